@@ -76,7 +76,6 @@ async function summarize({ name, captions, highlights }: Meeting): Promise<Summa
   const summary = await summarizeExtractively(
     { title: name, language: 'en', speakers: [...new Set(segments.map((one) => one.speaker))], segments },
     (texts) => lexemesOf(dataSource, 'en', texts),
-    new AbortController().signal,
   );
   return {
     segments,

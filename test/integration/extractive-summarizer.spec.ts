@@ -32,7 +32,6 @@ function summarize(said: readonly Said[], language: string | null = 'en'): Promi
       segments: segmentsOf(said),
     },
     (texts) => lexemesOf(dataSource, language, texts),
-    new AbortController().signal,
   );
 }
 
@@ -209,19 +208,4 @@ describe('summaries without a model', () => {
     expect(topics.length).toBeGreaterThan(3);
     expect(content.length).toBeLessThan(8_000);
   }, 20_000);
-
-  it('stops when aborted', async () => {
-    const reason = new Error('stopped');
-    const source = { title: 'Call', language: 'en', speakers: [], segments: segmentsOf(DATABASE) };
-    const stopping = new AbortController();
-    const asked = summarizeExtractively(
-      source,
-      async (texts) => {
-        stopping.abort(reason);
-        return texts.map((text) => [text]);
-      },
-      stopping.signal,
-    );
-    await expect(asked).rejects.toBe(reason);
-  });
 });

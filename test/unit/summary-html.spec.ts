@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOST_HTML, safeHtml } from '../../src/modules/summaries/summary-html.js';
+import safeHtml, { MOST_HTML } from '../../src/modules/summaries/safe-html.task.js';
 
 describe('Markdown of a summary', () => {
   it('renders headings below those of the page, lists, tables and links', () => {

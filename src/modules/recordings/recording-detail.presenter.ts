@@ -1,4 +1,4 @@
-import { presentTopics } from '../summaries/dto/topic.response.dto.js';
+import { presentTopics } from '../summaries/dto/summary.response.dto.js';
 import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
 import type {

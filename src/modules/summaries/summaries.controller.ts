@@ -10,14 +10,18 @@ import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.
 import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { SUMMARY_STARTED, StartedSummary } from './dto/summary-work.response.dto.js';
-import { ReadSummaryDto } from './dto/summary.dto.js';
-import { presentRecordingSummary, presentSummary, SummaryResponse } from './dto/summary.response.dto.js';
-import { SUMMARY_SCHEMA } from './summary-content.service.js';
-import { SUMMARY_FILES, SUMMARY_MEDIA_TYPES, type SummaryFormat } from './summary-formats.js';
+import { ReadSummaryDto, SUMMARY_FILES, SUMMARY_MEDIA_TYPES, type SummaryFormat } from './dto/summary.dto.js';
+import {
+  presentRecordingSummary,
+  presentSummary,
+  StartedSummary,
+  SUMMARY_STARTED,
+  SummaryResponse,
+} from './dto/summary.response.dto.js';
+import { SummariesService } from './summaries.service.js';
+import { SUMMARY_SCHEMA } from './dto/summary-content.dto.js';
 import { SummaryImportService } from './summary-import.service.js';
-import { SummaryQueueService } from './summary-queue.service.js';
-import { SummaryReadingService } from './summary-reading.service.js';
+import { SummaryWorkService } from './summary-work.service.js';
 
 const ACCESS = [
   'RECORDING_NOT_FOUND',
@@ -43,9 +47,9 @@ const EXAMPLE = {
 @Controller('recordings')
 export class SummariesController {
   constructor(
-    private readonly reading: SummaryReadingService,
+    private readonly summaries: SummariesService,
     private readonly imports: SummaryImportService,
-    private readonly queue: SummaryQueueService,
+    private readonly work: SummaryWorkService,
   ) {}
 
   @Get(':id/summary')
@@ -67,7 +71,7 @@ export class SummariesController {
     @Query() { format }: ReadSummaryDto,
     @AcceptedFormat(SUMMARY_FILES) accepted: SummaryFormat | null,
   ): Promise<Reply<SummaryResponse> | StreamableFile> {
-    return presentSummary(await this.reading.read(caller, id, format ?? accepted));
+    return presentSummary(await this.summaries.read(caller, id, format ?? accepted));
   }
 
   @Put(':id/summary')
@@ -115,7 +119,7 @@ export class SummariesController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
   ): Promise<Reply<StartedSummary>> {
-    await this.queue.start(caller, id);
+    await this.work.start(caller, id);
     return reply(SUMMARY_STARTED);
   }
 }

@@ -4,25 +4,14 @@ import { RecordingAccessModule } from '../recording-access/recording-access.modu
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { SummariesController } from './summaries.controller.js';
 import { SummariesService } from './summaries.service.js';
-import { SummaryContentService } from './summary-content.service.js';
 import { SummaryHtmlService } from './summary-html.service.js';
 import { SummaryImportService } from './summary-import.service.js';
-import { SummaryQueueService } from './summary-queue.service.js';
-import { SummaryReadingService } from './summary-reading.service.js';
 import { SummaryWorkService } from './summary-work.service.js';
 
 @Module({
   imports: [ContentWorkModule, RecordingAccessModule, SearchIndexModule],
   controllers: [SummariesController],
-  providers: [
-    SummariesService,
-    SummaryContentService,
-    SummaryHtmlService,
-    SummaryImportService,
-    SummaryQueueService,
-    SummaryReadingService,
-    SummaryWorkService,
-  ],
-  exports: [SummariesService, SummaryContentService, SummaryHtmlService, SummaryQueueService],
+  providers: [SummariesService, SummaryHtmlService, SummaryImportService, SummaryWorkService],
+  exports: [SummariesService, SummaryHtmlService, SummaryWorkService],
 })
 export class SummariesModule {}

@@ -1,9 +1,18 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { fileNameOf } from '../../contract/file-name.js';
+import type { TextFile } from '../../platform/http/text-file.js';
+import type { Caller } from '../../policy/caller.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
+import { SUMMARY_FILES, type SummaryFormat } from './dto/summary.dto.js';
+import { presentRecordingSummary } from './dto/summary.response.dto.js';
 import { Summary } from './entities/summary.entity.js';
-import type { SummaryContent } from './summary-content.service.js';
+import type { SummaryContent } from './dto/summary-content.dto.js';
+import { summaryMarkdown } from './summary-markdown.js';
 
 const WRITE = `
   INSERT INTO summaries (recording_id, status, content, html, topics)
@@ -16,9 +25,34 @@ const WRITE = `
 @Injectable()
 export class SummariesService {
   constructor(
+    private readonly access: RecordingAccessService,
     private readonly searchIndex: SearchIndexService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
+
+  /** The summary with its status or, with a format, as a file. */
+  async read(
+    caller: Caller,
+    recordingId: string,
+    format: SummaryFormat | null,
+  ): Promise<{ summary: Summary | null } | { file: TextFile }> {
+    const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
+    const summary = await this.find(row.id);
+    if (!format) return { summary };
+    if (summary?.status !== 'completed') {
+      const status = summary?.status ?? 'not_started';
+      throw new DomainError(
+        'CONFLICT',
+        `The summary is ${status}. It can be downloaded once it is completed.`,
+      );
+    }
+    const text =
+      format === 'md'
+        ? summaryMarkdown(row.title, summary)
+        : `${JSON.stringify({ data: presentRecordingSummary(summary) })}\n`;
+    const { type, extension } = SUMMARY_FILES[format];
+    return { file: { type, fileName: fileNameOf(row.title, extension), content: Readable.from([text]) } };
+  }
 
   /** Null if there is none yet. */
   async find(recordingId: string): Promise<Summary | null> {

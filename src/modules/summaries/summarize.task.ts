@@ -1,11 +1,17 @@
 import { withConnection, type Database } from '../../platform/database/connection.js';
+import { lexemesOf } from '../../platform/language/lexemes.js';
 import type { ModelServer } from '../../platform/models/model-client.js';
 import type { ThreadTask } from '../../platform/work/thread-task.js';
-import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
-import { ExtractiveSummarizer } from './extractive/extractive.summarizer.js';
-import { SummaryRefusedError, type GeneratedSummary, type SummarySource } from './summarizer.js';
-import { safeHtml } from './summary-html.js';
+import { summarizeExtractively } from './extractive/extractive-summary.js';
+import {
+  SummaryRefusedError,
+  type GeneratedSummary,
+  type SpokenSegment,
+  type Summarizer,
+  type SummarySource,
+} from './summarizer.js';
+import safeHtml from './safe-html.task.js';
 
 export interface SummarizeInput {
   readonly databaseUrl: string;
@@ -28,16 +34,18 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
   const { databaseUrl, recordingId, chat, seconds } = input;
   return withConnection(databaseUrl, seconds, async (database) => {
     try {
-      const summarizer = chat ? new ChatSummarizer(chat) : new ExtractiveSummarizer(database);
-      const source = await readSource(database, recordingId);
-      // An abort terminates the whole thread.
-      const made = await summarizer.summarize(source, new AbortController().signal);
+      const made = await summarizerOf(chat, database)(await readSource(database, recordingId));
       return { made, html: safeHtml(made.content) };
     } catch (error) {
       if (error instanceof SummaryRefusedError) return { refusal: error.message };
       throw error;
     }
   });
+}
+
+function summarizerOf(chat: ModelServer | null, database: Database): Summarizer {
+  if (chat) return (source) => new ChatSummarizer(chat).summarize(source);
+  return (source) => summarizeExtractively(source, (texts) => lexemesOf(database, source.language, texts));
 }
 
 async function readSource(database: Database, recordingId: string): Promise<SummarySource> {
@@ -47,7 +55,7 @@ async function readSource(database: Database, recordingId: string): Promise<Summ
     [recordingId],
   );
   if (!head) throw new SummaryRefusedError(NO_TRANSCRIPT);
-  const chunks = await database.query<{ segments: TranscriptSegment[] }>(
+  const chunks = await database.query<{ segments: SpokenSegment[] }>(
     'SELECT segments FROM transcript_chunks WHERE recording_id = $1 ORDER BY chunk_index',
     [recordingId],
   );

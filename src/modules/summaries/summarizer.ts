@@ -1,3 +1,9 @@
+import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
+import type { SummaryTopic } from './entities/summary.entity.js';
+
+/** Times in seconds; the speaker is empty if unknown. */
+export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
+
 /** The input of a summary. */
 export interface SummarySource {
   readonly title: string;
@@ -5,36 +11,14 @@ export interface SummarySource {
   readonly language: string | null;
   /** Labels, in the order in which they first speak. */
   readonly speakers: readonly string[];
-  /** In chronological order; times in seconds. */
+  /** In chronological order. */
   readonly segments: readonly SpokenSegment[];
-}
-
-export interface SpokenSegment {
-  readonly id: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  /** Empty if unknown. */
-  readonly speaker: string;
 }
 
 export interface GeneratedSummary {
   /** Markdown. */
   readonly content: string;
-  readonly topics: readonly GeneratedTopic[];
-}
-
-export interface GeneratedTopic {
-  readonly title: string;
-  /** Seconds from the start of the recording; null if unknown. */
-  readonly start: number | null;
-  readonly keyPoints: readonly GeneratedKeyPoint[];
-}
-
-export interface GeneratedKeyPoint {
-  readonly point: string;
-  readonly start: number | null;
-  readonly details: readonly string[];
+  readonly topics: readonly SummaryTopic[];
 }
 
 /** A failure that a retry cannot fix. The message is shown to the user. */
@@ -46,10 +30,8 @@ export class SummaryRefusedError extends Error {
 }
 
 /**
- * Summarizes a transcript. An abstract class, so that it is its own injection token. Adapters:
- * `extractive.summarizer.ts`, which needs nothing, and `chat.summarizer.ts`.
+ * Summarizes a transcript, in a thread that ends when the job is stopped. Throws `SummaryRefusedError` if a retry would fail as
+ * well; any other error is retried. There are two: `summarizeExtractively`, which needs nothing but PostgreSQL, and
+ * `ChatSummarizer`.
  */
-export abstract class Summarizer {
-  /** Throws `SummaryRefusedError` if a retry would fail as well; any other error is retried. */
-  abstract summarize(source: SummarySource, signal: AbortSignal): Promise<GeneratedSummary>;
-}
+export type Summarizer = (source: SummarySource) => Promise<GeneratedSummary>;

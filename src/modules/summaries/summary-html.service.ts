@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
-import { RENDER_SUMMARY } from './render-summary.task.js';
+import { SAFE_HTML } from './safe-html.task.js';
 
 const SECONDS = 10;
 /** Stored if the content cannot be rendered. */
@@ -25,7 +25,7 @@ export class SummaryHtmlService {
   async render(caller: string, content: string | null): Promise<string> {
     if (!content) return AS_TEXT;
     try {
-      return (await this.pool.run(RENDER_SUMMARY, content, { caller, seconds: SECONDS })) ?? AS_TEXT;
+      return (await this.pool.run(SAFE_HTML, content, { caller, seconds: SECONDS })) ?? AS_TEXT;
     } catch (error) {
       if (!(error instanceof WorkLimitError)) throw error;
       this.logger.warn({ caller, err: error }, 'could not render a summary; it is shown as text');

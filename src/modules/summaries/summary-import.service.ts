@@ -13,7 +13,7 @@ import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummariesService } from './summaries.service.js';
-import { SummaryContentService, type SummaryContent } from './summary-content.service.js';
+import { readSummary, type SummaryContent } from './dto/summary-content.dto.js';
 import { SummaryHtmlService } from './summary-html.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -27,7 +27,6 @@ export class SummaryImportService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
-    private readonly content: SummaryContentService,
     private readonly html: SummaryHtmlService,
     private readonly summaries: SummariesService,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -42,7 +41,7 @@ export class SummaryImportService {
   ): Promise<Summary | null> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     return this.work.inTurn(caller.id, async () => {
-      const summary = this.read(await bodyOf(request));
+      const summary = read(await bodyOf(request));
       const html = await this.html.render(caller.id, summary.content);
       await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await this.work.lock(manager, row.id);
@@ -53,17 +52,17 @@ export class SummaryImportService {
       return this.summaries.find(row.id);
     });
   }
+}
 
-  private read(value: unknown): SummaryContent {
-    try {
-      const summary = this.content.read(value, 'body');
-      if (summary.content || summary.topics.length > 0) return summary;
-    } catch (error) {
-      if (!(error instanceof SchemaError)) throw error;
-      throw new DomainError('VALIDATION_ERROR', error.message);
-    }
-    throw new DomainError('VALIDATION_ERROR', 'body: must have content, topics or both');
+function read(value: unknown): SummaryContent {
+  try {
+    const summary = readSummary(value, 'body');
+    if (summary.content || summary.topics.length > 0) return summary;
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new DomainError('VALIDATION_ERROR', error.message);
   }
+  throw new DomainError('VALIDATION_ERROR', 'body: must have content, topics or both');
 }
 
 /** A Markdown body is the content alone. A whole reply of this service, with its `data`, is accepted too. */

@@ -1,5 +1,5 @@
 import { clockTime } from '../../platform/clock-time.js';
-import { markdownText } from './markdown-text.js';
+import { escaped } from './extractive/extractive-content.js';
 import type { Summary, SummaryTopic } from './entities/summary.entity.js';
 
 /** A summary as one Markdown document. `content` is Markdown already; everything else is escaped. */
@@ -23,3 +23,10 @@ const when = (seconds: number | null | undefined): string =>
   typeof seconds === 'number' ? ` (${clockTime(seconds)})` : '';
 
 const lineOf = (text: string): string => markdownText(text.replace(/\s+/g, ' ').trim());
+
+/** Escapes one line of text for Markdown, also at the beginning of a line. */
+export function markdownText(text: string): string {
+  return escaped(text)
+    .replace(/^([-+=])/, '\\$1')
+    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
+}

@@ -13,7 +13,7 @@ import { UnplayableMediaError } from '../packaging/unplayable-media.error.js';
 import { ContentWorkService, type ContentWork } from '../content-work/content-work.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
-import { SummaryQueueService } from '../summaries/summary-queue.service.js';
+import { SummaryWorkService } from '../summaries/summary-work.service.js';
 import { TranscriptDraftsService } from '../transcripts/transcript-drafts.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError, TurnOverError } from './transcriber.js';
@@ -56,7 +56,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     private readonly transcriber: Transcriber,
     private readonly transcripts: TranscriptsService,
     private readonly drafts: TranscriptDraftsService,
-    private readonly summaries: SummaryQueueService,
+    private readonly summaries: SummaryWorkService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}

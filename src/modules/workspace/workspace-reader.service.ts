@@ -3,7 +3,7 @@ import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { TranscriptFilesService } from '../transcripts/files/transcript-files.service.js';
-import { SummaryContentService, type SummaryContent } from '../summaries/summary-content.service.js';
+import { readSummary, type SummaryContent } from '../summaries/dto/summary-content.dto.js';
 import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
 import { placeOf, SchemaError } from '../../platform/http/schema-body.js';
@@ -30,7 +30,6 @@ export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
 export class WorkspaceReaderService {
   constructor(
     private readonly transcripts: TranscriptFilesService,
-    private readonly summaries: SummaryContentService,
     private readonly summaryHtml: SummaryHtmlService,
   ) {}
 
@@ -43,7 +42,7 @@ export class WorkspaceReaderService {
       try {
         const mediaPath = recording.media ? await existingFile(path, recording.media, `${at}.media`) : null;
         const transcriptContent = await this.transcript(path, recording, `${at}.transcript`);
-        const summaryContent = this.summary(recording, `${at}.summary`);
+        const summaryContent = summaryOf(recording, `${at}.summary`);
         const summaryHtml =
           summaryContent && (await this.summaryHtml.render('import', summaryContent.content));
         recordings.push({ ...recording, transcriptContent, mediaPath, summaryContent, summaryHtml });
@@ -75,17 +74,17 @@ export class WorkspaceReaderService {
       throw new WorkspaceError(error.mistakes.map(({ place, reason }) => `${within(at, place)}: ${reason}`));
     }
   }
+}
 
-  private summary({ summary }: WorkspaceRecording, at: string): SummaryContent | null {
-    if (summary === undefined || summary === null) return null;
-    try {
-      return this.summaries.read(summary, '');
-    } catch (error) {
-      if (!(error instanceof SchemaError)) throw error;
-      throw new WorkspaceError(
-        error.mistakes.map((mistake) => (mistake.startsWith(':') ? at + mistake : within(at, mistake))),
-      );
-    }
+function summaryOf({ summary }: WorkspaceRecording, at: string): SummaryContent | null {
+  if (summary === undefined || summary === null) return null;
+  try {
+    return readSummary(summary, '');
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new WorkspaceError(
+      error.mistakes.map((mistake) => (mistake.startsWith(':') ? at + mistake : within(at, mistake))),
+    );
   }
 }
 

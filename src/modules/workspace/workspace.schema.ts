@@ -142,7 +142,7 @@ const recording = z
     language: language.nullish(),
     /** A path, or whatever `TranscriptFilesService` reads. */
     transcript: z.unknown().optional(),
-    /** Whatever `SummaryContentService` reads. */
+    /** Whatever `readSummary` reads. */
     summary: z.unknown().optional(),
   })
   .refine(({ startedAt, endedAt }) => !startedAt || !endedAt || endedAt >= startedAt, {

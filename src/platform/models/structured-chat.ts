@@ -54,7 +54,7 @@ export async function askChat<T>(
   client: OpenAI,
   model: string,
   question: ChatQuestion<T>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<T> {
   const messages: Messages = [
     { role: 'system', content: question.instructions },
@@ -83,7 +83,7 @@ async function ask<T>(
   model: string,
   question: ChatQuestion<T>,
   messages: Messages,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Outcome<T>> {
   const schema = strictSchema(question.schema);
   const completion: unknown = await client.chat.completions

@@ -1,8 +1,9 @@
 import { clockTime } from '../../../platform/clock-time.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import { quote } from '../extractive/extractive-content.js';
-import { markdownText } from '../markdown-text.js';
-import type { GeneratedKeyPoint, GeneratedSummary, GeneratedTopic } from '../summarizer.js';
+import type { SummaryKeyPoint, SummaryTopic } from '../entities/summary.entity.js';
+import { markdownText } from '../summary-markdown.js';
+import type { GeneratedSummary } from '../summarizer.js';
 
 /** Characters; a longer summary would be of no use. */
 const MOST_CONTENT = 20_000;
@@ -54,13 +55,13 @@ function wholeBlocks(blocks: readonly string[]): string {
   return content;
 }
 
-function topicOf({ title, points }: CheckedSummary['topics'][number]): GeneratedTopic {
+function topicOf({ title, points }: CheckedSummary['topics'][number]): SummaryTopic {
   const keyPoints = points.map(keyPointOf);
   const starts = keyPoints.flatMap(({ start }) => start ?? []);
   return { title, start: starts.length > 0 ? Math.min(...starts) : null, keyPoints };
 }
 
-function keyPointOf({ text, segments, quotes }: CheckedPoint): GeneratedKeyPoint {
+function keyPointOf({ text, segments, quotes }: CheckedPoint): SummaryKeyPoint {
   return {
     point: text,
     start: segments[0]?.start ?? null,

@@ -7,7 +7,7 @@ import { isTooLong, refused } from './chat-failures.js';
 import { cutIntoParts, lengthOf } from './chat-parts.js';
 import { mergeContent, mergeInstructions, notesOf, partContent, partInstructions } from './chat-prompts.js';
 import { emptySummary, SUMMARY_REPLY, type SummaryReply } from './chat-reply.js';
-import { Summarizer, SummaryRefusedError, type GeneratedSummary, type SummarySource } from '../summarizer.js';
+import { SummaryRefusedError, type GeneratedSummary, type SummarySource } from '../summarizer.js';
 
 /** Most characters of transcript per request: about ten thousand tokens. */
 const PART = 40_000;
@@ -21,29 +21,25 @@ interface Work {
   readonly source: SummarySource;
   /** Characters per request. */
   readonly size: number;
-  readonly signal: AbortSignal;
 }
 
 /** Summarizes with a chat server: first parts of the meeting, then their minutes. Checks every citation and quote. */
-export class ChatSummarizer extends Summarizer {
+export class ChatSummarizer {
   private client: Promise<OpenAI> | null = null;
 
   constructor(
     private readonly address: ModelServer,
     private readonly partCharacters = PART,
-  ) {
-    super();
-  }
+  ) {}
 
-  async summarize(source: SummarySource, signal: AbortSignal): Promise<GeneratedSummary> {
+  async summarize(source: SummarySource): Promise<GeneratedSummary> {
     if (source.segments.every(({ text }) => !text.trim())) {
       throw new SummaryRefusedError('The transcript has no text to summarize.');
     }
     try {
       const size = Math.min(this.partCharacters, lengthOf(source.segments));
-      return toSummary(await this.minutes({ source, size, signal }));
+      return toSummary(await this.minutes({ source, size }));
     } catch (error) {
-      signal.throwIfAborted();
       throw (await refused(error, this.address)) ?? error;
     }
   }
@@ -64,7 +60,7 @@ export class ChatSummarizer extends Summarizer {
     const minutes: CheckedSummary[] = [];
     for (const [index, part] of parts.entries()) {
       const content = partContent(work.source, part, index + 1, parts.length);
-      const reply = await this.ask(partInstructions(work.source, parts.length), content, work.signal);
+      const reply = await this.ask(partInstructions(work.source, parts.length), content);
       minutes.push(checkSummary(reply, part.segments));
     }
     return minutes;
@@ -80,24 +76,17 @@ export class ChatSummarizer extends Summarizer {
     return this.merged(work, merged);
   }
 
-  private async merge(
-    { source, size, signal }: Work,
-    group: readonly CheckedSummary[],
-  ): Promise<CheckedSummary> {
+  private async merge({ source, size }: Work, group: readonly CheckedSummary[]): Promise<CheckedSummary> {
     const notes = group.map((one) => notesOf(one, size / NOTES_SHARE));
-    const reply = await this.ask(mergeInstructions(source), mergeContent(source, notes), signal);
+    const reply = await this.ask(mergeInstructions(source), mergeContent(source, notes));
     const cited = citedIn(group);
     return checkSummary(reply, source.segments, (id) => cited.has(id));
   }
 
-  private async ask(instructions: string, content: string, signal: AbortSignal): Promise<SummaryReply> {
+  private async ask(instructions: string, content: string): Promise<SummaryReply> {
     this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
-    return askChat(
-      await this.client,
-      this.address.model,
-      { name: 'minutes', schema: SUMMARY_REPLY, instructions, content, mistake: emptySummary },
-      signal,
-    );
+    const question = { name: 'minutes', schema: SUMMARY_REPLY, instructions, content, mistake: emptySummary };
+    return askChat(await this.client, this.address.model, question);
   }
 }
 

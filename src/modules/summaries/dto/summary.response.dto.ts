@@ -2,15 +2,49 @@ import type { StreamableFile } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
 import {
+  DecimalProperty,
   EnumProperty,
   IntegerProperty,
   NestedProperty,
+  StringListProperty,
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import type { Summary } from '../entities/summary.entity.js';
-import { presentTopics, Topic } from './topic.response.dto.js';
+import type { Summary, SummaryTopic } from '../entities/summary.entity.js';
+
+export class KeyPoint {
+  @TextProperty({ description: 'The key point', example: 'The launch moves to 12 March' })
+  point: string;
+
+  @DecimalProperty({
+    description: 'Seconds from the beginning of the recording; null if not known',
+    example: 645.2,
+    nullable: true,
+  })
+  start: number | null;
+
+  @StringListProperty({
+    description: 'What was said about it',
+    example: ['Ada (10:45): "The payment tests need another week."'],
+  })
+  details: string[];
+}
+
+export class Topic {
+  @TextProperty({ description: 'Title of the topic', example: 'Launch date' })
+  title: string;
+
+  @DecimalProperty({
+    description: 'Seconds from the beginning of the recording; null if not known',
+    example: 640.5,
+    nullable: true,
+  })
+  start: number | null;
+
+  @NestedProperty(() => [KeyPoint], { description: 'Key points of the topic' })
+  keyPoints: KeyPoint[];
+}
 
 @ApiSchema({ name: 'Summary' })
 export class SummaryResponse {
@@ -46,6 +80,18 @@ export class SummaryResponse {
   topics: Topic[];
 }
 
+export class StartedSummary {
+  @EnumProperty({
+    values: CONTENT_STATUSES,
+    name: 'ContentStatus',
+    description: 'Status of the summary; becomes `completed` or `failed`',
+    example: 'processing',
+  })
+  status: ContentStatus;
+}
+
+export const SUMMARY_STARTED: StartedSummary = { status: 'processing' };
+
 export function presentSummary(
   read: { readonly summary: Summary | null } | { readonly file: TextFile },
 ): Reply<SummaryResponse> | StreamableFile {
@@ -61,4 +107,16 @@ export function presentRecordingSummary(summary: Summary | null): SummaryRespons
     content: completed?.content ?? null,
     topics: presentTopics(completed?.topics ?? []),
   };
+}
+
+export function presentTopics(topics: readonly SummaryTopic[]): Topic[] {
+  return topics.map(({ title, start, keyPoints }) => ({
+    title,
+    start: start ?? null,
+    keyPoints: keyPoints.map(({ point, start: at, details }) => ({
+      point,
+      start: at ?? null,
+      details: [...details],
+    })),
+  }));
 }

@@ -37,24 +37,17 @@ interface Topic {
   readonly points: readonly Point[];
 }
 
-/**
- * A summary composed of the meeting's own sentences, in time linear in its length. Throws the reason of `signal` if it is
- * aborted.
- */
+/** A summary composed of the meeting's own sentences, in time linear in its length. Sends nothing to other services. */
 export async function summarizeExtractively(
   source: SummarySource,
   lexemes: Lexemes,
-  signal: AbortSignal,
 ): Promise<GeneratedSummary> {
-  signal.throwIfAborted();
   const cues = cuesOf(source.language);
   const sentences = toSentences(source.segments, source.language, cues);
   const said = await weigh(sinceOpening(sentences, cues), lexemes, cues.empty);
-  signal.throwIfAborted();
   const topics: Topic[] = [];
   let from = 0;
   for (const [, to] of said.length > 0 ? tile(said, topicCount(said), cues.transition) : []) {
-    signal.throwIfAborted();
     const topic = topicOf(said, from, to, cues);
     // A part with fewer than two points is a transition between topics.
     if (topic.points.length < FEWEST_POINTS && to < said.length) continue;

@@ -1,14 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { z } from '../../platform/zod.js';
-import { readBySchema } from '../../platform/http/schema-body.js';
-import { LIMITS } from '../../contract/limits.js';
-import { hasAtMost, isStorable } from '../../platform/text.js';
-import type { SummaryTopic } from './entities/summary.entity.js';
+import { z } from '../../../platform/zod.js';
+import { readBySchema } from '../../../platform/http/schema-body.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
+import type { SummaryTopic } from '../entities/summary.entity.js';
 
 export interface SummaryContent {
   /** Markdown. */
   readonly content: string | null;
-  readonly topics: SummaryTopic[];
+  readonly topics: readonly SummaryTopic[];
 }
 
 const text = (max: number) =>
@@ -60,12 +59,8 @@ export const SUMMARY_SCHEMA = z.strictObject({
     }),
 });
 
-/** Validates summaries, in requests and in workspace files. */
-@Injectable()
-export class SummaryContentService {
-  /** Throws `SchemaError` with every error and its path; `root` names the value itself. */
-  read(value: unknown, root: string): SummaryContent {
-    const { content, topics } = readBySchema(SUMMARY_SCHEMA, value, root);
-    return { content: content ?? null, topics };
-  }
+/** Reads a summary, of a request or a workspace file. Throws `SchemaError` with every error and its path; `root` names the value itself. */
+export function readSummary(value: unknown, root: string): SummaryContent {
+  const { content, topics } = readBySchema(SUMMARY_SCHEMA, value, root);
+  return { content: content ?? null, topics };
 }

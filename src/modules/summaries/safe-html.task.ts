@@ -1,6 +1,9 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { LIMITS } from '../../contract/limits.js';
+import type { ThreadTask } from '../../platform/work/thread-task.js';
+
+export const SAFE_HTML: ThreadTask<string, string | null> = { module: import.meta.url };
 
 /** Treats HTML as text. */
 const markdown = new MarkdownIt('default', { html: false, maxNesting: 20 });
@@ -38,7 +41,7 @@ export const MOST_HTML = 4 * LIMITS.summaryContent.max;
  * Renders untrusted Markdown as safe HTML: one library renders, another sanitizes. Null if the result would exceed
  * `MOST_HTML` characters. Takes up to a second for hostile text, so it must run in a worker thread.
  */
-export function safeHtml(text: string): string | null {
+export default function safeHtml(text: string): string | null {
   const rendered = markdown.render(text);
   if (rendered.length > MOST_HTML) return null;
   const html = sanitizeHtml(rendered, ALLOWED);
