@@ -3,7 +3,7 @@ import { transformFile } from '@swc/core';
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
@@ -149,7 +149,7 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await emptyFolder();
     const [one, two] = await Promise.all([openElsewhere(dataDir), openElsewhere(dataDir)]);
     expect(one.url).toBe(two.url);
-    expect((await readdir(join(dataDir, 'postgres'))).sort()).toEqual(['cluster', 'port', 'postgres.log']);
+    expect((await readdir(join(dataDir, 'postgres'))).sort()).toEqual(['cluster', 'postgres.log']);
 
     await one.release();
     expect(await query(two.url, 'SELECT 1 AS up')).toEqual([{ up: 1 }]);
@@ -205,12 +205,13 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(db.url, NOTES)).toEqual(KEPT);
   });
 
-  it('opens after kill -9 in the middle of initdb and removes the leftovers', async () => {
+  it('opens after kill -9 in the middle of initdb and removes the leftovers an hour later', async () => {
     const dataDir = await emptyFolder();
     const home = join(dataDir, 'postgres');
     const opener = startOpener(dataDir);
+    let attempt: string | undefined;
     await until(async () => {
-      const attempt = (await readdir(home).catch(() => [])).find((name) => name.includes('attempt'));
+      attempt = (await readdir(home).catch(() => [])).find((name) => name.includes('attempt'));
       return attempt !== undefined && existsSync(join(home, attempt, 'data', 'global'));
     });
     opener.kill('SIGKILL');
@@ -218,7 +219,10 @@ describe('the embedded PostgreSQL', () => {
 
     const db = await open(dataDir);
     expect(await query(db.url, 'SELECT 1 AS up')).toEqual([{ up: 1 }]);
-    expect((await readdir(home)).sort()).toEqual(['cluster', 'port', 'postgres.log']);
+    await db.release();
+    await utimes(join(home, attempt!), 0, 0);
+    await open(dataDir);
+    expect((await readdir(home)).sort()).toEqual(['cluster', 'postgres.log']);
   });
 
   it('starts even if a stale postmaster.pid names another program of the same user', async () => {
@@ -239,11 +243,13 @@ describe('the embedded PostgreSQL', () => {
     const other = await open(await emptyFolder());
     await (await open(dataDir)).release();
     const taken = new URL(other.url).port;
-    await writeFile(join(dataDir, 'postgres', 'port'), taken);
+    await writeFile(
+      join(dataDir, 'postgres', 'cluster', 'data', 'postmaster.opts'),
+      `postgres "port=${taken}"\n`,
+    );
 
     const db = await open(dataDir);
     expect(new URL(db.url).port).not.toBe(taken);
-    expect(readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim()).toBe(new URL(db.url).port);
   });
 
   it('is reachable even if PG* variables describe another server', async () => {

@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { processRuns } from '../../src/platform/database/embedded/processes.js';
-import { postgresProcesses, Sandbox, until } from '../support/process.js';
+import { postgresProcesses, processRuns, Sandbox, until } from '../support/process.js';
 
 const RUNNER = fileURLToPath(new URL('../../scripts/test.js', import.meta.url));
 const CONFIG = JSON.stringify({ testRegex: '\\.spec\\.cjs$', transform: {} });

@@ -3,12 +3,11 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client as PostgresClient } from 'pg';
-import { processRuns } from '../../src/platform/database/embedded/processes.js';
 import { emailOf, keyOf, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { readHls, settled, turned, upload, type Detail } from '../support/packaged.js';
-import { kill, query, Sandbox, until, type RunningService } from '../support/process.js';
+import { kill, processRuns, query, Sandbox, until, type RunningService } from '../support/process.js';
 import { LINUX } from '../support/requirements.js';
 
 const film = (name: string): Buffer => readFileSync(`demo/media/${name}.mp4`);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
-import { processRuns } from '../../src/platform/database/embedded/processes.js';
+import { processRuns } from '../support/process.js';
 import { LINUX } from '../support/requirements.js';
 import { eventually, startService, type TestService, type WorkerProcess } from '../support/service.js';
 import { repeatedSpeech, wordsOf } from '../support/speech.js';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { processRuns } from '../../src/platform/database/embedded/processes.js';
 import type { Client } from './client.js';
 import { childProcesses } from './media.js';
 import { sha256 } from './objects.js';
 import { upload, type Detail } from './packaged.js';
+import { processRuns } from './process.js';
 
 /** VP8 and Vorbis, 8.3 seconds: plays in browsers, and is converted nevertheless. */
 export const WEBM = readFileSync('test/data/media/frog.webm');

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client as PostgresClient } from 'pg';
-import { processRuns } from '../../src/platform/database/embedded/processes.js';
 import { Client } from './client.js';
 import { MANUAL } from './settings.js';
 
@@ -181,7 +180,7 @@ function processesBelow(folder: string): number[] {
 /** The URL of the embedded database of a folder while it is running. */
 export function embeddedUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres', 'cluster', 'password'), 'utf8').trim();
-  const port = readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim();
+  const port = readFileSync(join(dataOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')[3];
   return `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;
 }
 
@@ -194,6 +193,16 @@ export async function query(url: string, sql: string): Promise<object[]> {
     return (await client.query<object>(sql)).rows;
   } finally {
     await client.end();
+  }
+}
+
+/** Also false for zombies, which persist in a container whose PID 1 does not reap orphans. */
+export function processRuns(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
   }
 }
 

@@ -3,14 +3,14 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-export const OWN_DATABASE_HINT = 'Set DATABASE_URL to use your own PostgreSQL server.';
-
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
 const REASONS: Record<string, string> = {
+  // Node's answer if the parent is read-only.
+  ENOENT: 'the folder cannot be created',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is exceeded',
   EROFS: 'it is on a read-only file system',

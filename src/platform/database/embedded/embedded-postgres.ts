@@ -1,14 +1,11 @@
 import { isAbsolute } from 'node:path';
+import { locateBinaries } from './binaries.js';
 import { bringUp } from './bring-up.js';
-import { ensureCluster, type ClusterContext } from './cluster-init.js';
+import { ensureCluster, postgresLayout, prepareHome, readPassword, type ClusterContext } from './cluster.js';
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres.error.js';
 import type { Lease } from './lease.js';
-import { locateBinaries } from './postgres-binaries.js';
-import { postgresLayout, prepareHome, readIfPresent, type PostgresLayout } from './postgres-layout.js';
+import { processExists, readPostmasterState } from './pid-file.js';
 import { stopPostmaster } from './postmaster.js';
-import { readPostmasterState } from './postmaster-state.js';
-import { processExists } from './processes.js';
-import { keepPort } from './server-port.js';
 import { chooseServerUser } from './server-user.js';
 
 export interface EmbeddedPostgresOptions {
@@ -40,14 +37,17 @@ export class EmbeddedPostgres {
   /** Creates the database if there is none, starts the server unless it is running, and takes a lease on it. */
   static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     if (!isAbsolute(options.dataDir)) throw new EmbeddedPostgresError('DATA_DIR must be an absolute path.');
-    const context = await prepare(options);
+    const layout = postgresLayout(options.dataDir);
+    await prepareHome(options.dataDir, layout);
     try {
-      const password = await readPassword(context.layout);
-      const lease = await bringUp(context, password);
-      await keepPort(context.layout, lease.port);
-      return new EmbeddedPostgres(context, password, lease);
+      const user = await chooseServerUser(layout);
+      const { settings = {}, onEvent = () => undefined } = options;
+      const context = { layout, user, binaries: await locateBinaries(layout, user), settings, onEvent };
+      await ensureCluster(context);
+      const password = await readPassword(layout);
+      return new EmbeddedPostgres(context, password, await bringUp(context, password));
     } catch (error) {
-      throw explainFileError(error, context.layout.home);
+      throw explainFileError(error, layout.home);
     }
   }
 
@@ -99,28 +99,4 @@ export async function runningUrl(dataDir: string): Promise<string | undefined> {
 /** Explicitly without TLS: `PGSSLMODE` in the environment is meant for another server. */
 function addressOf(password: string, port: number): string {
   return `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;
-}
-
-async function prepare(options: EmbeddedPostgresOptions): Promise<ClusterContext> {
-  const layout = postgresLayout(options.dataDir);
-  await prepareHome(options.dataDir, layout);
-  const user = await chooseServerUser(layout);
-  const binaries = await locateBinaries(layout, user);
-  const context = {
-    layout,
-    user,
-    binaries,
-    settings: options.settings ?? {},
-    onEvent: options.onEvent ?? (() => undefined),
-  };
-  await ensureCluster(context);
-  return context;
-}
-
-async function readPassword(layout: PostgresLayout): Promise<string> {
-  const password = (await readIfPresent(layout.password))?.trim();
-  if (password) return password;
-  throw new EmbeddedPostgresError(
-    `${layout.password} is missing. Restore it from a backup of the data folder.`,
-  );
 }

@@ -6,7 +6,7 @@ const DATABASE = 'mrs';
 const LEASE_LOCK = '7172723, 1';
 const CONNECT_TIMEOUT_MS = 10_000;
 const OTHERS_MAY_TAKE_MS = 1_500;
-const POLL_MS = 20;
+const POLL_MS = 40;
 
 /** The server is starting, stopping or out of connections; any other error is reported. */
 const TRANSIENT = new Set([
@@ -56,12 +56,15 @@ export class Lease {
     client.on('end', () => (lease.lost = true));
     try {
       await client.connect();
-      while (!(await lease.ask(`pg_try_advisory_lock_shared(${LEASE_LOCK})`))) await sleep(POLL_MS);
+      // Waits for a process that may be stopping the server; if it does, this fails.
+      await client.query(`SELECT pg_advisory_lock_shared(${LEASE_LOCK})`);
       client.unref();
       return lease;
     } catch (error) {
       await lease.end();
-      if (lease.isTransient(error)) return undefined;
+      // pg reports a connection that was cut off midway without a code.
+      const code = errorCode(error);
+      if (code === undefined || TRANSIENT.has(code)) return undefined;
       throw error;
     }
   }
@@ -83,7 +86,7 @@ export class Lease {
         if (await this.isAlone()) return true;
         if (Date.now() > deadline) return false;
         await this.ask(`pg_advisory_unlock(${LEASE_LOCK})`);
-        await sleep(POLL_MS * 2);
+        await sleep(POLL_MS);
       }
       return false;
     } catch {
@@ -106,11 +109,5 @@ export class Lease {
   private async ask(expression: string): Promise<boolean> {
     const { rows } = await this.client.query<{ answer: boolean }>(`SELECT ${expression} AS answer`);
     return rows[0]?.answer === true;
-  }
-
-  /** pg reports a connection that was cut off midway without a code. */
-  private isTransient(error: unknown): boolean {
-    const code = errorCode(error);
-    return code === undefined || TRANSIENT.has(code);
   }
 }

@@ -1,12 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
-import { chmodSync, closeSync, fstatSync, openSync } from 'node:fs';
-import { open, rename, stat } from 'node:fs/promises';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { once } from 'node:events';
+import { rename, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { settingArguments, type ClusterContext } from './cluster-init.js';
-import { giveToFolderOwner } from './postgres-layout.js';
-import { clusterName } from './postmaster-state.js';
-import { cannotRun, CHILD_ENV, ownDataDirectory, processRuns } from './processes.js';
+import type { ClusterContext } from './cluster.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { serverRuns } from './pid-file.js';
+import { CHILD_ENV, ownDataDirectory, settingArguments } from './programs.js';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const FAST_SHUTDOWN_MS = 30_000;
@@ -22,34 +23,19 @@ const DEFAULT_SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-export interface PostmasterExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-/** A server that is starting; once ready, it no longer depends on this process. */
-export interface StartingPostmaster {
-  /** Undefined while it is running. */
-  exit(): PostmasterExit | undefined;
-  /** What it has written to the log so far. */
-  log(): Promise<string>;
-}
-
-export async function startPostmaster(context: ClusterContext, port: number): Promise<StartingPostmaster> {
+/** Once ready, the server no longer depends on this process. */
+export async function startPostmaster(context: ClusterContext, port: number): Promise<ChildProcess> {
   const { binaries, layout, settings, user } = context;
   // Some volume drivers add group permissions on mount, which PostgreSQL rejects.
   chmodSync(layout.data, 0o700);
   await rotateLog(layout.log);
   const log = openSync(layout.log, 'a', 0o600);
-  await giveToFolderOwner(layout.log);
-  const from = fstatSync(log).size;
   const args = settingArguments({
     ...DEFAULT_SETTINGS,
     ...settings,
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
-    cluster_name: await clusterName(layout),
   });
   // Detached: in its own session, so that Ctrl-C in the terminal does not reach it.
   const child = spawn(binaries.postgres, ['-D', ownDataDirectory(layout.data), ...args], {
@@ -62,13 +48,10 @@ export async function startPostmaster(context: ClusterContext, port: number): Pr
   });
   closeSync(log);
   child.unref();
-  let exit: PostmasterExit | undefined;
-  child.on('exit', (code, signal) => (exit = { code, signal }));
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) => reject(cannotRun(binaries.postgres, error)));
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw new EmbeddedPostgresError(`Cannot run the embedded PostgreSQL: ${String(error)}`, { cause: error });
   });
-  return { exit: () => exit, log: () => readFrom(layout.log, from) };
+  return child;
 }
 
 /** Fast shutdown: running transactions are rolled back, everything committed is on disk. */
@@ -91,7 +74,7 @@ async function sendSignal(pgCtl: string, name: 'INT' | 'QUIT', pid: number): Pro
 
 async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
-  while (processRuns(pid)) {
+  while (serverRuns(pid)) {
     if (Date.now() > deadline) return false;
     await sleep(POLL_MS);
   }
@@ -102,16 +85,4 @@ async function rotateLog(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   // If two processes do this at once, the second finds no file to rename.
   if (found && found.size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`).catch(() => undefined);
-}
-
-async function readFrom(path: string, from: number): Promise<string> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const start = Math.max(size < from ? 0 : from, size - 64 * 1024);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
