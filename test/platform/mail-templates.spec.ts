@@ -75,6 +75,35 @@ Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorie
   });
 
   it.each([
+    [
+      'en',
+      [
+        'Grace Hopper moved one of your recordings to “Acme”',
+        'Grace Hopper moved 3 of your recordings to “Acme”',
+      ],
+    ],
+    [
+      'de',
+      [
+        'Grace Hopper hat eine Ihrer Aufnahmen nach „Acme“ verschoben',
+        'Grace Hopper hat 3 Ihrer Aufnahmen nach „Acme“ verschoben',
+      ],
+    ],
+  ] as const)('say that recordings were moved (%s), and how to see which', (language, subjects) => {
+    const url = new URL('https://m.example.com/api/v1/events?types=recording.moved&organization_id=1');
+    const names = { movedBy: 'Grace Hopper', organization: 'Acme', url };
+    const mails = [1, 3].map((recordings) =>
+      templates.render('recordings-moved', language, { ...names, recordings }),
+    );
+    expect(mails.map(({ subject }) => subject)).toEqual(subjects);
+    for (const { text, html } of mails) {
+      expect(text).toContain(`\n\n    GET ${url.href}\n\n`);
+      expect(html).toContain(`GET ${url.href.replace('&', '&amp;')}`);
+      expect(html).not.toContain('<a ');
+    }
+  });
+
+  it.each([
     ['OWNER', 'as an owner.', 'Inhaber/in.'],
     ['ADMIN', 'as an administrator.', 'Administrator/in.'],
     ['EDITOR', 'as an editor.', 'Bearbeiter/in.'],

@@ -8,8 +8,10 @@ import { MANUAL } from './settings.js';
 
 /** Seconds in place of minutes. */
 export const SHORT: Partial<FetchLimits> = {
+  paceMs: 1_000,
+  shortestPaceMs: 300,
   turnMs: 1_500,
-  longTurnMs: 3_000,
+  slowTurnMs: 3_000,
   checkMs: 50,
 };
 

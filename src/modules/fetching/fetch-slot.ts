@@ -1,6 +1,7 @@
 import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import type { FetchJob } from '../uploads/upload-sources.service.js';
 import type { FetchLimits } from './fetch-limits.js';
+import { SourcePace } from './source-pace.js';
 
 /** More would not fit into the column, nor make a difference. */
 const MOST_PRIORITY = 1_000;
@@ -22,19 +23,20 @@ export interface FetchSlotOptions {
 }
 
 /**
- * The slot that one attempt holds. It is released after a turn if others wait, whatever the server does. Every turn raises the
- * priority number of the job, so that those that have had fewer come first.
+ * The slot that one attempt holds. It is released, whatever the server does: as soon as a source turns out to be slow, and after a
+ * turn if others wait. Every turn raises the priority number of the job, so that those that have had fewer come first.
  */
 export class FetchSlot {
-  /** Whether the server can send the rest of the file later. */
-  resumable = true;
   private readonly startedAt = performance.now();
+  private readonly pace: SourcePace;
   private readonly timer: NodeJS.Timeout;
   private readonly released = new AbortController();
   private next: NextFetch | undefined;
   private checking = false;
+  private resumable = true;
 
   constructor(private readonly options: FetchSlotOptions) {
+    this.pace = new SourcePace(options.limits, this.startedAt);
     this.timer = setInterval(() => void this.check(), options.limits.checkMs);
   }
 
@@ -50,9 +52,25 @@ export class FetchSlot {
 
   /** How it goes on after an interruption. */
   afterInterruption(): NextFetch {
-    const { chosen, job, limits } = this.options;
-    const turns = Math.max(1, Math.floor((performance.now() - this.startedAt) / limits.turnMs));
-    return { job, priority: Math.min(MOST_PRIORITY, chosen.priority + turns) };
+    const { job } = this.options;
+    const slow = job.slowTurns === undefined && this.pace.isSlow(performance.now());
+    return { job: slow ? { ...job, slowTurns: 0 } : job, priority: this.nextPriority() };
+  }
+
+  /** The server has answered; what follows is up to the service until it reads the body. */
+  answered({ resumable }: { readonly resumable: boolean }): void {
+    this.resumable = resumable;
+    this.pace.receive(performance.now(), 0);
+  }
+
+  /** The body, as the source sends it. */
+  async *measured(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    this.pace.wait(performance.now());
+    for await (const chunk of body) {
+      this.pace.receive(performance.now(), chunk.length);
+      yield chunk;
+      this.pace.wait(performance.now());
+    }
   }
 
   end(): void {
@@ -60,13 +78,19 @@ export class FetchSlot {
   }
 
   private async check(): Promise<void> {
-    if (this.checking || performance.now() - this.startedAt < this.turnMs()) return;
+    const { job, chosen, isOutranked, onError } = this.options;
+    if (this.checking) return;
     this.checking = true;
     try {
-      const { priority } = this.afterInterruption();
-      if (await this.options.isOutranked({ ...this.options.chosen, priority })) this.release();
+      const now = performance.now();
+      if (job.slowTurns === undefined && this.pace.hasBeenSlow(now)) return this.release(0);
+      if (now - this.startedAt < this.turnMs()) return;
+      if (!(await isOutranked({ ...chosen, priority: this.nextPriority() }))) return;
+      if (job.slowTurns !== undefined) this.release(job.slowTurns + 1);
+      // What cannot be resumed needs a longer turn, and others should not have to wait for it.
+      else this.release(this.resumable ? undefined : 0);
     } catch (error) {
-      this.options.onError(error);
+      onError(error);
     } finally {
       this.checking = false;
     }
@@ -74,15 +98,19 @@ export class FetchSlot {
 
   private turnMs(): number {
     const { job, limits } = this.options;
-    if (this.resumable || job.longTurns === undefined) return limits.turnMs;
-    return limits.longTurnMs * 2 ** Math.min(job.longTurns, limits.doublings);
+    if (this.resumable || job.slowTurns === undefined) return limits.turnMs;
+    return limits.slowTurnMs * 2 ** Math.min(job.slowTurns, limits.doublings);
   }
 
-  private release(): void {
-    const { job, priority } = this.afterInterruption();
-    const { recordingId, longTurns = -1 } = job;
-    // What cannot be resumed needs a longer turn, and others should not have to wait for it.
-    this.next = { job: this.resumable ? job : { recordingId, longTurns: longTurns + 1 }, priority };
+  private nextPriority(): number {
+    const { chosen, limits } = this.options;
+    const turns = Math.max(1, Math.floor((performance.now() - this.startedAt) / limits.turnMs));
+    return Math.min(MOST_PRIORITY, chosen.priority + turns);
+  }
+
+  private release(slowTurns: number | undefined): void {
+    const { recordingId } = this.options.job;
+    this.next ??= { job: { recordingId, slowTurns }, priority: this.nextPriority() };
     this.end();
     this.released.abort();
   }

@@ -159,7 +159,7 @@ export class FetchWorkService implements OnModuleInit {
     });
     try {
       const content = readReply(reply.status, reply.headers, received);
-      slot.resumable = content.resumable;
+      slot.answered(content);
       await this.begin(fetch, content);
       await this.receive(fetch, reply, content);
     } catch (error) {
@@ -188,9 +188,9 @@ export class FetchWorkService implements OnModuleInit {
   }
 
   private async receive(fetch: Fetch, reply: OutboundReply, { size }: SourceReply): Promise<void> {
-    const { upload } = fetch;
+    const { upload, slot } = fetch;
     const length = size === null ? undefined : size - upload.received;
-    const arrived = await this.receiver.receive(upload, reply.body, length);
+    const arrived = await this.receiver.receive(upload, slot.measured(reply.body), length);
     if (size === null) await this.receiver.complete(arrived);
     else if (arrived.received < size)
       throw new FetchInterruptedError('The server sent only a part of the file.');

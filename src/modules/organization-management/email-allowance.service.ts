@@ -23,15 +23,20 @@ export class EmailAllowanceService {
 
   /** To be called in the transaction that causes an email. 429 `RATE_LIMITED`, until midnight (UTC). */
   async take(manager: EntityManager, senderId: string, address: string): Promise<void> {
-    const today = this.clock.now().toISOString().slice(0, 10);
-    await manager.query(FORGET_EARLIER, [senderId, today]);
-    const [row]: { emails: number }[] = await manager.query(COUNT, [senderId, address, today]);
-    if ((row?.emails ?? 0) <= LIMITS.emailsToRecipient) return;
+    if (await this.takeIfLeft(manager, senderId, address)) return;
     const untilMidnight = Math.ceil((DAY_MS - (this.clock.now().getTime() % DAY_MS)) / 1000);
     throw new DomainError(
       'RATE_LIMITED',
       `You can have at most ${LIMITS.emailsToRecipient} emails a day sent to the same person; see Retry-After.`,
       { headers: { 'Retry-After': String(untilMidnight) } },
     );
+  }
+
+  /** The same for an email that is left out, instead of refusing what causes it: returns whether it may be sent. */
+  async takeIfLeft(manager: EntityManager, senderId: string, address: string): Promise<boolean> {
+    const today = this.clock.now().toISOString().slice(0, 10);
+    await manager.query(FORGET_EARLIER, [senderId, today]);
+    const [row]: { emails: number }[] = await manager.query(COUNT, [senderId, address, today]);
+    return (row?.emails ?? 0) <= LIMITS.emailsToRecipient;
   }
 }

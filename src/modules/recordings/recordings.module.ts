@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
+import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { RecordingListModule } from '../recording-list/recording-list.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
+import { MoveMailService } from './moves/move-mail.service.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
 import { RecordingsController } from './recordings.controller.js';
 import { RecordingsService } from './recordings.service.js';
@@ -17,10 +19,11 @@ import { RecordingsService } from './recordings.service.js';
     MediaModule,
     UploadsModule,
     QuotasModule,
+    OrganizationManagementModule,
     SearchIndexModule,
   ],
   controllers: [RecordingsController],
-  providers: [RecordingsService, RecordingMovesService, BulkRecordingsService],
+  providers: [RecordingsService, RecordingMovesService, MoveMailService, BulkRecordingsService],
   exports: [RecordingsService],
 })
 export class RecordingsModule {}

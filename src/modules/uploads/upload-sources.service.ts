@@ -16,13 +16,13 @@ const MAX_ATTEMPTS = 6;
 const KEY = 'fetch:';
 const { placeOf } = SEALED_TEXTS.uploadSources;
 
-/** All fetches with long turns together hold at most half of the slots. */
-const LONG = 'long-fetches';
+/** All fetches from slow sources together hold at most half of the slots. */
+const SLOW = 'slow-sources';
 
 export interface FetchJob {
   readonly recordingId: string;
-  /** How many long turns it has had, because it has to start over each time; absent if its first turn may be enough. */
-  readonly longTurns?: number;
+  /** How many turns it has had since its source turned out to be slow; absent if it did not. */
+  readonly slowTurns?: number;
 }
 
 /** The id of the recording that a fetch job is for, from the job's key. */
@@ -93,7 +93,7 @@ export class UploadSourcesService {
     await this.jobs.enqueue(manager, FETCH_JOB, [job], {
       key: KEY + job.recordingId,
       maxAttempts: MAX_ATTEMPTS,
-      ...(job.longTurns !== undefined && { group: LONG }),
+      ...(job.slowTurns !== undefined && { group: SLOW }),
       ...options,
     });
   }

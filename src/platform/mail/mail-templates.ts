@@ -4,7 +4,7 @@ import type { MailLanguage } from '../config/mail-settings.js';
 import { PROJECT_ROOT } from '../project-root.js';
 import { untrustedName } from './untrusted-name.js';
 
-/** What each email says: strings are untrusted names, URLs become links or commands, dates are given in UTC. */
+/** What each email says: strings are untrusted names, URLs become links or commands, dates are given in UTC, numbers are counts. */
 export interface MailViews {
   readonly invitation: {
     readonly organization: string;
@@ -19,6 +19,15 @@ export interface MailViews {
     /** Where the offer is accepted, by a POST request with an API key. */
     readonly url: URL;
     readonly expiresAt: Date;
+  };
+  /** To the owner of recordings that somebody else has moved to another organization. */
+  readonly 'recordings-moved': {
+    readonly movedBy: string;
+    readonly recordings: number;
+    /** Where they are now. */
+    readonly organization: string;
+    /** Which ones, by a GET request with an API key. */
+    readonly url: URL;
   };
   readonly 'webhook-failures': DisabledWebhookView;
   readonly 'webhook-gone': DisabledWebhookView;
@@ -80,7 +89,8 @@ export class MailTemplates {
   }
 }
 
-function valueOf(value: string | URL | Date, language: MailLanguage): string {
+function valueOf(value: string | URL | Date | number, language: MailLanguage): string | number {
+  if (typeof value === 'number') return value;
   if (value instanceof URL) return value.href;
   if (value instanceof Date) return timeIn(language, value);
   return untrustedName(value);

@@ -41,19 +41,32 @@ describe('sources that drip', () => {
     (await created(as(name), { source_url: source.url() })).id;
   const status = async (name: string, id: string): Promise<string> =>
     (await as(name).get(`/recordings/${id}`)).body.data.status;
+  /** Known to be slow, whether running or waiting. */
+  const slowFetches = async (): Promise<number> => {
+    const [{ count }] = await service.dataSource.query(
+      `SELECT count(DISTINCT key)::int AS count FROM graphile_worker.jobs WHERE key LIKE 'fetch:%' AND flags ? 'group:slow-sources'`,
+    );
+    return count;
+  };
   /** Two accounts hold all slots of the worker, and more of theirs wait. */
-  async function attack(): Promise<string[]> {
+  async function attack(each = 3): Promise<string[]> {
     const ids: string[] = [];
-    for (let n = 0; n < 3; n += 1) ids.push(await open('Ada', dripping), await open('Ben', dripping));
+    for (let n = 0; n < each; n += 1) ids.push(await open('Ada', dripping), await open('Ben', dripping));
     await eventually(async () => expect(dripping.open.size).toBe(4));
     return ids;
   }
 
-  it("of two accounts leave a slot to somebody else's fetch, which finishes", async () => {
+  it("of two accounts hold no more than half of the slots, and somebody else's fetch starts and finishes", async () => {
     const ids = await attack();
     const honest = await open('Cleo', other);
     expect((await settled(as('Cleo'), honest)).status).toBe('COMPLETED');
+    await eventually(async () => expect(await slowFetches()).toBe(ids.length));
+    expect(dripping.open.size).toBeLessThanOrEqual(2);
     expect(await status('Ada', ids[0]!)).toBe('UPLOADING');
+    await stopWorker();
+    stopWorker = await startFetchWorker(service);
+    await eventually(async () => expect(dripping.open.size).toBe(2));
+    expect(await slowFetches()).toBe(ids.length);
   });
 
   it('are given up when their day is over, also in the middle of an attempt', async () => {
@@ -63,16 +76,30 @@ describe('sources that drip', () => {
     expect([ended, statusReason]).toEqual(['ERROR', 'The file could not be fetched within a day.']);
   });
 
-  it('do not keep their places by breaking off before a turn is over', async () => {
-    await attack();
+  it('do not get their places back by breaking off before they are measured', async () => {
+    const ids = await attack();
     const impatient = setInterval(() => {
       for (const reply of dripping.open) reply.destroy();
     }, 700);
     try {
       const honest = await open('Cleo', other);
       expect((await settled(as('Cleo'), honest)).status).toBe('COMPLETED');
+      await eventually(async () => expect(await slowFetches()).toBe(ids.length));
     } finally {
       clearInterval(impatient);
+    }
+  });
+
+  it('give their places to other slow ones, of which one without ranges finishes in a turn that is long enough', async () => {
+    await attack(2);
+    const slow = await SourceServer.start(demoVideo());
+    try {
+      slow.always = DRIPS;
+      const honest = await open('Cleo', slow);
+      expect((await settled(as('Cleo'), honest)).status).toBe('COMPLETED');
+      expect(slow.requests.length).toBeGreaterThan(1);
+    } finally {
+      await slow.stop();
     }
   });
 });

@@ -1,15 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import type { Client, Reply } from '../../support/client.js';
 import { allPublished } from '../../support/events.js';
+import { until } from '../../support/process.js';
 import { startService, type TestService } from '../../support/service.js';
+import { SmtpServer } from '../../support/smtp.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('recordings leave an organization only by those who may take them', () => {
+  let smtp: SmtpServer;
   let service: TestService;
   const users = ['Olga', 'Adam', 'Eve', 'Edna', 'Vera'].map((name) => user(name));
-  const edna = users[3];
+  const [, , eve, edna] = users;
+  const stranger = user('Stranger');
   const off = { downloads: false, sharing: false };
   const acme = organization('Acme', {
     members: [
@@ -41,11 +45,18 @@ describe('recordings leave an organization only by those who may take them', () 
   const basic = organization('Basic', { plan: 'FREE', members: [member('Olga', 'OWNER')] });
 
   beforeAll(async () => {
-    service = await startService({}, { worker: true });
+    smtp = await SmtpServer.start();
+    service = await startService(smtp.settings(), { worker: true });
     const organizations = [acme, open, closed, ofAdam, shared, basic];
-    await service.import({ users, organizations });
+    await service.import({ users: [...users, stranger], organizations });
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await smtp.stop();
+  });
+  beforeEach(() => {
+    smtp.mails.length = 0;
+  });
 
   const as = (name: string): Client => service.api.as(keyOf(name));
   const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
@@ -159,14 +170,76 @@ describe('recordings leave an organization only by those who may take them', () 
     ]);
   });
 
-  it('and their owner, who keeps them, learns of it by an event', async () => {
-    const ofEdna = await made('Edna', { organization: acme.name });
-    const own = await made('Olga', { organization: acme.name });
-    expect(outcome(await bulk('Olga', [ofEdna.id, own.id], shared.id))).toEqual([200, null]);
-    expect(await ownerOf(ofEdna)).toBe(edna!.id);
-    await allPublished(service);
-    const events = await as('Edna').get(`/events?types=recording.moved&recording_id=${ofEdna.id}`);
-    // Of the organization it left and of the one it is in now.
-    expect(events.body.data).toMatchObject([{ type: 'recording.moved' }, { type: 'recording.moved' }]);
+  describe('their owner learns of it', () => {
+    it('by an event, and one email however many were moved', async () => {
+      const ofEdna = [
+        await made('Edna', { organization: acme.name }),
+        await made('Edna', { organization: acme.name }),
+      ];
+      const ofEve = await made('Eve', { organization: acme.name });
+      const own = await made('Olga', { organization: acme.name });
+      const ids = [...ofEdna, ofEve, own].map(({ id }) => id);
+      expect(outcome(await bulk('Olga', ids, shared.id))).toEqual([200, null]);
+      for (const [subject, owner] of [
+        [ofEdna[0]!, edna],
+        [ofEve, eve],
+      ] as const) {
+        expect(await ownerOf(subject)).toBe(owner!.id);
+      }
+      await until('the emails', () => smtp.mails.length >= 2);
+      await allPublished(service);
+      const mails = smtp.mails.toSorted((one, other) => (one.to.join() < other.to.join() ? -1 : 1));
+      expect(mails.map(({ to }) => to)).toEqual([['edna@acme.test'], ['eve@acme.test']]);
+      expect(mails.map(({ headers }) => headers['subject'])).toEqual([
+        'Olga moved 2 of your recordings to “Shared”',
+        'Olga moved one of your recordings to “Shared”',
+      ]);
+      expect(mails[0]?.text).toContain('/api/v1/events?types=recording.moved');
+      const events = await as('Edna').get(`/events?types=recording.moved&recording_id=${ofEdna[0]!.id}`);
+      // Of the organization it left and of the one it is in now.
+      expect(events.body.data.map(({ type }: { type: string }) => type)).toEqual([
+        'recording.moved',
+        'recording.moved',
+      ]);
+    });
+
+    it('not by an email of what they moved themselves, or within the organization', async () => {
+      const [own, stays] = [
+        await made('Edna', { organization: open.name }),
+        await made('Edna', { organization: acme.name }),
+      ];
+      expect(outcome(await move('Edna', own, shared.id))).toEqual([200, null]);
+      expect(outcome(await as('Olga').patch(`/recordings/${stays.id}`, { folder_id: null }))).toEqual([
+        200,
+        null,
+      ]);
+      const waiting = await service.dataSource.query(
+        `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'recordings.mail'`,
+      );
+      expect([waiting, smtp.mails]).toEqual([[], []]);
+    });
+
+    it('by at most five emails a day from the same person', async () => {
+      for (let times = 0; times < 7; times += 1) {
+        const one = await made('Vera', { organization: acme.name });
+        await service.import({
+          organizations: [
+            organization(`Vera ${times}`, { members: [member('Olga', 'OWNER'), member('Vera', 'VIEWER')] }),
+          ],
+        });
+        const [target]: { id: string }[] = await service.dataSource.query(
+          'SELECT id FROM organizations WHERE name = $1',
+          [`Vera ${times}`],
+        );
+        expect(outcome(await move('Olga', one, target!.id))).toEqual([200, null]);
+      }
+      await until('the jobs', async () => {
+        const waiting: object[] = await service.dataSource.query(
+          `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'recordings.mail'`,
+        );
+        return waiting.length === 0;
+      });
+      expect(smtp.mails).toHaveLength(5);
+    });
   });
 });

@@ -11,6 +11,7 @@ import {
 } from '../../recording-access/recording-access.service.js';
 import { RecordingDestinationService } from '../../recording-access/recording-destination.service.js';
 import { SearchRefreshService } from '../../search-index/search-refresh.service.js';
+import { MoveMailService } from './move-mail.service.js';
 import {
   changesOrganization,
   notItsFolder,
@@ -20,6 +21,11 @@ import {
   type Move,
   type MovingRecording,
 } from './move-refusals.js';
+
+interface MovedRow {
+  readonly owner_id: string | null;
+  readonly stored_bytes: string;
+}
 
 const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
 
@@ -48,7 +54,7 @@ const MOVE_TO_ORGANIZATION = `
   UPDATE recordings r SET organization_id = $4, folder_id = $2, updated_at = $3,
     owner_id = CASE WHEN $4::uuid IS NULL OR EXISTS (
       SELECT FROM organization_members m WHERE m.organization_id = $4 AND m.user_id = r.owner_id) THEN r.owner_id ELSE $5 END
-  WHERE r.id = ANY ($1) RETURNING r.stored_bytes`;
+  WHERE r.id = ANY ($1) RETURNING r.owner_id, r.stored_bytes`;
 
 /** Moves recordings between folders and organizations, with the rights of both sides. */
 @Injectable()
@@ -58,6 +64,7 @@ export class RecordingMovesService {
     private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
     private readonly search: SearchRefreshService,
+    private readonly mail: MoveMailService,
     private readonly clock: Clock,
   ) {}
 
@@ -146,17 +153,36 @@ export class RecordingMovesService {
   ): Promise<void> {
     if (recordings.length === 0) return;
     const ids = recordings.map(({ id }) => id);
-    const [moved]: [{ stored_bytes: string }[], number] = await manager.query(MOVE_TO_ORGANIZATION, [
+    const [moved]: [MovedRow[], number] = await manager.query(MOVE_TO_ORGANIZATION, [
       ids,
       folderId,
       this.clock.now(),
       organizationId,
       caller.id,
     ]);
+    if (organizationId !== null) await this.emailOwners(manager, caller, moved, organizationId);
     await this.search.enqueue(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
     const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes), 0);
     await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });
+  }
+
+  /** One email for each owner, however many of theirs somebody else has moved. */
+  private async emailOwners(
+    manager: EntityManager,
+    { id: movedBy }: Caller,
+    moved: readonly MovedRow[],
+    organizationId: string,
+  ): Promise<void> {
+    const counts = new Map<string, number>();
+    for (const { owner_id: ownerId } of moved) {
+      if (ownerId !== null && ownerId !== movedBy) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+    }
+    // In the same order in all transactions, which wait for each other here.
+    for (const ownerId of [...counts.keys()].sort()) {
+      const recordings = counts.get(ownerId) ?? 0;
+      await this.mail.enqueue(manager, { movedBy, ownerId, organizationId, recordings });
+    }
   }
 }
 
