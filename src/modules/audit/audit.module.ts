@@ -4,7 +4,6 @@ import { AuditController } from './audit.controller.js';
 import { RefusalsInterceptor } from './gathered/refusals.interceptor.js';
 import { RefusalsService } from './gathered/refusals.service.js';
 import { SignInsService } from './gathered/sign-ins.service.js';
-import { AuditExportService } from './reading/audit-export.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
 import { AuditReadingService } from './reading/audit-reading.service.js';
 import { AuditVerificationService } from './seals/audit-verification.service.js';
@@ -18,7 +17,6 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
   providers: [
     AuditReadingService,
     AuditLogService,
-    AuditExportService,
     SealingService,
     AuditVerificationService,
     AuditRetentionService,

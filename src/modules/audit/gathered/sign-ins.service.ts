@@ -6,10 +6,13 @@ import { Tally } from '../../../platform/database/tally.js';
 import { limitedAddress } from '../../../platform/http/client-address.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { RequestOrigin } from '../../../policy/caller.js';
-import { KnownSignIns, SIGN_IN_MS } from './known-sign-ins.js';
 import { logGathered, type GatheredChange } from './gathered-change.js';
 
 const EVERY_MS = 60_000;
+/** How long a sign-in is remembered. */
+const SIGN_IN_MS = 86_400_000;
+/** Sign-ins that a process remembers; the oldest are forgotten. */
+const MOST_KNOWN = 20_000;
 /** Rows for one key at a time, and of successes within 24 hours; more are not logged. */
 const PER_KEY = 10;
 const PER_KEY_AND_DAY = 100;
@@ -44,7 +47,8 @@ interface Gathered extends GatheredChange {
  */
 @Injectable()
 export class SignInsService extends Tally<Gathered> {
-  private readonly known = new KnownSignIns();
+  /** When a key was used from an address, or a network of IPv6, of which one client usually has all addresses. */
+  private readonly known = new Map<string, number>();
   private readonly keys = new Map<string, number>();
 
   constructor(
@@ -56,10 +60,13 @@ export class SignInsService extends Tally<Gathered> {
   }
 
   succeeded(key: SignInKey, origin: RequestOrigin, now: Date): void {
-    if (this.known.has(key.id, origin.address, now)) return;
     const id = `${key.id} ${limitedAddress(origin.address)}`;
+    if (now.getTime() - (this.known.get(id) ?? -Infinity) < SIGN_IN_MS) return;
     const change = changeOf('sign_in.succeeded', key, origin, { actorKind: 'user', actorId: key.userId });
-    if (this.gather(id, key, { ...change, details: {} })) this.known.add(key.id, origin.address, now);
+    if (!this.gather(id, key, { ...change, details: {} })) return;
+    this.known.delete(id);
+    this.known.set(id, now.getTime());
+    if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
   }
 
   refused(key: SignInKey, origin: RequestOrigin, code: string): void {

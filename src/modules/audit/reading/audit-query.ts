@@ -22,20 +22,21 @@ export interface AuditQuery {
   readonly after?: CursorPosition;
 }
 
-/** Null: nothing can match, because an id is not a UUID. 400 `VALIDATION_ERROR` for unknown types. */
-export function auditQueryOf(scope: AuditScope, filters: AuditFilters): AuditQuery | null {
+/** Id of nothing; it stands for ids that are not UUIDs. */
+const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+
+/** 400 `VALIDATION_ERROR` for unknown types. */
+export function auditQueryOf(scope: AuditScope, filters: AuditFilters): AuditQuery {
   const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
-  const query = {
+  return {
     scope,
     types: type === undefined ? undefined : typesIn(type),
-    actorId,
-    targetId,
+    actorId: actorId && (isUuid(actorId) ? actorId : UNKNOWN),
+    targetId: targetId && (isUuid(targetId) ? targetId : UNKNOWN),
     since: since === undefined ? undefined : parseTimestamp(since)?.date,
     until: endOfTime(until),
     after: readCursor(cursor),
   };
-  const ids = [actorId, targetId].filter((id) => id !== undefined);
-  return ids.every(isUuid) ? query : null;
 }
 
 function endOfTime(until: string | undefined): Date | undefined {

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock.js';
-import { cursorPage, type CursorPage } from '../../../platform/http/cursor.js';
+import type { CursorPage } from '../../../platform/http/cursor.js';
 import type { TextFile } from '../../../platform/http/text-file.js';
 import { keyRefusal, type KeyFacts } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -12,7 +12,6 @@ import { isManager } from '../../../policy/management.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import type { AuditFormat, ListAuditLogDto } from '../dto/list-audit-log.dto.js';
-import { AuditExportService } from './audit-export.service.js';
 import { AuditLogService } from './audit-log.service.js';
 import { auditQueryOf, type AuditScope } from './audit-query.js';
 
@@ -29,7 +28,6 @@ export class AuditReadingService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly organizations: OrganizationsService,
     private readonly log: AuditLogService,
-    private readonly exports: AuditExportService,
     private readonly clock: Clock,
   ) {}
 
@@ -67,16 +65,12 @@ export class AuditReadingService {
     }
     const read = auditQueryOf(scope, query);
     const wanted = format ?? (paged ? null : accepted);
-    if (!wanted) {
-      return {
-        page: read ? await this.log.page(read, limit) : cursorPage<AuditEntry>([], limit, noPosition),
-      };
-    }
+    if (!wanted) return { page: await this.log.page(read, limit) };
     const stillAllowed = async () => {
       await this.requireKey(caller);
       await requireAccess();
     };
-    return { file: await this.exports.file(read, wanted, { id: caller.id, requireAccess: stillAllowed }) };
+    return { file: await this.log.file(read, wanted, { id: caller.id, requireAccess: stillAllowed }) };
   }
 
   private async requireManager(caller: Caller, organizationId: string): Promise<void> {
@@ -99,7 +93,3 @@ interface Request {
 }
 
 const always = (): Promise<void> => Promise.resolve();
-
-const noPosition = (): never => {
-  throw new Error('An empty page has no position');
-};

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
-import { isDroppable } from '../upkeep/retention.js';
+import { isDroppable } from '../upkeep/audit-retention.service.js';
 import {
   EXISTS,
   LOST,
@@ -229,7 +229,7 @@ async function foundRows(
       first,
       last,
     ]);
-    for (const row of rows) found.set(keyOf(row.id, row.at), row);
+    for (const row of rows) found.set(keyOf(row.id, row.time), row);
   }
   return found;
 }

@@ -1,5 +1,4 @@
-import { CANONICAL_COLUMNS } from './row-hash.js';
-import { NO_ORGANIZATION } from './seal.js';
+import { CANONICAL_ROW, NO_ORGANIZATION } from './seal.js';
 
 /** The first chain after `$1`: rows, seals, or rows that wait for a seal. */
 export const NEXT_CHAIN = `
@@ -27,7 +26,7 @@ export const SEALS = `
 
 /** Rows by their ids and times, `$1` and `$2`, which lie from `$3` to `$4`. */
 export const SEALED_ROWS = `
-  SELECT ${CANONICAL_COLUMNS},
+  SELECT c.id, listed.time::text, ${CANONICAL_ROW} AS content,
     (SELECT json_agg(json_build_array(d.value, d.salt, encode(d.commitment, 'hex')))
      FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id) AS disclosed
   FROM unnest($1::uuid[], $2::bigint[]) AS listed (id, time)

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { hashRow, type CanonicalRow } from './row-hash.js';
-import { HASH_BYTES, hashRows, hashSeal, type SealContent, type SealedRow } from './seal.js';
+import {
+  HASH_BYTES,
+  hashRow,
+  hashRows,
+  hashSeal,
+  type CanonicalRow,
+  type SealContent,
+  type SealedRow,
+} from './seal.js';
 
 /** Something in the log that is not as it was when it was sealed. */
 export interface AuditProblem {
@@ -28,10 +35,15 @@ export interface StoredSeal extends SealContent {
   readonly rowHashes: Buffer | null;
 }
 
-export type FoundRow = CanonicalRow & {
+export interface FoundRow {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly time: string;
+  readonly content: CanonicalRow;
+  /** Its personal details. */
   readonly disclosed:
     readonly (readonly [value: string | null, salt: string | null, commitment: string])[] | null;
-};
+}
 
 /** Rows are sealed in the order of their times, except those of transactions that were still running; none takes this long. */
 const LONGEST_TRANSACTION_MS = 3_600_000;
@@ -96,7 +108,7 @@ export function problemOfRow(
     seal: number,
   });
   if (!found) return of('row_missing');
-  if (!hashRow(found).equals(listed.hash)) return of('row_changed');
+  if (!hashRow(found.content).equals(listed.hash)) return of('row_changed');
   if (!(found.disclosed ?? []).every(isDisclosed)) return of('detail_changed');
   return listed.at + LONGEST_TRANSACTION_MS < newest ? of('row_inserted') : null;
 }

@@ -2,8 +2,18 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { CANONICAL_COLUMNS, hashRow, NO_ROW, type CanonicalRow } from './row-hash.js';
-import { hashRows, hashSeal, monthOf, ROWS_PER_SEAL, type SealContent, type SealedRow } from './seal.js';
+import {
+  CANONICAL_ROW,
+  hashRow,
+  hashRows,
+  hashSeal,
+  monthOf,
+  NO_ROW,
+  ROWS_PER_SEAL,
+  type CanonicalRow,
+  type SealContent,
+  type SealedRow,
+} from './seal.js';
 
 /** Rows that one transaction seals. */
 const BATCH = 4_000;
@@ -18,7 +28,7 @@ const WAITING = `
     SELECT organization_id, at, change_id FROM unsealed_changes
     WHERE $1::uuid IS NULL OR organization_id > $1 ORDER BY organization_id, at, change_id LIMIT ${BATCH})
   SELECT w.organization_id AS chain, w.change_id AS "changeId", (extract(epoch FROM w.at) * 1000)::float8 AS time,
-    c.id IS NOT NULL AS found, ${CANONICAL_COLUMNS}
+    CASE WHEN c.id IS NOT NULL THEN ${CANONICAL_ROW} END AS content
   FROM waiting w LEFT JOIN change_log c ON c.at = w.at AND c.id = w.change_id
   ORDER BY w.organization_id, w.at, w.change_id`;
 
@@ -36,12 +46,13 @@ const DONE = `
   WHERE u.organization_id = done.organization_id AND u.at = to_timestamp(done.time / 1000.0)::timestamptz(3)
     AND u.change_id = done.change_id`;
 
-type WaitingRow = CanonicalRow & {
+interface WaitingRow {
   readonly chain: string;
   readonly changeId: string;
   readonly time: number;
-  readonly found: boolean;
-};
+  /** Null: it has disappeared. */
+  readonly content: CanonicalRow | null;
+}
 
 interface Last {
   readonly number: number;
@@ -139,8 +150,8 @@ async function insert(
 }
 
 /** A row that has disappeared meanwhile is sealed as such, so that it is reported as missing. */
-function toSealedRow({ changeId, time, found, ...row }: WaitingRow): SealedRow {
-  return { id: changeId, at: time, hash: found ? hashRow(row) : NO_ROW };
+function toSealedRow({ changeId, time, content }: WaitingRow): SealedRow {
+  return { id: changeId, at: time, hash: content ? hashRow(content) : NO_ROW };
 }
 
 /** Rows of one organization and one month, in order. */

@@ -4,8 +4,8 @@ import { escapeIdentifier } from 'pg';
 import type { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { firstKept } from './retention.js';
 
+const DAY_MS = 86_400_000;
 /** Seals whose lists one statement removes. */
 const BATCH = 200;
 
@@ -93,3 +93,12 @@ export class AuditRetentionService implements OnModuleInit {
     }
   }
 }
+
+/** The beginning of the oldest month (UTC) that is kept: it has a moment that is less than `days` ago. */
+function firstKept(days: number, now: Date): Date {
+  const limit = new Date(now.getTime() - days * DAY_MS);
+  return new Date(Date.UTC(limit.getUTCFullYear(), limit.getUTCMonth()));
+}
+
+/** Whether every row of the month of a time is at least `days` old. */
+export const isDroppable = (time: Date, days: number, now: Date): boolean => time < firstKept(days, now);
