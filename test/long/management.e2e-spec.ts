@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runSequences, startServices, type Services } from '../security/management/sequences.js';
 
-const RUNS = Number(process.env['FC_RUNS'] ?? 1_000);
+const RUNS = 1_000;
 
 /** Every operation that the model knows. */
 const KINDS = [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { runSequences, startServices, type Services } from './management/sequences.js';
 
 /** `test/long/management.e2e-spec.ts` runs 1,000. */
-const RUNS = Number(process.env['FC_RUNS'] ?? 20);
+const RUNS = 12;
 
 describe('organizations that several clients manage at once', () => {
   let services: Services;

@@ -1,4 +1,4 @@
-/** The rules of organizations, written a second time and plainly: what each request of `actions.ts` may lead to. */
+/** The rules of organizations, written a second time and plainly: what each request of `requests.ts` may lead to. */
 
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
@@ -81,6 +81,18 @@ const MANAGES: Readonly<Record<Role, readonly Role[]>> = {
 
 export const memberOf = (home: ModelOrganization | undefined, who: number): ModelMember | undefined =>
   home?.members.find((member) => member.who === who);
+
+export const newOrganization = (id: string, plan: Plan): ModelOrganization => ({
+  id,
+  alive: true,
+  plan,
+  downloads: true,
+  membersMayTake: false,
+  members: [],
+  folders: [],
+  invitations: [],
+  transfer: null,
+});
 
 export const organizationOf = (state: State, id: string): ModelOrganization =>
   state.organizations.find((organization) => organization.id === id)!;

@@ -1,30 +1,19 @@
 import { expect } from '@jest/globals';
-import {
-  array,
-  assert,
-  asyncModelRun,
-  asyncProperty,
-  commands,
-  constantFrom,
-  nat,
-  option,
-  record,
-  tuple,
-  type Arbitrary,
-  type AsyncCommand,
-} from 'fast-check';
+import { assert, asyncProperty, gen } from 'fast-check';
 import { id, organization, recording, user } from '../../factories/workspace.js';
 import type { Reply } from '../../support/client.js';
+import { propertyOptions } from '../../support/properties.js';
 import { startService, type TestService } from '../../support/service.js';
-import { action } from './actions.js';
-import { memberOf, ROLES, type State } from './model.js';
+import { join, memberOf, newOrganization, ROLES, type State } from './model.js';
 import { observe } from './observation.js';
-import { some, userAt, type Action, type Prepared } from './prepared.js';
-import { RECORDINGS } from './recording-actions.js';
-import { expectedRows, storedRows } from './stored.js';
+import { Choices, type Planned } from './plan.js';
+import { anyRequest } from './requests.js';
+import { expectedFacts, storedFacts } from './stored.js';
 
 /** No more per round: every order in which they may have happened is tried. */
 const AT_ONCE = 3;
+const MAX_ROUNDS = 24;
+const RECORDINGS = 8;
 const NAMES = ['Mia', 'Noa', 'Oda', 'Pia', 'Rex'];
 
 /** How often requests of a kind were carried out, and how often refused. */
@@ -57,53 +46,55 @@ export async function startServices(): Promise<Services> {
   };
 }
 
-/** What is true now; replaced after each round. */
+/** Runs random sequences; `FC_SEED=... FC_PATH=...` reproduce a printed failure, `FC_RUNS` sets how many. */
+export async function runSequences(services: Services, runs: number): Promise<void> {
+  const property = asyncProperty(gen(), async (numbers) => {
+    const choose = new Choices(numbers);
+    const { state: initial, emails } = await founded(services, choose);
+    let state = initial;
+    for (let left = choose.below(MAX_ROUNDS + 1); left > 0; left -= 1) {
+      state = await playRound(services, { state, emails }, choose);
+    }
+  });
+  await assert(property, propertyOptions(runs, 60_000, 10_000));
+}
+
+/** What is true now. */
 interface Model {
-  state: State;
+  readonly state: State;
   /** All users of the sequence have addresses like this. */
   readonly emails: string;
 }
 
 /** Several requests at once, by different clients. There must be an order of them that explains every reply and what is left. */
-class Round implements AsyncCommand<Model, Services> {
-  constructor(
-    private readonly actions: readonly Action[],
-    private readonly observer: number,
-  ) {}
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(model: Model, services: Services): Promise<void> {
-    const { first, second, tallies } = services;
-    const requests = this.actions.flatMap((prepare) => prepare(model.state) ?? []);
-    const replies = await Promise.all(
-      requests.map((request, at) => send(at % 2 === 0 ? first : second, model.state, request)),
+async function playRound(services: Services, { state, emails }: Model, choose: Choices): Promise<State> {
+  const { first, second, tallies } = services;
+  const requests = Array.from({ length: 1 + choose.below(AT_ONCE) }, () => anyRequest(state, choose)).filter(
+    (request) => request !== null,
+  );
+  const replies = await Promise.all(
+    requests.map((request, at) => send(at % 2 === 0 ? first : second, state, request)),
+  );
+  const stored = await storedFacts(first.dataSource, state, emails);
+  const explained = orders([...requests.keys()])
+    .map((order) => played(state, requests, replies, order))
+    .find((after) => after !== null && expectedFacts(after) === stored);
+  if (!explained) {
+    const lines = requests.map(
+      ({ by, method, path, body }, at) =>
+        `User ${by}: ${method} ${path} ${JSON.stringify(body)} -> ${outcomeOf(replies[at]!)}`,
     );
-    const stored = await storedRows(first.dataSource, model.state, model.emails);
-    const explained = orders(requests.map((_, at) => at))
-      .map((order) => played(model.state, requests, replies, order))
-      .find((state) => state !== null && expectedRows(state) === stored);
-    if (!explained) {
-      const lines = requests.map(({ text }, at) => `${text} -> ${outcomeOf(replies[at]!)}`);
-      const alone = played(model.state, requests, replies, [...requests.keys()]);
-      throw new Error(
-        `No order explains:\n${lines.join('\n')}\nbefore: ${expectedRows(model.state)}\nstored: ${stored}\nin the order sent: ${alone && expectedRows(alone)}`,
-      );
-    }
-    model.state = explained;
-    requests.forEach((request, at) => count(tallies, request, replies[at]!));
-    for (const { members, alive } of explained.organizations) {
-      expect(members.some(({ role }) => role === 'OWNER')).toBe(alive);
-    }
-    expectOwners(explained);
-    await observe(this.observer % 2 === 0 ? first : second, explained, userAt(explained, this.observer));
+    throw new Error(
+      `No order explains:\n${lines.join('\n')}\nbefore:\n${expectedFacts(state)}\nstored:\n${stored}`,
+    );
   }
-
-  toString(): string {
-    return `${this.actions.length} at once`;
+  requests.forEach((request, at) => count(tallies, request, replies[at]!));
+  for (const { members, alive } of explained.organizations) {
+    expect(members.some(({ role }) => role === 'OWNER')).toBe(alive);
   }
+  expectOwners(explained);
+  await observe(choose.one([first, second]), explained, choose.user(explained));
+  return explained;
 }
 
 /** Every recording that nobody has deleted belongs to somebody who sees it. */
@@ -115,13 +106,13 @@ function expectOwners({ users, organizations, recordings }: State): void {
   }
 }
 
-function send({ api }: TestService, { users }: State, request: Prepared): Promise<Reply> {
+function send({ api }: TestService, { users }: State, request: Planned): Promise<Reply> {
   const { by, method, path, body } = request;
   const client = by === null ? api : api.as(users[by]!.key);
   return client.request(method, path, { body });
 }
 
-function count(tallies: Services['tallies'], { method, path }: Prepared, { status }: Reply): void {
+function count(tallies: Services['tallies'], { method, path }: Planned, { status }: Reply): void {
   const kind = `${method} ${path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`;
   const tally = tallies.get(kind) ?? { done: 0, refused: 0 };
   tally[status < 300 ? 'done' : 'refused'] += 1;
@@ -138,7 +129,7 @@ function orders(items: readonly number[]): number[][] {
 /** Null if a reply is not right in this order. */
 function played(
   before: State,
-  requests: readonly Prepared[],
+  requests: readonly Planned[],
   replies: readonly Reply[],
   order: readonly number[],
 ): State | null {
@@ -151,11 +142,11 @@ function played(
 }
 
 /** A deleted user is refused: without further reason, or as anybody without rights if the request had begun before. */
-function rightOutcomes(state: State, request: Prepared, reply: Reply): readonly string[] {
+function rightOutcomes(state: State, request: Planned, reply: Reply): readonly string[] {
   const { by } = request;
-  if (by === null || state.users[by]!.alive) return request.apply(state, reply);
-  const refusals = request.apply(structuredClone(state), reply).filter((outcome) => !outcome.startsWith('2'));
-  return ['401 USER_NOT_FOUND', ...refusals];
+  if (by === null || state.users[by]!.alive) return [request.apply(state, reply)].flat();
+  const outcomes = [request.apply(structuredClone(state), reply)].flat();
+  return ['401 USER_NOT_FOUND', ...outcomes.filter((outcome) => !outcome.startsWith('2'))];
 }
 
 function outcomeOf({ status, body }: Reply): string {
@@ -166,94 +157,54 @@ function outcomeOf({ status, body }: Reply): string {
     : String(status);
 }
 
-/** Roles per user in two organizations, of which the first user is always an OWNER, and where the recordings are. */
-const world = record({
-  roles: tuple(
-    array(option(constantFrom(...ROLES), { freq: 4 }), { minLength: 4, maxLength: 4 }),
-    array(option(constantFrom(...ROLES), { freq: 2 }), { minLength: 4, maxLength: 4 }),
-  ),
-  recordings: array(record({ owner: nat(NAMES.length - 1), home: constantFrom(null, 0, 0, 1) }), {
-    minLength: RECORDINGS,
-    maxLength: RECORDINGS,
-  }),
-});
-type World = typeof world extends Arbitrary<infer T> ? T : never;
-
-/** New users, of whom the last is an operator, with two organizations; written like an import of a workspace does. */
-async function founded({ first }: Services, { roles, recordings }: World): Promise<Model> {
+/**
+ * New users, of whom the last is an operator, with two organizations, of which the first user is always an OWNER; written
+ * like an import of a workspace does.
+ */
+async function founded({ first }: Services, choose: Choices): Promise<Model> {
   const sequence = id().replaceAll('-', '');
   const users = NAMES.map((name, who) => {
     const [email, key] = [`${name.toLowerCase()}-${sequence}@acme.test`, `mrs_${who}${sequence}`];
     return { made: user(name, { email, apiKeys: [{ name: 'test', key }] }), email, key };
   });
-  const emailAt = (who: number): string => users[who]!.email;
-  const organizations = roles.map((others) => {
-    const members = ['OWNER' as const, ...others].flatMap((role, who) => (role ? [{ who, role }] : []));
-    const made = organization(id(), {
-      members: members.map(({ who, role }) => ({ email: emailAt(who), role })),
-    });
-    return { made, members };
+  const organizations = [4, 2].map((absence) => {
+    const home = newOrganization(id(), 'ENTERPRISE');
+    for (const who of NAMES.keys()) {
+      if (who === 0 || !choose.oneIn(absence)) join(home, who, who === 0 ? 'OWNER' : choose.one(ROLES));
+    }
+    return home;
   });
-  const rows = recordings.map(({ owner, home }) => {
-    const at = home === null ? undefined : organizations[home];
-    const by = at && !at.members.some(({ who }) => who === owner) ? 0 : owner;
-    const made = recording(NAMES[by]!, { owner: emailAt(by), organization: at?.made.name });
-    return { made, owner: by, home: at?.made.id ?? null };
+  const recordings = Array.from({ length: RECORDINGS }, () => {
+    const chosen = choose.below(NAMES.length);
+    const home = choose.one([undefined, organizations[0], organizations[0], organizations[1]]);
+    const owner = home && !memberOf(home, chosen) ? 0 : chosen;
+    return { id: id(), owner, home: home?.id ?? null, folder: null, deleted: false };
   });
   await first.import({
     users: users.map(({ made }) => made),
-    organizations: organizations.map(({ made }) => made),
-    recordings: rows.map(({ made }) => made),
+    organizations: organizations.map(({ id: home, members }) =>
+      organization(home, {
+        id: home,
+        members: members.map(({ who, role }) => ({ email: users[who]!.email, role })),
+      }),
+    ),
+    recordings: recordings.map(({ id: one, owner, home }) =>
+      recording(NAMES[owner]!, { id: one, owner: users[owner]!.email, organization: home ?? undefined }),
+    ),
   });
-  const operator = NAMES.length - 1;
-  await first.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [users[operator]!.made.id]);
+  const operator = users.at(-1)!.made.id;
+  await first.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [operator]);
   const state: State = {
-    users: users.map(({ made, email, key }, who) => ({
+    users: users.map(({ made, email, key }) => ({
       id: made.id,
       email,
       key,
-      operator: who === operator,
+      operator: made.id === operator,
       verified: true,
       alive: true,
     })),
-    organizations: organizations.map(({ made, members }) => ({
-      id: made.id,
-      alive: true,
-      plan: 'ENTERPRISE',
-      downloads: true,
-      membersMayTake: false,
-      members: members.map((one) => ({ ...one, viewAll: false, viewFolder: true, downloads: true })),
-      folders: [],
-      invitations: [],
-      transfer: null,
-    })),
-    recordings: rows.map(({ made, owner, home }) => ({
-      id: made.id,
-      owner,
-      home,
-      folder: null,
-      deleted: false,
-    })),
+    organizations,
+    recordings,
   };
   return { state, emails: `%-${sequence}@acme.test` };
-}
-
-const round = record({
-  actions: array(action, { minLength: 1, maxLength: AT_ONCE }),
-  observer: some,
-}).map(({ actions, observer }) => new Round(actions, observer));
-
-/** Runs random sequences; `FC_SEED=... FC_PATH=...` reproduce a printed failure. */
-export async function runSequences(services: Services, runs: number): Promise<void> {
-  const sequence = commands([round], { maxCommands: 24, size: 'max' });
-  const property = asyncProperty(world, sequence, async (initial, rounds) => {
-    const model = await founded(services, initial);
-    await asyncModelRun(() => ({ model, real: services }), rounds);
-  });
-  await assert(property, {
-    numRuns: runs,
-    endOnFailure: process.env['FC_SHRINK'] === undefined,
-    ...(process.env['FC_SEED'] && { seed: Number(process.env['FC_SEED']) }),
-    ...(process.env['FC_PATH'] && { path: process.env['FC_PATH'] }),
-  });
 }
