@@ -1,4 +1,4 @@
-import { nat, type GeneratorValue } from 'fast-check';
+import { nat, noBias, type Arbitrary, type GeneratorValue } from 'fast-check';
 import type { Reply } from '../../support/client.js';
 import { memberOf, organizationOf, type ModelMember, type ModelOrganization, type State } from './model.js';
 
@@ -22,13 +22,16 @@ export const INVALID = '400 VALIDATION_ERROR';
 export const FORBIDDEN = '403 FORBIDDEN';
 export const CONFLICT = '409 CONFLICT';
 
+/** `fast-check` prefers extremes otherwise. */
+const evenly = (max: number): Arbitrary<number> => noBias(nat(max));
+
 /** What a random sequence chooses, by what exists at that moment. The numbers are those of fast-check, which repeats them by seed. */
 export class Choices {
   constructor(private readonly numbers: GeneratorValue) {}
 
   /** A number from 0. */
   below(count: number): number {
-    return this.numbers(nat, count - 1);
+    return this.numbers(evenly, count - 1);
   }
 
   /** True one time in `count`. */
