@@ -1,6 +1,7 @@
-import { jest } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import { run } from '../../src/entrypoints/cli/run.js';
 import type { Ended, Environment } from './process.js';
+import type { TestService } from './service.js';
 import { MANUAL } from './settings.js';
 
 let previous: Promise<unknown> = Promise.resolve();
@@ -13,6 +14,29 @@ export function commandLine(settings: Environment, ...args: string[]): Promise<E
   const ended = previous.then(() => runHere(settings, args));
   previous = ended;
   return ended;
+}
+
+/** Commands on the database and folder of a service. */
+export function commandsOn(service: () => TestService) {
+  const cli = (...args: string[]): Promise<Ended> =>
+    commandLine({ DATABASE_URL: service().databaseUrl, DATA_DIR: service().dataDir }, ...args);
+  /** What a command that succeeds prints. */
+  const says = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await cli(...args);
+    expect([args, status, stderr]).toEqual([args, 0, '']);
+    return stdout.trimEnd();
+  };
+  const json = async (...args: string[]): Promise<ReturnType<typeof JSON.parse>> => {
+    const printed = await says(...args, '--json');
+    expect(printed.split('\n')).toHaveLength(1);
+    return JSON.parse(printed);
+  };
+  const refuses = async (expected: number, message: RegExp, ...args: string[]): Promise<void> => {
+    const { status, stdout, stderr } = await cli(...args);
+    expect([args, stderr.trimEnd()]).toEqual([args, expect.stringMatching(message)]);
+    expect([args, status, stdout]).toEqual([args, expected, '']);
+  };
+  return { cli, says, json, refuses };
 }
 
 async function runHere(settings: Environment, args: readonly string[]): Promise<Ended> {

@@ -7,7 +7,6 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { reseal } from '../../platform/sealing/resealing.js';
 import { deleteLost, listed, openSealer } from '../../platform/sealing/sealing-keys.js';
 import { singleLine } from '../../platform/text.js';
-import { parseTimestamp } from '../../platform/timestamps.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { notFound, refused, usageError } from './exit-status.js';
 import { givenUser, requireUser, type UserOptions } from './lookups.js';
@@ -20,10 +19,6 @@ export async function createKey(
   options: Output & UserOptions & { name: string; expiresAt?: string },
 ): Promise<void> {
   const name = text('--name', options.name, LIMITS.apiKeyName);
-  const { expiresAt: time } = options;
-  if (time !== undefined && !((parseTimestamp(time)?.date ?? 0) > new Date())) {
-    throw usageError('--expires-at: must be an ISO 8601 date or date-time in the future');
-  }
   await withService(async (service) => {
     const user = await requireUser(service, ...givenUser(options));
     const input = { name, expiresAt: options.expiresAt };

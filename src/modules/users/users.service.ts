@@ -80,21 +80,15 @@ export class UsersService {
     return findUserByEmail(this.dataSource.manager, email);
   }
 
-  /** Users who have given this address, which is not verified; at most `limit`, the oldest first. */
-  async findClaimants(email: string, limit: number): Promise<User[]> {
-    return this.dataSource.manager
-      .createQueryBuilder(User, 'u')
-      .where('NOT u.emailVerified AND lower(u.email) = lower(:email)', { email })
-      .orderBy({ 'u.createdAt': 'ASC', 'u.id': 'ASC' })
-      .limit(limit)
-      .getMany();
-  }
-
   /** 404 `NOT_FOUND` when there is no such user. */
   async get(id: string): Promise<User> {
-    const user = isUuid(id) ? await this.dataSource.manager.findOneBy(User, { id }) : null;
+    const user = isUuid(id) ? await this.findById(id) : null;
     if (!user) throw new DomainError('NOT_FOUND', 'User not found.');
     return user;
+  }
+
+  async findById(id: string): Promise<User | null> {
+    return this.dataSource.manager.findOneBy(User, { id });
   }
 
   /**
