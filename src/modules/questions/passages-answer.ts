@@ -1,12 +1,12 @@
 import { clockTime } from '../../platform/clock-time.js';
-import type { Answer, CitedSegment } from './answer.js';
+import type { Citation, QuestionAnswer } from './dto/answer.response.dto.js';
 import type { Passage } from './passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';
 const NOWHERE = 'Nothing in the transcripts matches the question.';
 
 /** Presents the passages themselves as the answer, in order of rank; `titled` with the titles of their meetings. */
-export function answerOfPassages(passages: readonly Passage[], { titled = false } = {}): Answer {
+export function answerOfPassages(passages: readonly Passage[], { titled = false } = {}): QuestionAnswer {
   const lines = passages.flatMap(({ title, segments }) =>
     turnsOf(segments).map(({ speaker, start, quote }) => {
       const place = titled ? `${title}, ${clockTime(start)}` : clockTime(start);
@@ -15,14 +15,14 @@ export function answerOfPassages(passages: readonly Passage[], { titled = false 
   );
   return {
     mode: 'passages',
-    text: lines.join('\n') || (titled ? NOWHERE : NOTHING),
+    answer: lines.join('\n') || (titled ? NOWHERE : NOTHING),
     citations: passages.flatMap(({ segments }) => segments),
   };
 }
 
 /** Consecutive segments of one speaker as one. */
-function turnsOf(segments: readonly CitedSegment[]): CitedSegment[] {
-  const turns: CitedSegment[] = [];
+function turnsOf(segments: readonly Citation[]): Citation[] {
+  const turns: Citation[] = [];
   for (const segment of segments) {
     const last = turns.at(-1);
     if (last?.speaker !== segment.speaker) turns.push(segment);

@@ -1,6 +1,6 @@
-import type { CitedSegment } from './answer.js';
 import { composed, isDense } from '../../platform/language/dense-scripts.js';
 import { isNamed, namesIn } from './asked-for.js';
+import type { Citation, MeetingCitation } from './dto/answer.response.dto.js';
 import { withNeighbours } from './passage-neighbours.js';
 import { scoreSegments } from './passage-scores.js';
 import type { Meeting, SpokenSegment } from './spoken-meeting.js';
@@ -9,12 +9,10 @@ import type { Meeting, SpokenSegment } from './spoken-meeting.js';
 export type Lexemes = (language: string | null, texts: readonly string[]) => Promise<string[][]>;
 
 /** A whole segment that matches a question. Higher scores are better; scores of different questions do not compare. */
-export interface Passage extends CitedSegment {
-  readonly recordingId: string;
-  readonly title: string;
+export interface Passage extends MeetingCitation {
   readonly score: number;
   /** The segment with its neighbours, in chronological order. */
-  readonly segments: readonly CitedSegment[];
+  readonly segments: readonly Citation[];
 }
 
 /** Passages that score below this share of the best are dropped. */
@@ -60,7 +58,7 @@ function passageOf({ meeting, segment, score }: Candidate, segments: readonly Sp
   return { recordingId, title, ...cited(segment), score, segments: segments.map(cited) };
 }
 
-const cited = ({ id, start, end, speaker, text }: SpokenSegment): CitedSegment => ({
+const cited = ({ id, start, end, speaker, text }: SpokenSegment): Citation => ({
   id,
   start,
   end,

@@ -6,16 +6,17 @@ import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { presentAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
+import { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
+import { AskMeetingsDto } from './dto/ask-meetings.dto.js';
 import { AskQuestionDto } from './dto/ask-question.dto.js';
 import { QuestionsService } from './questions.service.js';
 
 @ApiTags('Questions')
-@Controller('recordings')
+@Controller()
 export class QuestionsController {
   constructor(private readonly questions: QuestionsService) {}
 
-  @Post(':id/questions')
+  @Post('recordings/:id/questions')
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'Ask a question',
@@ -38,6 +39,24 @@ export class QuestionsController {
     @Body() { question }: AskQuestionDto,
     @ClientGone() signal: AbortSignal,
   ): Promise<Reply<QuestionAnswer>> {
-    return reply(presentAnswer(await this.questions.ask(caller, id, question, signal)));
+    return reply(await this.questions.ask(caller, id, question, signal));
+  }
+
+  @Post('questions')
+  @Endpoint({
+    summary: 'Ask a question about all recordings',
+    description:
+      'Answers from the transcripts of all recordings that the caller may ask about, or of those that pass the filters, and cites recordings, segments and speakers. Transcripts that are locked, or for which transcription or questions are off, are left out. Otherwise as for a question about one recording.',
+    status: 200,
+    costly: true,
+    reply: MeetingsQuestionAnswer,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async askAboutRecordings(
+    @CurrentCaller() caller: Caller,
+    @Body() asked: AskMeetingsDto,
+    @ClientGone() signal: AbortSignal,
+  ): Promise<Reply<MeetingsQuestionAnswer>> {
+    return reply(await this.questions.askAll(caller, asked, signal));
   }
 }

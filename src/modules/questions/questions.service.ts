@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
@@ -6,17 +7,14 @@ import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { SearchService, type AskedAbout } from '../search/search.service.js';
-import type { Answer } from './answer.js';
 import type { GivenSegment } from './answer-context.js';
 import type { AskedRecording } from './asked-meetings.js';
-import { NoWrittenAnswerError, type ChatAnswerer } from './chat-answerer.js';
+import { ChatAnswerer, NoWrittenAnswerError } from './chat-answerer.js';
 import type { MeetingFacts } from './chat-answer-prompt.js';
+import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
 import { answerOfPassages } from './passages-answer.js';
 import { FIND_PASSAGES, type FoundPassages } from './find-passages.task.js';
-import { amongMeetings, meetingsAnswer, type MeetingsAnswer } from './meetings-answer.js';
-
-/** Dependency-injection token of the `ChatAnswerer`; null without a chat server. */
-export const ANSWERER = Symbol('ANSWERER');
+import { amongMeetings, meetingsAnswer } from './meetings-answer.js';
 
 /** Passages offered to the chat server. */
 const RANKED = 24;
@@ -33,17 +31,27 @@ const TOO_SLOW = 'Finding an answer took too long. Try again later, or ask a sho
 /** Answers questions from transcripts alone. */
 @Injectable()
 export class QuestionsService {
+  /** Null without a chat server. */
+  private readonly answerer: ChatAnswerer | null;
+
   constructor(
     private readonly access: RecordingAccessService,
     private readonly searches: SearchService,
     private readonly database: DatabaseServer,
     private readonly pool: WorkPool,
     private readonly logger: AppLogger,
-    @Inject(ANSWERER) private readonly answerer: ChatAnswerer | null,
-  ) {}
+    @Inject(SETTINGS) { chat }: Settings,
+  ) {
+    this.answerer = chat && new ChatAnswerer(chat);
+  }
 
   /** Answers with the chat server if there is one and it succeeds, otherwise with the passages that match best. */
-  async ask(caller: Caller, recordingId: string, question: string, signal: AbortSignal): Promise<Answer> {
+  async ask(
+    caller: Caller,
+    recordingId: string,
+    question: string,
+    signal: AbortSignal,
+  ): Promise<QuestionAnswer> {
     const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', {
       alsoRequires: 'questions',
     });
@@ -63,7 +71,7 @@ export class QuestionsService {
   }
 
   /** The same about all recordings that the caller may ask about, or those that pass the filters. */
-  async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsAnswer> {
+  async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsQuestionAnswer> {
     const recordings = await this.searches.about(caller, asked, MOST_MEETINGS);
     if (recordings.length === 0) return { ...answerOfPassages([], { titled: true }), citations: [] };
     const best = recordings[0]?.score ?? 1;
@@ -112,7 +120,7 @@ export class QuestionsService {
     facts: MeetingFacts,
     given: readonly Omit<GivenSegment, 'recordingId' | 'title'>[],
     signal: AbortSignal,
-  ): Promise<Answer | null> {
+  ): Promise<QuestionAnswer | null> {
     if (!this.answerer || given.length === 0) return null;
     try {
       return await this.answerer.answer(question, given, facts, signal);

@@ -104,11 +104,6 @@ describe('POST /questions', () => {
     );
   });
 
-  it('prefers a statement to a question that asks the same', async () => {
-    const [best] = await cited('Ada', 'When do the winter routes start?');
-    expect(best).toMatchObject({ recordingId: routes.id, id: 1, speaker: 'Linus' });
-  });
-
   it('reads meetings in their languages', async () => {
     expect(await titles('Ada', 'Wer baut Garagen im Depot?')).toContain('Planung');
   });
@@ -139,7 +134,6 @@ describe('POST /questions', () => {
     expect(await titles('Ada', 'winter', { organization_id: ZOO.id })).toEqual(['Depot']);
     expect(await titles('Ada', 'depot', { organization_id: ZOO.id, folder_id: BOARD.id })).toEqual(['Depot']);
     expect(await titles('Ada', 'winter', { date_to: '2026-01-31' })).toEqual(['Winter planning']);
-    expect(await titles('Ada', 'depot', { date_from: '2026-02-11' })).toEqual(['Planung']);
     expect(await titles('Ada', 'depot', { status: 'ERROR' })).toEqual([]);
     expect(await titles('Ada', 'depot', { speaker: 'joerg' })).toEqual(['Planung']);
     const said = await cited('Ada', 'winter depot', { speaker: 'Grace' });
@@ -148,7 +142,6 @@ describe('POST /questions', () => {
 
   it.each([
     [{}, 400, 'VALIDATION_ERROR', /question: is required/],
-    [{ question: '' }, 400, 'VALIDATION_ERROR', /question/],
     [{ question: 'a', folder_id: BOARD.id }, 400, 'VALIDATION_ERROR', /folder_id: requires organization_id/],
     [{ question: 'a', limit: 1 }, 400, 'VALIDATION_ERROR', /limit/],
     [{ question: 'a', organization_id: routes.id }, 404, 'ORGANIZATION_NOT_FOUND', /./],
@@ -165,13 +158,9 @@ describe('POST /questions', () => {
     expect([status, body]).toEqual([403, refusal('FORBIDDEN')]);
   });
 
-  it.each(['"', '-depot', 'OR', 'depot* -mechanics', '?'.repeat(1_000), `${'a '.repeat(499)}`])(
-    'takes %j as words',
-    async (question) => {
-      const { status } = await ask('Ada', { question });
-      expect(status).toBe(200);
-    },
-  );
+  it.each(['"', 'OR', 'depot* -mechanics', 'a '.repeat(499)])('takes %j as words', async (question) => {
+    expect((await ask('Ada', { question })).status).toBe(200);
+  });
 });
 
 describe('POST /questions with a chat server', () => {

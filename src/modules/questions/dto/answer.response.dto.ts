@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import {
   EnumProperty,
   DecimalProperty,
@@ -7,9 +8,10 @@ import {
   IntegerProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ANSWER_MODES, type Answer, type AnswerMode } from '../answer.js';
-import type { MeetingsAnswer } from '../meetings-answer.js';
 
+const ANSWER_MODES = ['written', 'passages'] as const;
+
+/** A segment, or part of one, that supports an answer. */
 export class Citation {
   @IntegerProperty({ description: 'Id of the transcript segment', example: 42 })
   id: number;
@@ -27,40 +29,26 @@ export class Citation {
   quote: string;
 }
 
-const AnswerModeProperty = (): PropertyDecorator =>
-  EnumProperty({
+export class QuestionAnswer {
+  @EnumProperty({
     values: ANSWER_MODES,
     name: 'AnswerMode',
     description:
       '`written`: a chat server generated the answer from the cited segments. `passages`: the answer consists of the passages that match best, verbatim',
     example: 'passages',
-  });
+  })
+  mode: (typeof ANSWER_MODES)[number];
 
-const AnswerTextProperty = (): PropertyDecorator =>
-  TextProperty({
+  @TextProperty({
     description: 'The answer',
     example: 'Amara Osei (10:45): "Winter routes go live on Monday."',
-  });
-
-export class QuestionAnswer {
-  @AnswerModeProperty()
-  mode: AnswerMode;
-
-  @AnswerTextProperty()
+  })
   answer: string;
 
   @NestedProperty(() => [Citation], {
     description: 'Segments that support the answer; empty if nothing matches',
   })
   citations: Citation[];
-}
-
-export function presentAnswer({ mode, text, citations }: Answer): QuestionAnswer {
-  return {
-    mode,
-    answer: text,
-    citations: citations.map(({ id, start, end, speaker, quote }) => ({ id, start, end, speaker, quote })),
-  };
 }
 
 export class MeetingCitation extends Citation {
@@ -71,31 +59,9 @@ export class MeetingCitation extends Citation {
   title: string;
 }
 
-export class MeetingsQuestionAnswer {
-  @AnswerModeProperty()
-  mode: AnswerMode;
-
-  @AnswerTextProperty()
-  answer: string;
-
+export class MeetingsQuestionAnswer extends OmitType(QuestionAnswer, ['citations']) {
   @NestedProperty(() => [MeetingCitation], {
     description: 'Segments that support the answer, each with its recording; empty if nothing matches',
   })
   citations: MeetingCitation[];
-}
-
-export function presentMeetingsAnswer({ mode, text, citations }: MeetingsAnswer): MeetingsQuestionAnswer {
-  return {
-    mode,
-    answer: text,
-    citations: citations.map(({ recordingId, title, id, start, end, speaker, quote }) => ({
-      recordingId,
-      title,
-      id,
-      start,
-      end,
-      speaker,
-      quote,
-    })),
-  };
 }
