@@ -361,7 +361,7 @@ CHROMIUM.describe('the share page in a browser', () => {
   it('waits for a recording that is being uploaded, and then plays it without a manual reload', async () => {
     const { id } = (await ada.post('/recordings', { title: 'Early' })).body.data;
     const { page, complaints } = await visit((await link(id)).path);
-    await page.getByText('Nothing uploaded yet', { exact: true }).waitFor();
+    await page.getByText('Not uploaded yet', { exact: true }).waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     const body = await readFile('demo/media/depot-walk-through.mp4');

@@ -3,11 +3,9 @@ import { RecordingAccessModule } from '../recording-access/recording-access.modu
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
-import { UploadsModule } from '../uploads/uploads.module.js';
 import { ShareAccessModule } from './share-access.module.js';
 import { ShareAssetsController } from './page/share-assets.controller.js';
 import { ShareAssetsService } from './page/share-assets.service.js';
-import { ShareCookiesService } from './visits/share-cookies.service.js';
 import { ShareLinkCreationService } from './links/share-link-creation.service.js';
 import { ShareLinksRepository } from './links/share-links.repository.js';
 import { SharePageController } from './page/share-page.controller.js';
@@ -22,14 +20,7 @@ import { SharingController } from './links/sharing.controller.js';
 import { SharingService } from './links/sharing.service.js';
 
 @Module({
-  imports: [
-    ShareAccessModule,
-    RecordingAccessModule,
-    RecordingsModule,
-    SummariesModule,
-    TranscriptsModule,
-    UploadsModule,
-  ],
+  imports: [ShareAccessModule, RecordingAccessModule, RecordingsModule, SummariesModule, TranscriptsModule],
   controllers: [SharingController, SharesController, SharePageController, ShareAssetsController],
   providers: [
     SharingService,
@@ -37,7 +28,6 @@ import { SharingService } from './links/sharing.service.js';
     ShareLinksRepository,
     ShareTokensService,
     SharePasswordsService,
-    ShareCookiesService,
     ShareViewCountService,
     ShareVisitsService,
     ShareAssetsService,

@@ -21,7 +21,8 @@ export class RecordingFields {
   @EnumProperty({
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
-    description: 'Status of the recording',
+    description:
+      'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`, unless `media` is `none`',
     example: 'COMPLETED',
   })
   status: RecordingStatus;

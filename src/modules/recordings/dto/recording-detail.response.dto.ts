@@ -162,7 +162,7 @@ export class RecordingDetail extends RecordingFields {
   downloadUrl: string | null;
 
   @TimestampProperty({
-    description: 'When the media URLs above expire; null if there are none',
+    description: 'When the media URLs expire; null if there are none',
     nullable: true,
   })
   downloadUrlExpiresAt: string | null;

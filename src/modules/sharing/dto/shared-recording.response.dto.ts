@@ -1,67 +1,20 @@
-import {
-  UrlProperty,
-  EnumProperty,
-  DecimalProperty,
-  IdProperty,
-  TextProperty,
-  TimestampProperty,
-} from '../../../platform/openapi/field.decorator.js';
-import {
-  MEDIA_STATES,
-  RECORDING_STATUSES,
-  type MediaState,
-  type RecordingStatus,
-} from '../../../policy/recording-status.js';
+import { PickType } from '@nestjs/swagger';
+import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
+import { RecordingDetail } from '../../recordings/dto/recording-detail.response.dto.js';
 import type { SharedContent } from '../visits/share-visits.service.js';
 
-export class SharedRecording {
-  @IdProperty({ description: 'Identifier of the recording' })
-  id: string;
-
-  @EnumProperty({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    description:
-      'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`, unless `media` is `none`',
-    example: 'COMPLETED',
-  })
-  status: RecordingStatus;
-
-  @DecimalProperty({
-    description: 'Fraction of uploading and processing that is done, 0 to 1; 1 when complete',
-    maximum: 1,
-    example: 1,
-  })
-  progress: number;
-
-  @EnumProperty({
-    values: MEDIA_STATES,
-    name: 'MediaState',
-    description:
-      'Whether there is media to play. `pending`: it is being recorded, uploaded or processed. `none`: there is none, only a transcript or a summary',
-    example: 'available',
-  })
-  media: MediaState;
-
-  @TextProperty({ description: 'Title', example: 'Weekly sync' })
-  title: string;
-
-  @TimestampProperty({ description: 'When the recording was created' })
-  createdAt: string;
-
-  @TimestampProperty({ description: 'When the meeting started; null if not known', nullable: true })
-  startedAt: string | null;
-
-  @TimestampProperty({ description: 'When the meeting ended; null if not known', nullable: true })
-  endedAt: string | null;
-
-  @DecimalProperty({
-    description: 'Duration of the media in seconds; null until the media has been analyzed',
-    example: 1834.2,
-    nullable: true,
-  })
-  duration: number | null;
-
+export class SharedRecording extends PickType(RecordingDetail, [
+  'id',
+  'status',
+  'progress',
+  'media',
+  'title',
+  'createdAt',
+  'startedAt',
+  'endedAt',
+  'duration',
+  'downloadUrlExpiresAt',
+]) {
   @UrlProperty({
     description:
       'URL of the video, for playback. Signed for this link: works until `downloadUrlExpiresAt`, but only while the link does',
@@ -101,12 +54,6 @@ export class SharedRecording {
     nullable: true,
   })
   downloadUrl: string | null;
-
-  @TimestampProperty({
-    description: 'When the media URLs above expire; null if there are none',
-    nullable: true,
-  })
-  downloadUrlExpiresAt: string | null;
 }
 
 export function presentSharedRecording({ share, media: urls, thumbnail }: SharedContent): SharedRecording {

@@ -14,12 +14,9 @@ import {
   type OpenRecording,
 } from '../../recording-access/recording-access.service.js';
 import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
-import { requireFuture } from './share-expiry.js';
-import { LINK_VIOLATIONS } from './share-link-errors.js';
-import { mapViolations } from '../../../platform/database/database-errors.js';
-import type { SharedLink } from './share-link.views.js';
+import { readExpiry } from './sharing.service.js';
 import { ShareTokensService } from './share-tokens.service.js';
-import { ShareLinksRepository, type InsertedLink, type NewShareLink } from './share-links.repository.js';
+import { ShareLinksRepository, type NewShareLink, type SharedLink } from './share-links.repository.js';
 
 /** The plain link of one permission, if there is one. */
 interface PlainLinkColumns {
@@ -40,12 +37,6 @@ const PLAIN_LINK: ExtraColumns<PlainLinkColumns> = {
   LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
 };
 
-type TokenLink = Omit<SharedLink, 'url'>;
-
-type Options = Pick<NewShareLink, 'expiresAt' | 'passwordHash' | 'label'>;
-
-const NO_OPTIONS: Options = { expiresAt: null, passwordHash: null, label: null };
-
 @Injectable()
 export class ShareLinkCreationService {
   constructor(
@@ -59,90 +50,47 @@ export class ShareLinkCreationService {
   /** Without options, returns the plain link of that permission, created if necessary; with options, always a new link. */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<SharedLink> {
     const { permission, password, label = null } = wanted;
-    const expiresAt = wanted.expires_at ? requireFuture(wanted.expires_at, this.clock.now()) : null;
-    const recording = await this.access.requireFeature(caller, recordingId, 'sharing', {
+    const expiresAt = readExpiry(wanted.expires_at, this.clock.now()) ?? null;
+    const { row } = await this.access.requireFeature(caller, recordingId, 'sharing', {
       alsoRequires: permission === 'download' ? 'downloads' : undefined,
       extraColumns: PLAIN_LINK,
       values: [permission],
     });
     const plain = expiresAt === null && label === null && !password;
-    const link = plain
-      ? await this.plainLink(caller, recording, permission)
-      : await this.separateLink(caller, recording, permission, {
-          expiresAt,
-          label,
-          passwordHash: password ? await hashPassword(caller.id, password) : null,
-        });
-    return { ...link, url: this.publicUrl.of(`/s/${link.token}`) };
-  }
-
-  private async plainLink(
-    caller: Caller,
-    recording: OpenRecording<PlainLinkColumns>,
-    permission: NewShareLink['permission'],
-  ): Promise<TokenLink> {
-    const { link_id: id, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = recording.row;
-    if (id !== null && serves(recording.row, permission)) {
-      const token = this.tokens.reveal({ id, tokenSealed, sealingKeyId });
+    const { link_id: known, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = row;
+    if (plain && known !== null && serves(row, permission)) {
+      const token = this.tokens.reveal({ id: known, tokenSealed, sealingKeyId });
       // An existing link is returned without a write.
-      return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
+      return this.shared({ id: known, permission, label, expiresAt, hasPassword: false }, token);
     }
-    const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
-    return this.inserted(caller, link, id);
-  }
-
-  private async separateLink(
-    caller: Caller,
-    recording: OpenRecording,
-    permission: NewShareLink['permission'],
-    options: Options,
-  ): Promise<TokenLink> {
-    return this.inserted(caller, this.newLink(caller, recording, permission, { ...options, plain: false }));
-  }
-
-  private newLink(
-    caller: Caller,
-    { row }: OpenRecording,
-    permission: NewShareLink['permission'],
-    options: Options & Pick<NewShareLink, 'plain'>,
-  ): NewShareLink & { readonly token: string } {
     const id = newId();
     const token = randomToken();
-    return {
+    const link: NewShareLink = {
       id,
       recordingId: row.id,
       organizationId: row.organization_id,
       permission,
-      token,
       ...this.tokens.store(id, token),
       createdBy: caller.id,
       createdAt: this.clock.now(),
-      ...options,
+      expiresAt,
+      passwordHash: password ? await hashPassword(caller.id, password) : null,
+      label,
+      plain,
     };
-  }
-
-  private async insert(
-    caller: Caller,
-    link: NewShareLink,
-    inPlaceOf: string | null,
-  ): Promise<InsertedLink | null> {
-    const inserted = inPlaceOf === null ? await this.links.insert(link, caller) : null;
-    return inserted ?? this.links.insertWithRoom(link, inPlaceOf, caller);
-  }
-
-  private async inserted(
-    caller: Caller,
-    link: NewShareLink & { readonly token: string },
-    inPlaceOf: string | null = null,
-  ): Promise<TokenLink> {
-    const inserted = await mapViolations(LINK_VIOLATIONS, () => this.insert(caller, link, inPlaceOf));
+    const inserted = await this.links.insert(link, plain ? known : null, caller);
+    if (!inserted) {
+      throw new DomainError(
+        'CONFLICT',
+        `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`,
+      );
+    }
     // A concurrent request may have created the plain link first.
-    if (inserted?.id === link.id) return { ...inserted, token: link.token };
-    if (inserted) return { ...inserted, token: this.tokens.reveal(inserted) };
-    throw new DomainError(
-      'CONFLICT',
-      `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`,
-    );
+    return this.shared(inserted, inserted.id === id ? token : this.tokens.reveal(inserted));
+  }
+
+  private shared(link: Omit<SharedLink, 'token' | 'url'>, token: string): SharedLink {
+    return { ...link, token, url: this.publicUrl.of(`/s/${token}`) };
   }
 }
 

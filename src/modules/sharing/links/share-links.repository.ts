@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
+import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ShareLink } from '../entities/share-link.entity.js';
-import type { SharedLink } from './share-link.views.js';
 import type { StoredToken } from './share-tokens.service.js';
 import {
   CHANGE_SOURCE,
@@ -12,6 +13,17 @@ import {
   transactionBy,
 } from '../../../platform/database/transaction-by.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
+
+/** What every caller who may share sees of a share link. */
+export interface SharedLink extends Pick<ShareLink, 'id' | 'permission' | 'label' | 'expiresAt'> {
+  readonly token: string;
+  readonly url: string;
+  readonly hasPassword: boolean;
+}
+
+/** With the fields that only users who control the link see. */
+export interface ControlledLink
+  extends SharedLink, Pick<ShareLink, 'createdAt' | 'createdBy' | 'viewCount' | 'lastViewedAt'> {}
 
 export type NewShareLink = Pick<
   ShareLink,
@@ -28,7 +40,7 @@ export type NewShareLink = Pick<
   | 'plain'
 >;
 /** A link just created, or the plain link that existed; its token is sealed. */
-export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken, 'tokenHash'>;
+type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken, 'tokenHash'>;
 
 /**
  * An existing plain link is returned unchanged, so that concurrent requests get the same one. No row: the recording has
@@ -55,28 +67,57 @@ const MAKE_ROOM = `
     SELECT id FROM share_links WHERE recording_id = $1 AND expires_at <= $2 ORDER BY expires_at, id
     LIMIT (SELECT greatest(count(*) - ${LIMITS.shareLinks - 1}, 0) FROM share_links WHERE recording_id = $1))`;
 
+const notFound = (): DomainError => new DomainError('RECORDING_NOT_FOUND');
+
+/**
+ * Since the access decision, the recording was deleted, or the caller was removed as user or member: 404 `RECORDING_NOT_FOUND`, as
+ * for a request a moment later.
+ */
+const VIOLATIONS: Violations = {
+  share_links_recording_id_fkey: notFound,
+  share_links_created_by_fkey: notFound,
+  share_links_member_fkey: notFound,
+};
+
 @Injectable()
 export class ShareLinksRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Null if the recording has `LIMITS.shareLinks` links. The plain link, of which there is only one, is inserted by a statement
-   * alone; others in a transaction, which notes a request's `Idempotency-Key` with them.
+   * If there are `LIMITS.shareLinks` links, the one that expired first is deleted; null if none has expired. The plain link
+   * `inPlaceOf` becomes a separate link.
    */
-  async insert(link: NewShareLink, by: Caller): Promise<InsertedLink | null> {
+  async insert(link: NewShareLink, inPlaceOf: string | null, by: Caller): Promise<InsertedLink | null> {
+    return mapViolations(VIOLATIONS, async () => {
+      const inserted = inPlaceOf === null ? await this.insertOnly(link, by) : null;
+      return inserted ?? this.insertWithRoom(link, inPlaceOf, by);
+    });
+  }
+
+  /** Returns the changed link; null if there is none any more. */
+  async update(id: string, changes: Partial<ShareLink>, by: Caller): Promise<ShareLink | null> {
+    return mapViolations(VIOLATIONS, () =>
+      transactionBy(this.dataSource, changedBy(by), async (manager) => {
+        await manager.update(ShareLink, { id }, changes);
+        return manager.findOneBy(ShareLink, { id });
+      }),
+    );
+  }
+
+  /**
+   * The plain link, of which there is only one, is inserted by a statement alone; others in a transaction, which notes a
+   * request's `Idempotency-Key` with them.
+   */
+  private async insertOnly(link: NewShareLink, by: Caller): Promise<InsertedLink | undefined> {
     const [inserted] = link.plain
       ? await preparedQuery<InsertedLink>(this.dataSource, INSERT, valuesOf(link, by))
       : await this.dataSource.transaction((manager) =>
           manager.query<InsertedLink[]>(INSERT.text, valuesOf(link, by)),
         );
-    return inserted ?? null;
+    return inserted;
   }
 
-  /**
-   * Like `insert`, but if there are `LIMITS.shareLinks` links, deletes the one that expired first. Null if none has expired.
-   * The plain link `inPlaceOf` becomes a separate link.
-   */
-  async insertWithRoom(
+  private async insertWithRoom(
     link: NewShareLink,
     inPlaceOf: string | null,
     by: Caller,

@@ -9,14 +9,9 @@ const { placeOf } = SEALED_TEXTS.shareTokens;
 /** A token as it is stored: its hash finds the link, and what is sealed shows its address again. */
 export type StoredToken = Pick<ShareLink, 'tokenHash' | 'tokenSealed' | 'sealingKeyId'>;
 
-/** Links whose token is kept once it has been shown: programs ask for the same plain link again and again. */
-const MOST_SHOWN = 1_000;
-
 /** Tokens of share links, which the database holds only in a form that opens no link. */
 @Injectable()
 export class ShareTokensService {
-  private readonly shown = new Map<string, { readonly sealed: Buffer; readonly token: string }>();
-
   constructor(private readonly sealer: Sealer) {}
 
   /** What to store of the token of this link. */
@@ -27,16 +22,6 @@ export class ShareTokensService {
 
   /** Throws a `SealError` if the stored value was changed. */
   reveal({ id, tokenSealed, sealingKeyId }: Omit<StoredToken, 'tokenHash'> & { id: string }): string {
-    const known = this.shown.get(id);
-    if (known?.sealed.equals(tokenSealed)) return known.token;
-    const token = this.sealer.unseal({ sealed: tokenSealed, keyId: sealingKeyId }, placeOf(id));
-    this.keep(id, tokenSealed, token);
-    return token;
-  }
-
-  private keep(id: string, sealed: Buffer, token: string): void {
-    const [oldest] = this.shown.size < MOST_SHOWN ? [] : this.shown.keys();
-    if (oldest !== undefined) this.shown.delete(oldest);
-    this.shown.set(id, { sealed, token });
+    return this.sealer.unseal({ sealed: tokenSealed, keyId: sealingKeyId }, placeOf(id));
   }
 }

@@ -6,6 +6,7 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { isUuid } from '../../../platform/ids.js';
 import { hashPassword } from '../../../platform/passwords.js';
+import { parseTimestamp } from '../../../platform/timestamps.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { isExpired, mayControl } from '../../../policy/share-links.js';
 import {
@@ -14,10 +15,7 @@ import {
 } from '../../recording-access/recording-access.service.js';
 import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
 import { ShareLink } from '../entities/share-link.entity.js';
-import { requireFuture } from './share-expiry.js';
-import { LINK_VIOLATIONS } from './share-link-errors.js';
-import { mapViolations } from '../../../platform/database/database-errors.js';
-import type { ControlledLink } from './share-link.views.js';
+import { ShareLinksRepository, type ControlledLink } from './share-links.repository.js';
 import { ShareTokensService } from './share-tokens.service.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
@@ -29,6 +27,7 @@ export class SharingService {
     private readonly access: RecordingAccessService,
     private readonly views: ShareViewCountService,
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly links: ShareLinksRepository,
     private readonly tokens: ShareTokensService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -66,7 +65,7 @@ export class SharingService {
         'body: must have at least one of expires_at, password, label, take_over',
       );
     }
-    const expiresAt = expires_at ? requireFuture(expires_at, this.clock.now()) : expires_at;
+    const expiresAt = readExpiry(expires_at, this.clock.now());
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
     const link = await this.find(caller, recording, linkId, 'change this share link');
     if (isExpired(link, this.clock.now())) {
@@ -85,14 +84,9 @@ export class SharingService {
       // A link with options never becomes the plain link, even without them.
       ...(expiresAt || passwordHash || label ? { plain: false } : {}),
     };
-    const { affected } = await mapViolations(LINK_VIOLATIONS, () =>
-      transactionBy(this.dataSource, changedBy(caller), (manager) =>
-        manager.update(ShareLink, { id: link.id }, changes),
-      ),
-    );
-    const changed = await this.dataSource.manager.findOneBy(ShareLink, { id: link.id });
-    // Revoked or expired in the meantime.
-    if (affected === 0 || !changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
+    const changed = await this.links.update(link.id, changes, caller);
+    // Revoked in the meantime.
+    if (!changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
     return this.controlled(changed);
   }
 
@@ -127,4 +121,14 @@ export class SharingService {
     const token = this.tokens.reveal(link);
     return { ...link, hasPassword: passwordHash !== null, token, url: this.publicUrl.of(`/s/${token}`) };
   }
+}
+
+/** A field `expires_at`; 400 `VALIDATION_ERROR` if it is a time that is not after `now`. */
+export function readExpiry(text: string | null | undefined, now: Date): Date | null | undefined {
+  if (typeof text !== 'string') return text;
+  const date = parseTimestamp(text)?.date;
+  if (!date || date <= now) {
+    throw new DomainError('VALIDATION_ERROR', 'expires_at: must be an ISO 8601 time in the future, or null');
+  }
+  return date;
 }

@@ -40,10 +40,9 @@ export class ShareAssetsService {
     };
   }
 
-  /** Modules of another version are not found, because this version may not fit those that a page has already loaded. */
+  /** Files of another version are not found: they may not fit those that a page has already loaded. */
   send(version: string, name: string, request: Request, response: Response): void {
-    const isCurrent = version === this.version;
-    const content = isCurrent || !this.modules.has(name) ? this.files.get(name) : undefined;
+    const content = version === this.version ? this.files.get(name) : undefined;
     if (!content) {
       // During a rolling upgrade, another instance may have it.
       response.set('Cache-Control', 'no-store');
@@ -51,7 +50,7 @@ export class ShareAssetsService {
     }
     response.set({
       'Content-Type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
-      'Cache-Control': isCurrent ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
+      'Cache-Control': `public, max-age=${YEAR_S}, immutable`,
       ETag: `"${this.version}"`,
     });
     if (request.fresh) response.status(304).end();

@@ -8,10 +8,10 @@ import { PublicUrl } from '../../../platform/http/public-url.js';
 import type { TextFile } from '../../../platform/http/text-file.js';
 import { SummaryHtmlService } from '../../summaries/summary-html.service.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
-import { UploadsService } from '../../uploads/uploads.service.js';
 import { mayDownloadTexts } from '../share-access.service.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
 import { SharePageRenderer } from './share-page.renderer.js';
+import { SharePasswordsService } from '../visits/share-passwords.service.js';
 import { ShareVisitsService } from '../visits/share-visits.service.js';
 
 /** Messages of the password form, by error code. */
@@ -26,9 +26,9 @@ const MISTAKES: Readonly<Record<string, string>> = {
 export class SharePageService {
   constructor(
     private readonly visits: ShareVisitsService,
+    private readonly passwords: SharePasswordsService,
     private readonly exports: TranscriptExportService,
     private readonly summaryHtml: SummaryHtmlService,
-    private readonly uploads: UploadsService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -46,23 +46,16 @@ export class SharePageService {
     const view = presentSharePage(content, {
       summaryHtml: content.summary?.content ? await this.summaryHtml.of(row.id) : null,
       startChunk: start,
-      isUploadStarted: row.progress > 0 || (row.status === 'UPLOADING' && (await this.hasBytes(row.id))),
       now: this.clock.now(),
       base: this.publicUrl.path,
     });
     this.pages.send(response, 200, 'page', view);
   }
 
-  /** Checks for bytes, because an upload of unknown length has no progress. */
-  private async hasBytes(recordingId: string): Promise<boolean> {
-    const upload = await this.uploads.find(recordingId).catch(noneFound);
-    return upload !== null && upload.received > 0;
-  }
-
   /** Handles the password form: redirects to the page, or shows the form again. */
   async unlock(token: string, request: Request, response: Response): Promise<void> {
     const password = (await readForm(request, response)).get('password') ?? '';
-    const refusal = await this.visits.unlock(token, password, response).then(() => null, asRefusal);
+    const refusal = await this.passwords.unlock(token, password, response).then(() => null, asRefusal);
     if (refusal) {
       request.errorCode = refusal.code;
       response.set(refusal.headers);
@@ -87,12 +80,6 @@ export class SharePageService {
     if (!mayDownloadTexts(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
     return this.exports.file(share.recording, format, share.link.id);
   }
-}
-
-/** Imported recordings have no upload. */
-function noneFound(error: unknown): null {
-  if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
-  throw error;
 }
 
 function needsPassword(error: unknown): null {

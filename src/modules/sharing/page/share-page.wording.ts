@@ -14,7 +14,6 @@ interface Readable {
 export function recordingStatus(
   status: RecordingStatus,
   progress: number,
-  isUploadStarted: boolean,
   readable: Readable,
 ): ViewStatus | null {
   const percent = Math.round(progress * 100);
@@ -28,11 +27,9 @@ export function recordingStatus(
     case 'RECORDING':
       return waiting('Recording in progress', 'You can watch it here soon after the meeting ends.');
     case 'UPLOADING':
-      if (!isUploadStarted)
-        return waiting('Nothing uploaded yet', 'You can watch the recording here once it has been uploaded.');
       // Without a known length there is no progress to show.
       return waiting(
-        'Uploading recording',
+        percent > 0 ? 'Uploading recording' : 'Not uploaded yet',
         'You can watch it here once it has been uploaded and processed.',
         percent > 0 ? percent : null,
       );

@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { parseCookie } from 'cookie';
+import type { Request, Response } from 'express';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { PublicUrl } from '../../../platform/http/public-url.js';
 import { sharedLimiter, takePoint } from '../../../platform/http/rate-limit.js';
 import { verifyPassword } from '../../../platform/passwords.js';
 import { ShareAccessService } from '../share-access.service.js';
@@ -11,18 +15,23 @@ import { ShareAccessService } from '../share-access.service.js';
 const TRIES = 10;
 const WITHIN_S = 600;
 
+const COOKIE = 'share_access';
+const HEADER = 'X-Share-Access';
+
 export interface ShareAccessToken {
   readonly accessToken: string;
   readonly expiresAt: Date;
 }
 
-/** Exchanges passwords of share links for access tokens. */
+/** Exchanges passwords of share links for access tokens: a cookie for the paths of the link in browsers, a header in API clients. */
 @Injectable()
 export class SharePasswordsService {
   private readonly limiter: RateLimiterPostgres;
 
   constructor(
     private readonly access: ShareAccessService,
+    private readonly publicUrl: PublicUrl,
+    @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() dataSource: DataSource,
   ) {
     this.limiter = sharedLimiter(dataSource, {
@@ -32,8 +41,16 @@ export class SharePasswordsService {
     });
   }
 
-  /** 403 `SHARE_PASSWORD_WRONG`, 429 after too many wrong passwords, 409 if the link has none, 503 if too many requests wait. */
-  async unlock(token: string, password: string): Promise<ShareAccessToken> {
+  /** The access token of a request. */
+  tokenOf(request: Request): string | undefined {
+    return request.get(HEADER) ?? parseCookie(request.headers.cookie ?? '')[COOKIE];
+  }
+
+  /**
+   * Also sets the cookie. 403 `SHARE_PASSWORD_WRONG`, 429 after too many wrong passwords, 409 if the link has none, 503 if too
+   * many requests wait.
+   */
+  async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {
     const { link } = await this.access.find(token);
     if (link.passwordHash === null) {
       throw new DomainError('CONFLICT', 'This share link has no password and opens without one.');
@@ -42,7 +59,9 @@ export class SharePasswordsService {
     await takePoint(this.limiter, link.id, 'Too many wrong passwords for this share link; see Retry-After.');
     const wrong = await this.isWrong(link.id, password, link.passwordHash);
     if (wrong) throw new DomainError('SHARE_PASSWORD_WRONG');
-    return this.access.issueToken(link);
+    const issued = this.access.issueToken(link);
+    this.setCookie(token, issued, response);
+    return issued;
   }
 
   /** Correct passwords do not count as attempts, nor do those that were not verified because too many requests wait. */
@@ -53,6 +72,22 @@ export class SharePasswordsService {
       return wrong;
     } finally {
       if (!wrong) await this.limiter.reward(linkId, 1);
+    }
+  }
+
+  private setCookie(token: string, { accessToken, expiresAt }: ShareAccessToken, response: Response): void {
+    const secure = this.publicUrl.isSecure;
+    // Required in a frame on another site; browsers accept it from secure pages only.
+    const framed = secure && this.settings.shareFrameAncestors.length > 0;
+    for (const path of [`/s/${token}`, `/api/v1/shares/${token}`]) {
+      response.cookie(COOKIE, accessToken, {
+        path: this.publicUrl.path + path,
+        expires: expiresAt,
+        httpOnly: true,
+        secure,
+        sameSite: framed ? 'none' : 'lax',
+        partitioned: framed,
+      });
     }
   }
 }

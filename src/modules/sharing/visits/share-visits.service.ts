@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { RecordingsService, type RecordingMedia } from '../../recordings/recordings.service.js';
 import type { Summary } from '../../summaries/entities/summary.entity.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
 import { TranscriptsService, type TranscriptPageContent } from '../../transcripts/transcripts.service.js';
 import { grantOf, mayDownload, ShareAccessService, type OpenShare } from '../share-access.service.js';
-import { ShareCookiesService } from './share-cookies.service.js';
-import { SharePasswordsService, type ShareAccessToken } from './share-passwords.service.js';
+import { SharePasswordsService } from './share-passwords.service.js';
 import { ShareViewCountService } from './share-view-count.service.js';
 
 /** Everything that recipients can see of a recording. */
@@ -17,13 +16,12 @@ export interface SharedContent extends RecordingMedia {
   readonly transcript: TranscriptPageContent | null;
 }
 
-/** Opens share links for recipients, and takes their passwords. */
+/** Opens share links for recipients. */
 @Injectable()
 export class ShareVisitsService {
   constructor(
     private readonly access: ShareAccessService,
     private readonly passwords: SharePasswordsService,
-    private readonly cookies: ShareCookiesService,
     private readonly recordings: RecordingsService,
     private readonly transcripts: TranscriptsService,
     private readonly summaries: SummariesService,
@@ -32,7 +30,7 @@ export class ShareVisitsService {
 
   /** Opens a link with the access token of the request. */
   open(token: string, request: Request): Promise<OpenShare> {
-    return this.access.open(token, this.cookies.read(request));
+    return this.access.open(token, this.passwords.tokenOf(request));
   }
 
   /** Its content, with `limit` chunks of the transcript. Only requests that start at chunk 0 count as views. */
@@ -47,12 +45,5 @@ export class ShareVisitsService {
     const media = this.recordings.mediaOf(recording, holder, { download: mayDownload(share) });
     if (startChunk === 0 && request.method === 'GET') this.views.count(link.id);
     return { share, transcript, summary, ...media };
-  }
-
-  /** Exchanges the password for an access token, which is also set as a cookie. */
-  async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {
-    const issued = await this.passwords.unlock(token, password);
-    this.cookies.write(token, issued, response);
-    return issued;
   }
 }

@@ -8,6 +8,7 @@ import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { UnlockShareDto, OpenShareDto } from '../dto/open-share.dto.js';
 import { presentShareAccess, ShareAccess } from '../dto/share-access.response.dto.js';
 import { presentShare, Share } from '../dto/share.response.dto.js';
+import { SharePasswordsService } from './share-passwords.service.js';
 import { ShareVisitsService } from './share-visits.service.js';
 
 const TOKEN = {
@@ -21,7 +22,10 @@ const TOKEN = {
 @Controller('shares')
 @TurnsBy('token')
 export class SharesController {
-  constructor(private readonly visits: ShareVisitsService) {}
+  constructor(
+    private readonly visits: ShareVisitsService,
+    private readonly passwords: SharePasswordsService,
+  ) {}
 
   @Get(':token')
   @ApiParam(TOKEN)
@@ -65,6 +69,6 @@ export class SharesController {
     @Body() { password }: UnlockShareDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Reply<ShareAccess>> {
-    return reply(presentShareAccess(await this.visits.unlock(token, password, response)));
+    return reply(presentShareAccess(await this.passwords.unlock(token, password, response)));
   }
 }
