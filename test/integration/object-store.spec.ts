@@ -57,16 +57,6 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     return path;
   };
 
-  it('stores a stream and returns its size and SHA-256', async () => {
-    const content = randomBytes(3 * MB);
-    const stored = await store.put(
-      'recordings/a/one.mp4',
-      stream(content.subarray(0, 10), content.subarray(10)),
-    );
-    expect(stored).toEqual({ size: 3 * MB, sha256: sha256(content) });
-    expect((await contentOf(store, 'recordings/a/one.mp4')).equals(content)).toBe(true);
-  });
-
   it('stores a stream of 20 MB', async () => {
     const content = randomBytes(20 * MB);
     const pieces = Array.from({ length: 200 }, (_, at) => content.subarray(at * 100_000, (at + 1) * 100_000));
@@ -126,26 +116,14 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
   });
 
   it.each([
-    [{ start: 0, end: 0 }, '0'],
     [{ start: 2, end: 4 }, '234'],
     [{ start: 7 }, '789'],
     [{ start: 7, end: 999 }, '789'],
     [{ start: 0 }, '0123456789'],
     [{ start: 10 }, ''],
-    [{ start: 99, end: 100 }, ''],
   ])('returns the bytes of %j', async (range, expected) => {
     await store.put('digits', stream('0123456789'));
     expect(await textOf(store, 'digits', range)).toBe(expected);
-  });
-
-  it('closes an object that is only partly read', async () => {
-    await store.put('large', randomBytes(5 * MB));
-    for await (const chunk of await store.get('large')) {
-      expect((chunk as Buffer).length).toBeGreaterThan(0);
-      break;
-    }
-    (await store.get('large')).destroy();
-    await store.delete(['large']);
   });
 
   it.each(['never', 'recordings', 'recordings/a', 'recordings/a/one/below'])(

@@ -119,23 +119,6 @@ describe('new media of a recording', () => {
     expect(before).toMatchObject([{ revision: 1, status: 'completed' }, { content: 'Short' }]);
   });
 
-  it('that cannot be used leaves a recording without media as it was', async () => {
-    const { id } = await created(ada, { media: 'none' });
-    await open(id);
-    expect((await put(id, TEXT)).status).toBe(415);
-    expect(await detail(id)).toMatchObject({
-      status: 'COMPLETED',
-      media: 'none',
-      newMedia: { status: 'failed' },
-    });
-    expect(await replaced(id, UNPLAYABLE)).toMatchObject({
-      status: 'COMPLETED',
-      statusReason: null,
-      media: 'none',
-      newMedia: { status: 'failed' },
-    });
-  });
-
   it.each(['ERROR', 'RECORDING', 'TRANSCODING', 'PROCESSING'])(
     'completes a recording without media in %s',
     async (status) => {
@@ -145,13 +128,6 @@ describe('new media of a recording', () => {
       expect(await ended(id)).toMatchObject({ status: 'COMPLETED', progress: 1, newMedia: null });
     },
   );
-
-  it('takes the place of an upload that was refused', async () => {
-    const { id } = await created(ada);
-    expect((await put(id, TEXT)).status).toBe(415);
-    expect(await detail(id)).toMatchObject({ status: 'ERROR', newMedia: null });
-    expect(await replaced(id, FILM)).toMatchObject({ status: 'COMPLETED', statusReason: null });
-  });
 
   it('replaces media at once when it has been packaged; until then the old media plays, and so do shared links', async () => {
     const old = await film();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PARSE_TRANSCRIPT } from '../../src/modules/transcripts/files/parse-transcript.task.js';
 import { setConfinement } from '../../src/platform/processes/confinement.js';
 import { ConfinedParser } from '../../src/platform/work/confined-parser.service.js';
 
@@ -13,18 +12,6 @@ const FOR_ADA = { caller: 'ada', seconds: 30 };
 describe('ConfinedParser', () => {
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
-
-  it('parses in a process of its own, at the level of this machine', async () => {
-    const captions = bytes('WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Good morning');
-    const options = { contentType: 'text/vtt', lenient: false };
-    const parsed = JSON.parse(
-      text(await new ConfinedParser().run(PARSE_TRANSCRIPT, captions, options, FOR_ADA)),
-    ) as object;
-    expect(parsed).toMatchObject({
-      format: 'vtt',
-      segments: [{ start: 1, end: 2, speaker: 'Ada', text: 'Good morning', confidence: 1 }],
-    });
-  });
 
   describe('with a hostile task', () => {
     let folder: string;

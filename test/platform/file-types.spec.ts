@@ -35,13 +35,9 @@ describe('the type of a file', () => {
   it.each([
     ['RF64 of a long recording', 'RF64\xff\xff\xff\xffWAVEds64', 'audio/wav'],
     ['Monkey’s Audio', 'MAC \x96\x0f', 'audio/ape'],
-    ['Musepack', 'MPCK', 'audio/x-musepack'],
     ['TAK', 'tBaK', 'audio/x-tak'],
     ['RealAudio', '.ra\xfd\0\x04', 'audio/x-pn-realaudio'],
-    ['ATRAC', 'EA3\x01', 'audio/x-oma'],
-    ['DSD', 'FRM8\0\0\0\0\0\0\0\0DSD ', 'audio/x-dff'],
     ['TrueHD', '\0\0\0\0\xf8\x72\x6f\xba', 'audio/vnd.dolby.mlp'],
-    ['DV', '\x1f\x07\0\xbf', 'video/x-dv'],
     ['HEVC', '\0\0\0\x01\x40\x01\x0c', 'video/h265'],
     ['AV1', '\x12\0\x0a\x0b', 'video/av1'],
     ['MPEG-4 video', '\0\0\x01\0\0\0\x01\x20', 'video/mp4v-es'],
@@ -57,13 +53,8 @@ describe('the type of a file', () => {
   it.each([
     ['PDF', bytes('%PDF-1.7'), 'a PDF document'],
     ['old Word', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), 'a Microsoft Office document'],
-    ['RTF', words('{\\rtf1'), 'an RTF document'],
     ['JPEG', bytes('\xff\xd8\xff\xe0'), 'a JPEG image'],
     ['HEIC', bytes('\0\0\0\x18ftypheic'), 'a HEIC image'],
-    ['an AVIF sequence', bytes('\0\0\0\x18ftypavis'), 'an AVIF image'],
-    ['an Amiga picture', bytes('FORM\0\0\0\0ILBM'), 'an image of type image/x-ilbc'],
-    ['RAR', bytes('Rar!\x1a\x07\x01\0'), 'a RAR archive'],
-    ['7-Zip', bytes('7z\xbc\xaf\x27\x1c'), 'a 7-Zip archive'],
     ['a program', bytes('MZ\x90'), 'a program'],
     ['MIDI', bytes('MThd\0\0\0\x06'), 'a MIDI file'],
     ['a font', bytes('OTTO\0'), 'a font of type font/otf'],
@@ -71,7 +62,6 @@ describe('the type of a file', () => {
     ['text that begins like QuickTime', words('The free'), 'a text'],
     ['text in UTF-16', utf16('Minutes of the meeting\n'), 'a text'],
     ['HTML', words('<!-- saved --><!DOCTYPE html><html>'), 'a web page (HTML)'],
-    ['XHTML', words('<?xml version="1.0"?><html xmlns="">'), 'a web page (HTML)'],
     ['SVG', words('<?xml version="1.0"?><svg viewBox="">'), 'an SVG image'],
     ['XML', words('<?xml version="1.0"?><meeting>'), 'an XML document'],
     ['JSON', words('{ "title": "Sync"'), 'a JSON document'],
@@ -87,7 +77,6 @@ describe('the type of a file', () => {
   it.each([
     ['random bytes', Buffer.from(Array.from({ length: HEAD_SIZE }, (_, at) => (at * at * 31 + 17) & 0xff))],
     ['zeros', Buffer.alloc(HEAD_SIZE)],
-    ['zeros and a picture', bytes(`${'\0'.repeat(100)}\xff\xd8\xff\xe0`)],
     ['nothing', Buffer.alloc(0)],
   ])('is unknown for %s', async (_, head) => {
     expect(await detectFileType(head, true)).toBeNull();

@@ -135,16 +135,6 @@ describe.each(STORES)('captions for players, %s', (_, describeStore, inS3) => {
       }
     });
 
-    it('are compressed for those who accept it', async () => {
-      await send(2_000);
-      const { captionsUrl, hlsUrl } = await detail();
-      for (const url of [captionsUrl, beside(hlsUrl, 'captions.vtt')]) {
-        const response = await ask(url, { 'accept-encoding': 'gzip' });
-        expect(response.headers.get('content-encoding')).toBe('gzip');
-        expect((await response.text()).match(/ --> /g)).toHaveLength(2_000);
-      }
-    });
-
     it.each([
       ['there is no transcript', 'DELETE FROM transcripts'],
       ['it is being made again', `UPDATE transcripts SET status = 'processing'`],

