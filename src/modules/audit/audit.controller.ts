@@ -39,7 +39,7 @@ export class AuditController {
     @Query() query: ListAuditLogDto,
     @AcceptedFormat(AUDIT_FILES) accepted: AuditFormat | null,
   ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {
-    return presentAuditLog(await this.audit.ofOrganization(caller, id, query, accepted));
+    return presentAuditLog(await this.audit.read(caller, { organizationId: id }, query, accepted));
   }
 
   @Get('me/audit-log')
@@ -53,6 +53,6 @@ export class AuditController {
     @Query() query: ListAuditLogDto,
     @AcceptedFormat(AUDIT_FILES) accepted: AuditFormat | null,
   ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {
-    return presentAuditLog(await this.audit.ofCaller(caller, query, accepted));
+    return presentAuditLog(await this.audit.read(caller, { userId: caller.id }, query, accepted));
   }
 }

@@ -1,4 +1,4 @@
-import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -11,8 +11,6 @@ const DAY_MS = 86_400_000;
 const TIME_BYTES = 8;
 const BYTES = TIME_BYTES + 8;
 const PURPOSE = 'event cursors';
-const KEY_BYTES = 32;
-const NOWHERE = Buffer.alloc(0);
 
 /** How far a reader has come. */
 export interface EventPosition {
@@ -23,22 +21,23 @@ export interface EventPosition {
 }
 
 /**
- * Cursors as clients have them. Positions count the events of everybody, so each is encrypted, with a key of its reader: it says
+ * Cursors as clients have them. Positions count the events of everybody, so each is encrypted, and bound to its reader: it says
  * nothing about others, and is of no use to them.
  */
 @Injectable()
 export class EventCursors {
-  private readonly secrets: readonly [Buffer, ...Buffer[]];
+  /** The current one first. */
+  private readonly keys: readonly KeyObject[];
 
   constructor(sealer: Sealer) {
-    this.secrets = sealer.derive(PURPOSE);
+    this.keys = sealer.derive(PURPOSE).map((secret) => createSecretKey(secret));
   }
 
   write(userId: string, { position, at }: EventPosition): string {
     const bytes = Buffer.alloc(BYTES);
     bytes.writeBigInt64BE(BigInt(at.getTime()));
     bytes.writeBigInt64BE(position, TIME_BYTES);
-    return encrypt(keyOf(this.secrets[0], userId), bytes, NOWHERE).toString('base64url');
+    return encrypt(this.keys[0]!, bytes, Buffer.from(userId)).toString('base64url');
   }
 
   /** 400 `VALIDATION_ERROR`; 410 `CURSOR_EXPIRED` if some of what follows it may have been forgotten. */
@@ -58,17 +57,13 @@ export class EventCursors {
 
   /** Null if it was not written for this user, or with a key that is no longer accepted. */
   private open(userId: string, encrypted: Buffer): Buffer | null {
-    for (const secret of this.secrets) {
+    for (const key of this.keys) {
       try {
-        return decrypt(keyOf(secret, userId), encrypted, NOWHERE);
+        return decrypt(key, encrypted, Buffer.from(userId));
       } catch {
         // Perhaps with an earlier one.
       }
     }
     return null;
   }
-}
-
-function keyOf(secret: Buffer, userId: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', userId, KEY_BYTES)));
 }

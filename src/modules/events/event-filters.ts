@@ -1,8 +1,8 @@
-import type { ChangeTypeName } from '../../contract/change-catalog.js';
-import { EVENT_TYPES } from '../../contract/change-catalog.js';
+import { EVENT_TYPES, type ChangeTypeName } from '../../contract/change-catalog.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { EVENT_FAMILIES } from '../../contract/event-families.js';
 import { printable } from '../../platform/text.js';
+import type { EventFiltersDto } from './dto/list-events.dto.js';
 
 /** Which events a reader wants, of those that they may see. */
 export interface EventFilters {
@@ -12,14 +12,7 @@ export interface EventFilters {
   readonly organizationId: string | null;
 }
 
-/** The filters as query parameters. */
-export interface EventFilterParameters {
-  readonly types?: string;
-  readonly recording_id?: string;
-  readonly organization_id?: string;
-}
-
-export function readEventFilters(query: EventFilterParameters): EventFilters {
+export function readEventFilters(query: EventFiltersDto): EventFilters {
   return {
     types: query.types === undefined ? null : readTypes(query.types),
     recordingId: query.recording_id?.toLowerCase() ?? null,

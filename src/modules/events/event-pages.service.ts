@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
 import type { EventPayload } from '../../contract/event-families.js';
 import { Clock } from '../../platform/clock.js';
 import { isUuid } from '../../platform/ids.js';
+import { parseTimestamp } from '../../platform/timestamps.js';
+import type { Caller } from '../../policy/caller.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { EventPosition } from './event-cursors.js';
-import type { EventFilters } from './event-filters.js';
+import type { ListEventsDto } from './dto/list-events.dto.js';
+import { EventCursors, type EventPosition } from './event-cursors.js';
+import { readEventFilters, type EventFilters } from './event-filters.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import {
   EVENTS_AFTER,
@@ -38,6 +42,12 @@ export interface EventPage {
   readonly organizationIds: readonly string[];
 }
 
+export interface ListedEvents extends EventPage {
+  readonly limit: number;
+  /** Of what was reached. */
+  readonly cursor: string;
+}
+
 /**
  * Rows that one page looks at: usually a few times its length, more for certain types; of each organization at least, and of all
  * together.
@@ -56,8 +66,23 @@ export class EventPagesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly payloads: EventPayloadsService,
     private readonly organizations: OrganizationsService,
+    private readonly cursors: EventCursors,
     private readonly clock: Clock,
   ) {}
+
+  /** The events of the last 30 days that the caller sees, oldest first. 410 `CURSOR_EXPIRED`. */
+  async list({ id: userId, apiKey }: Caller, query: ListEventsDto): Promise<ListedEvents> {
+    const { limit, cursor, since } = query;
+    const filters = readEventFilters(query);
+    if (cursor !== undefined && since !== undefined)
+      throw new DomainError('VALIDATION_ERROR', 'since: must not be combined with cursor');
+    const start =
+      cursor === undefined
+        ? await this.positionBefore((since === undefined ? null : parseTimestamp(since)?.date) ?? null)
+        : this.cursors.read(userId, cursor, this.clock.now());
+    const page = await this.page({ userId, apiKeyId: apiKey.id }, filters, start, limit);
+    return { ...page, limit, cursor: this.cursors.write(userId, page.reached) };
+  }
 
   /** Before everything that was published at this time or later; without a time, at the beginning of what is kept. */
   async positionBefore(time: Date | null): Promise<EventPosition> {

@@ -8,14 +8,14 @@ import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { EventsPagination, PresentedEvent, presentEvents } from './dto/event.response.dto.js';
 import { ListEventsDto, StreamEventsDto } from './dto/list-events.dto.js';
-import { EventsService } from './events.service.js';
+import { EventPagesService } from './event-pages.service.js';
 import { EventStreamsService } from './streams/event-streams.service.js';
 
 @ApiTags('Events')
 @Controller('events')
 export class EventsController {
   constructor(
-    private readonly events: EventsService,
+    private readonly pages: EventPagesService,
     private readonly streams: EventStreamsService,
   ) {}
 
@@ -33,7 +33,7 @@ export class EventsController {
     @CurrentCaller() caller: Caller,
     @Query() query: ListEventsDto,
   ): Promise<Reply<PresentedEvent[]> & { pagination: EventsPagination }> {
-    return presentEvents(await this.events.list(caller, query));
+    return presentEvents(await this.pages.list(caller, query));
   }
 
   @Get('stream')

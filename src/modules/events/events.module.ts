@@ -9,7 +9,6 @@ import { EventPagesService } from './event-pages.service.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import { EventVisibilityService } from './event-visibility.service.js';
 import { EventsController } from './events.controller.js';
-import { EventsService } from './events.service.js';
 import { EventNews } from './streams/event-news.js';
 import { EventStreamsService } from './streams/event-streams.service.js';
 import { StreamPlaces } from './streams/stream-places.js';
@@ -22,7 +21,6 @@ import { StreamPlaces } from './streams/stream-places.js';
     EventNews,
     EventPagesService,
     EventPayloadsService,
-    EventsService,
     EventStreamsService,
     EventVisibilityService,
     StreamPlaces,

@@ -32,8 +32,8 @@ export interface Reader {
 /** Reads the log, as pages and as files; who may read it is decided by the caller. */
 @Injectable()
 export class AuditLogService {
-  /** Open files by user. */
-  private readonly open = new Map<string, number>();
+  /** Open files. */
+  private readonly open = new Set<{ readonly userId: string }>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -74,7 +74,7 @@ export class AuditLogService {
   }
 
   private take(userId: string): () => void {
-    const open = this.open.get(userId) ?? 0;
+    const open = [...this.open].filter((file) => file.userId === userId).length;
     if (open >= LIMITS.auditExports) {
       throw new DomainError(
         'RATE_LIMITED',
@@ -82,12 +82,9 @@ export class AuditLogService {
         { headers: RETRY_AFTER },
       );
     }
-    this.open.set(userId, open + 1);
-    return () => {
-      const left = (this.open.get(userId) ?? 1) - 1;
-      if (left > 0) this.open.set(userId, left);
-      else this.open.delete(userId);
-    };
+    const file = { userId };
+    this.open.add(file);
+    return () => void this.open.delete(file);
   }
 
   private async *lines(query: AuditQuery, reader: Reader): AsyncGenerator<string> {

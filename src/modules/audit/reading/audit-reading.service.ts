@@ -31,32 +31,14 @@ export class AuditReadingService {
     private readonly clock: Clock,
   ) {}
 
-  /** For `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
-  async ofOrganization(
-    caller: Caller,
-    organizationId: string,
-    query: ListAuditLogDto,
-    accepted: AuditFormat | null,
-  ): Promise<AuditReading> {
-    const requireAccess = () => this.requireManager(caller, organizationId);
-    await requireAccess();
-    return this.read(caller, { organizationId }, { query, accepted, requireAccess });
-  }
-
-  /** What the caller did, and what concerns them, in whatever organization. */
-  async ofCaller(
-    caller: Caller,
-    query: ListAuditLogDto,
-    accepted: AuditFormat | null,
-  ): Promise<AuditReading> {
-    return this.read(caller, { userId: caller.id }, { query, accepted, requireAccess: always });
-  }
-
-  private async read(
+  /** The log of an organization is for `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
+  async read(
     caller: Caller,
     scope: AuditScope,
-    { query, accepted, requireAccess }: Request,
+    query: ListAuditLogDto,
+    accepted: AuditFormat | null,
   ): Promise<AuditReading> {
+    await this.requireAccess(caller, scope);
     const { format, limit, cursor } = query;
     const paged = cursor !== undefined || limit !== LIMITS.auditPage.default;
     // Swagger UI fills in the default limit, so that one does not conflict.
@@ -66,15 +48,16 @@ export class AuditReadingService {
     const read = auditQueryOf(scope, query);
     const wanted = format ?? (paged ? null : accepted);
     if (!wanted) return { page: await this.log.page(read, limit) };
-    const stillAllowed = async () => {
+    const requireAccess = async () => {
       await this.requireKey(caller);
-      await requireAccess();
+      await this.requireAccess(caller, scope);
     };
-    return { file: await this.log.file(read, wanted, { id: caller.id, requireAccess: stillAllowed }) };
+    return { file: await this.log.file(read, wanted, { id: caller.id, requireAccess }) };
   }
 
-  private async requireManager(caller: Caller, organizationId: string): Promise<void> {
-    const role = await this.organizations.requireMember(caller, organizationId);
+  private async requireAccess(caller: Caller, scope: AuditScope): Promise<void> {
+    if ('userId' in scope) return;
+    const role = await this.organizations.requireMember(caller, scope.organizationId);
     if (!isManager(role)) throw new DomainError('FORBIDDEN', `The role ${role} cannot read the audit log.`);
   }
 
@@ -85,11 +68,3 @@ export class AuditReadingService {
     if (refusal) throw new DomainError(refusal);
   }
 }
-
-interface Request {
-  readonly query: ListAuditLogDto;
-  readonly accepted: AuditFormat | null;
-  readonly requireAccess: () => Promise<void>;
-}
-
-const always = (): Promise<void> => Promise.resolve();

@@ -11,8 +11,7 @@ import {
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { CURSOR_EXAMPLE } from './list-events.dto.js';
-import type { ReadEvent } from '../event-pages.service.js';
-import type { ListedEvents } from '../events.service.js';
+import type { ListedEvents, ReadEvent } from '../event-pages.service.js';
 
 @ApiSchema({ name: 'Event' })
 export class PresentedEvent {

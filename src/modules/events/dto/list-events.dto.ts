@@ -1,34 +1,38 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { IdParameter, IntegerParameter, TextField, TimestampField } from '../../../platform/http/fields.js';
-import type { EventFilterParameters } from '../event-filters.js';
 
 export const CURSOR_EXAMPLE = 'ZxbMAcGClCTZX9u4UtMyH8NnM3Zx8v3y_aNduMZLt-sgSxo_a90nvvggPcg';
 const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as const;
 
-/** Parameters shared by the list and the stream. */
-const PARAMETERS = {
-  types: TextField({
+/** Which events the list and the stream have. */
+export class EventFiltersDto {
+  @TextField({
     min: 1,
     max: 2_000,
     optional: true,
     description:
       'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`',
     example: 'recording.*,transcript.completed',
-  }),
-  recordingId: IdParameter({
+  })
+  types?: string;
+
+  @IdParameter({
     optional: true,
     description: 'Only events of this recording, its transcript, its summary and its share links',
     example: EXAMPLE_IDS.recording,
-  }),
-  organizationId: IdParameter({
+  })
+  recording_id?: string;
+
+  @IdParameter({
     optional: true,
     description: 'Only events of this organization; the caller must be a member',
     example: EXAMPLE_IDS.organization,
-  }),
-} as const;
+  })
+  organization_id?: string;
+}
 
-export class ListEventsDto implements EventFilterParameters {
+export class ListEventsDto extends EventFiltersDto {
   @IntegerParameter({
     ...LIMITS.events,
     description: 'Maximum number of events per page, 1 to 100',
@@ -49,31 +53,13 @@ export class ListEventsDto implements EventFilterParameters {
     example: '2026-01-01',
   })
   since?: string;
-
-  @PARAMETERS.types
-  types?: string;
-
-  @PARAMETERS.recordingId
-  recording_id?: string;
-
-  @PARAMETERS.organizationId
-  organization_id?: string;
 }
 
-export class StreamEventsDto implements EventFilterParameters {
+export class StreamEventsDto extends EventFiltersDto {
   @TextField({
     ...CURSOR,
     description:
       '`next_cursor` of `GET /events`, or the `id` of a message: begins with the event after it. The header `Last-Event-ID` takes precedence. Without both, the stream begins now',
   })
   cursor?: string;
-
-  @PARAMETERS.types
-  types?: string;
-
-  @PARAMETERS.recordingId
-  recording_id?: string;
-
-  @PARAMETERS.organizationId
-  organization_id?: string;
 }

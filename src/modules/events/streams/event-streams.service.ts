@@ -61,7 +61,7 @@ export class EventStreamsService implements OnModuleDestroy {
     await Promise.all(this.reading);
   }
 
-  /** Begins a stream after `Last-Event-ID`, after the cursor, or now. Errors are replies, as of `EventsService.list`. */
+  /** Begins a stream after `Last-Event-ID`, after the cursor, or now. Errors are replies, as of `EventPagesService.list`. */
   async open(caller: Caller, query: StreamEventsDto, request: Request, response: Response): Promise<void> {
     if (this.isStopping) throw new DomainError('SERVICE_UNAVAILABLE');
     const filters = readEventFilters(query);
