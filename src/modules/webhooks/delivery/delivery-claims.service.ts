@@ -18,6 +18,8 @@ export type ClaimedDelivery = Omit<WebhookDelivery, 'status' | 'dueAt' | 'create
 
 /** Longer than any attempt with what belongs to it. If the process is killed, another one sends it then. */
 const LEASE_MS = 60_000;
+/** Requests at once to a webhook that answers; to others, it is one. */
+const MOST_PER_ENDPOINT = 4;
 /** Due deliveries of a webhook among which a round looks for one that need not wait. */
 const LOOKED_AT = 64;
 /** If all of those wait for earlier ones, so many are put aside for so long: others of the webhook are behind them. */
@@ -42,7 +44,7 @@ export const UNSYNCED = `set_config('synchronous_commit', 'off', true)`;
 
 /**
  * Chooses due deliveries of many webhooks at once. $1: now; $2: end of the lease; $3: the claim; $4, $5, $6: what this process knows
- * of webhooks; $7, $8: requests that may be started to webhooks that answer, and to others.
+ * of webhooks; $7, $8: requests that may be started to webhooks that answer in time, and to others.
  *
  * An earlier event of the same recording comes first, until it has failed twice. Tests are sent in any case. Among webhooks that
  * do not answer, those that have not failed come first, and chance decides: none can keep the others waiting.
@@ -56,10 +58,11 @@ const CLAIM = `
     FROM waiting WHERE waiting.webhook_id IS NOT NULL
   ), endpoints AS (
     SELECT w.id, w.failing_since IS NOT NULL AS failing, w.enabled AND coalesce(w.paused_until <= $1, true) AS open,
-           coalesce(known.room, 1) AS room,
-           coalesce(known.fast, w.failing_since IS NULL AND w.succeeded_at IS NOT NULL) AS fast
+           answers.fast, greatest(0, CASE WHEN answers.fast THEN ${MOST_PER_ENDPOINT} ELSE 1 END - coalesce(known.requests, 0)) AS room
     FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
-    LEFT JOIN unnest($4::uuid[], $5::int[], $6::boolean[]) AS known (id, room, fast) ON known.id = w.id
+    LEFT JOIN unnest($4::uuid[], $5::int[], $6::boolean[]) AS known (id, requests, slow) ON known.id = w.id
+    CROSS JOIN LATERAL (
+      SELECT w.failing_since IS NULL AND w.succeeded_at IS NOT NULL AND known.slow IS NOT TRUE AS fast) AS answers
   ), candidates AS (
     SELECT e.id AS webhook_id, e.failing, e.fast, due.id
     FROM endpoints e CROSS JOIN LATERAL (
@@ -113,8 +116,8 @@ export class DeliveryClaimsService {
       new Date(now.getTime() + LEASE_MS),
       newId(),
       known.map(({ id }) => id),
-      known.map(({ room }) => room),
-      known.map((endpoint) => endpoint.fast),
+      known.map(({ requests }) => requests),
+      known.map(({ slow }) => slow),
       fast,
       other,
     ]);

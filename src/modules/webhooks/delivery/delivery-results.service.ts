@@ -71,14 +71,12 @@ export class DeliveryResultsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the attempt succeeded. */
-  async record(claimed: ClaimedDelivery, message: SentMessage, outcome: AttemptOutcome): Promise<boolean> {
+  async record(claimed: ClaimedDelivery, message: SentMessage, outcome: AttemptOutcome): Promise<void> {
     const parameters = parametersOf(claimed, message, outcome);
     const reason = reasonToDisable(claimed, outcome);
     if (reason === null)
       await preparedQuery(this.dataSource, { name: 'record_webhook', text: RECORD }, parameters);
     else await this.dataSource.transaction((manager) => this.disable(manager, claimed, reason, parameters));
-    return isSuccess(outcome);
   }
 
   private async disable(

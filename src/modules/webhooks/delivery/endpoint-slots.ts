@@ -8,16 +8,9 @@ const SLOW_MS = 2_000;
 const REMEMBERED_SLOW_MS = 10 * 60_000;
 /** In all, however many become slow at once. */
 const MOST_REQUESTS = 256;
-/** Of one webhook; begins with 1 and grows by one with each success. */
-const MOST_PER_ENDPOINT = 4;
-/** Webhooks remembered while nothing is sent to them. */
-const MOST_REMEMBERED = 5_000;
 
 interface Endpoint {
   readonly flights: Set<Flight>;
-  limit: number;
-  /** Whether its last request succeeded; null before the first one. */
-  answers: boolean | null;
   /** When it last kept a request waiting. */
   slowAt: number;
 }
@@ -32,16 +25,14 @@ interface Flight {
 export interface Slot {
   /** The request begins: from now on, its receiver keeps it waiting. */
   begin(now?: number): void;
-  /** It has ended; null: without having been sent. */
-  end(succeeded: boolean | null, now?: number): void;
+  end(now?: number): void;
 }
 
-/** A webhook that this process knows, and how many requests to it may be started. */
-export interface EndpointRoom {
+/** A webhook that requests of this process are under way to, or that is slow. */
+export interface KnownEndpoint {
   readonly id: string;
-  readonly room: number;
-  /** Null: not known. */
-  readonly fast: boolean | null;
+  readonly requests: number;
+  readonly slow: boolean;
 }
 
 /** How many requests may be started. */
@@ -51,8 +42,8 @@ export interface SlotRoom {
 }
 
 /**
- * Divides the requests of one process among webhooks. One that hangs or fails has a single request under way, and all of those
- * together half of the slots: they delay only each other. Times are those of `performance.now()`.
+ * Divides the requests of one process among webhooks. Those to receivers that hang or fail take half of the slots together: they
+ * delay only each other. Times are those of `performance.now()`.
  */
 export class EndpointSlots {
   private readonly endpoints = new Map<string, Endpoint>();
@@ -65,44 +56,28 @@ export class EndpointSlots {
     return { fast: Math.min(free, FAST_SLOTS - fast), other: Math.min(free, other) };
   }
 
-  /** To each webhook that is not listed, one request may be started. */
-  known(now = performance.now()): EndpointRoom[] {
-    return [...this.endpoints].map(([id, { flights, limit, answers, slowAt }]) => {
-      const hangs = [...flights].some((flight) => isSlow(flight, now));
-      const slow = hangs || now - slowAt < REMEMBERED_SLOW_MS;
-      return { id, room: Math.max(0, (hangs ? 1 : limit) - flights.size), fast: slow ? false : answers };
+  known(now = performance.now()): KnownEndpoint[] {
+    return [...this.endpoints].flatMap(([id, { flights, slowAt }]) => {
+      const slow = now - slowAt < REMEMBERED_SLOW_MS || [...flights].some((flight) => isSlow(flight, now));
+      if (slow || flights.size > 0) return [{ id, requests: flights.size, slow }];
+      this.endpoints.delete(id);
+      return [];
     });
   }
 
   /** Takes a slot for a request to a webhook. */
   take(id: string, fast: boolean): Slot {
-    const endpoint = this.endpoints.get(id) ?? {
-      flights: new Set(),
-      limit: 1,
-      answers: null,
-      slowAt: -Infinity,
-    };
+    const endpoint = this.endpoints.get(id) ?? { flights: new Set(), slowAt: -Infinity };
     const flight: Flight = { startedAt: null, fast };
     endpoint.flights.add(flight);
     this.endpoints.set(id, endpoint);
     return {
       begin: (now = performance.now()) => (flight.startedAt = now),
-      end: (succeeded, now = performance.now()) => {
+      end: (now = performance.now()) => {
         endpoint.flights.delete(flight);
-        const slow = isSlow(flight, now);
-        if (slow) endpoint.slowAt = now;
-        if (succeeded !== null) {
-          endpoint.answers = succeeded;
-          endpoint.limit = succeeded && !slow ? Math.min(MOST_PER_ENDPOINT, endpoint.limit + 1) : 1;
-        }
-        this.forget();
+        if (isSlow(flight, now)) endpoint.slowAt = now;
       },
     };
-  }
-
-  private forget(): void {
-    if (this.endpoints.size <= MOST_REMEMBERED) return;
-    for (const [id, { flights }] of this.endpoints) if (flights.size === 0) this.endpoints.delete(id);
   }
 }
 

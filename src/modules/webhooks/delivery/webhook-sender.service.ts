@@ -78,7 +78,7 @@ export class WebhookSenderService extends WorkerLoop implements OnModuleInit {
       messages = await this.reading(() => this.messages.of(reader, deliveries));
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not read what webhooks are sent; will retry');
-      for (const { slot } of group) slot.end(null);
+      for (const { slot } of group) slot.end();
       return;
     }
     await Promise.all(
@@ -92,16 +92,15 @@ export class WebhookSenderService extends WorkerLoop implements OnModuleInit {
 
   private async deliver({ delivery, slot }: Sent, message: DeliveryMessage): Promise<void> {
     const { signal } = this.stopping;
-    let succeeded: boolean | null = null;
     try {
       slot.begin();
       const outcome = await this.requests.send(message, signal);
-      succeeded = await this.results.record(delivery, message, outcome);
+      await this.results.record(delivery, message, outcome);
     } catch (error) {
       if (!signal.aborted)
         this.logger.warn({ deliveryId: delivery.id, err: error }, 'Could not send a webhook; will retry');
     } finally {
-      slot.end(succeeded);
+      slot.end();
       this.wake();
     }
   }
