@@ -121,40 +121,4 @@ describe('The query plan of every list parameter', () => {
     );
     expectNone(mistakes(openapi as unknown as ApiDocument));
   });
-
-  it('is reported as unchecked, with how to fix it, if PLAN_TESTS names no test', () => {
-    const data = { type: 'array' };
-    const content = { 'application/json': { schema: { properties: { data } } } };
-    const parameters = ['search', 'sort'].map((name) => ({ name, in: 'query' }));
-    const operation = { tags: [], parameters, responses: { 200: { content } } };
-    const document: ApiDocument = {
-      tags: [],
-      paths: { '/api/v1/recordings': { get: operation } },
-      components: { schemas: {} },
-    };
-    expect(mistakes(document)).toEqual([
-      'sort of GET /api/v1/recordings: no test checks its query plan. Check it in test/integration/list-plans.spec.ts or a test like it, and add that test to PLAN_TESTS of test/contract/plan-tests.spec.ts',
-    ]);
-  });
-});
-
-describe('The name of a test in a table', () => {
-  it.each([
-    [
-      'integration/list-plans',
-      '"integration/list-plans" is not of the form "folder/file > title of the test"',
-    ],
-    ['integration/no-plans > a title', 'there is no test/integration/no-plans.e2e-spec.ts or .spec.ts'],
-    [
-      'integration/list-plans > a title',
-      'test/integration/list-plans.spec.ts has no test of the title "a title"',
-    ],
-    [
-      `${PAGE} > no such case`,
-      `test/integration/list-plans.spec.ts has no case 'no such case' of "%s: the page is read from an index in list order"`,
-    ],
-    [`${PAGE} > rare status`, null],
-  ])('is looked up: %s', (proof, mistake) => {
-    expect(mistakeOfProof(proof)).toBe(mistake);
-  });
 });

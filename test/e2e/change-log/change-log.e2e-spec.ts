@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  emailOf,
-  folder,
-  id,
-  keyOf,
-  member,
-  organization,
-  recording,
-  user,
-} from '../../factories/workspace.js';
+import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { changesOf, type LoggedChange } from '../../support/changes.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -118,49 +109,6 @@ describe('the change log', () => {
     expect(JSON.stringify(logged)).not.toMatch(/hush|Press|shr_/);
   });
 
-  it('has what happens to an organization, its members, folders and invitations', async () => {
-    const at = `/organizations/${acme.id}`;
-    const logged = await changes(async () => {
-      await as('Ada').patch(at, { name: 'Acme Inc', features: { downloads: false } });
-      await as('Ada').patch(`${at}/members/${grace.id}`, { role: 'ADMIN' });
-      await as('Ada').post(`${at}/folders`, { name: 'Sales' });
-      await as('Ada').patch(`${at}/folders/${board.id}`, { restricted_to: [ada.id] });
-      const { body } = await as('Ada').post(`${at}/invitations`, { email: emailOf('Linus'), role: 'VIEWER' });
-      const { invite_token: token } = (body as { data: { invite_token: string } }).data;
-      await as('Linus').post('/invitations/accept', { token });
-      await as('Linus').delete(`${at}/members/${linus.id}`);
-    });
-    expect(typesOf(logged)).toEqual([
-      'organization.updated',
-      'organization.flags_changed',
-      'member.updated',
-      'folder.created',
-      'folder.member_removed',
-      'folder.member_added',
-      'invitation.created',
-      'member.added',
-      'invitation.accepted',
-      'member.removed',
-    ]);
-    expect(logged.every(({ organization_id: organizationId }) => organizationId === acme.id)).toBe(true);
-    expect(logged.slice(-3).every(({ actor_id: actor }) => actor === linus.id)).toBe(true);
-  });
-
-  it('has what members may take, before and after', async () => {
-    const logged = await changes(() =>
-      as('Ada').patch(`/organizations/${acme.id}`, { members_may_take_recordings: true }),
-    );
-    expect(logged).toMatchObject([
-      {
-        type: 'organization.flags_changed',
-        details: {
-          before: { members_may_take_recordings: false },
-          after: { members_may_take_recordings: true },
-        },
-      },
-    ]);
-  });
-
   it('has what happens to users, their keys and the ownership of organizations', async () => {
     const at = `/organizations/${acme.id}`;
     const logged = await changes(async () => {
@@ -188,25 +136,9 @@ describe('the change log', () => {
     expect(JSON.stringify(logged)).not.toMatch(/Linus|laptop/);
   });
 
-  it('has the way of a recording from its upload', async () => {
-    const logged = await changes(async () => {
-      const { body } = await as('Ada').post('/recordings', { title: 'Standup', size: 10 });
-      const { id: recordingId } = (body as { data: { id: string } }).data;
-      await as('Ada').patch(`/recordings/${recordingId}`, { status: 'RECORDING' });
-      await as('Ada').patch(`/recordings/${recordingId}`, { status: 'ERROR' });
-      await as('Ada').delete(`/recordings/${recordingId}`);
-    });
-    expect(logged.map(({ type, details }) => [type, details])).toEqual([
-      ['recording.created', { status: 'UPLOADING' }],
-      ['recording.updated', { before: { status: 'UPLOADING' }, after: { status: 'RECORDING' } }],
-      ['recording.failed', { before: { status: 'RECORDING' }, after: { status: 'ERROR' } }],
-      ['recording.deleted', {}],
-    ]);
-  });
-
   it('has transcripts and summaries, and who corrected them', async () => {
-    const talk = recording('Ada', {
-      organization: 'Acme Inc',
+    const talk = recording('Grace', {
+      organization: 'Acme',
       transcript: { language: 'en', segments: [{ start: 0, end: 2, speaker: 'Ada', text: 'Hello' }] },
       summary: { content: '## Hello', topics: [] },
     });
@@ -225,22 +157,5 @@ describe('the change log', () => {
     expect(corrected).toMatchObject([
       { type: 'transcript.corrected', actor_id: grace.id, details: { cause: 'correction' } },
     ]);
-  });
-
-  it('cannot be changed', async () => {
-    for (const statement of [
-      'UPDATE change_log SET type = type',
-      'DELETE FROM change_log',
-      'TRUNCATE change_log',
-    ])
-      await expect(service.dataSource.query(statement)).rejects.toThrow('append-only');
-  });
-
-  it('says what the service itself does', async () => {
-    const uploaded = await changes(async () => {
-      await as('Ada').delete(`/recordings/${own.id}`);
-      await service.dataSource.query('DELETE FROM users WHERE id = $1', [id()]);
-    });
-    expect(uploaded).toMatchObject([{ type: 'recording.deleted', recording_id: own.id, actor_kind: 'user' }]);
   });
 });

@@ -154,17 +154,4 @@ describe('a webhook', () => {
     // The other recording does not wait.
     expect(order.indexOf(own.id)).toBeLessThanOrEqual(2);
   });
-
-  it('is sent nothing that was rolled back, and each event once', async () => {
-    await createdWebhook(as('Ada'), { url: receiver.url('/ada'), types: ['recording.updated'] });
-    await service.dataSource
-      .transaction(async (manager) => {
-        await manager.query(`UPDATE recordings SET title = 'rolled back' WHERE id = $1`, [plan.id]);
-        throw new Error('rolled back');
-      })
-      .catch(() => undefined);
-    await rename(plan.id, 'committed');
-    await allSent(service);
-    expect(receiver.types('/ada')).toEqual(['recording.updated']);
-  });
 });

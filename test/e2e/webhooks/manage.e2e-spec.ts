@@ -9,15 +9,10 @@ const URL = 'https://hooks.example.com/recordings';
 
 describe('webhooks', () => {
   let service: TestService;
-  const people = ['Ada', 'Grace', 'Linus', 'Vera', 'Zed'].map((name) => user(name));
+  const people = ['Ada', 'Grace', 'Linus', 'Zed'].map((name) => user(name));
   const [ada, grace] = people;
   const acme = organization('Acme', {
-    members: [
-      member('Ada', 'OWNER'),
-      member('Grace', 'ADMIN'),
-      member('Linus', 'EDITOR'),
-      member('Vera', 'VIEWER'),
-    ],
+    members: [member('Ada', 'OWNER'), member('Grace', 'ADMIN'), member('Linus', 'EDITOR')],
   });
 
   beforeAll(async () => {
@@ -211,7 +206,6 @@ describe('webhooks', () => {
       ['Ada', USED],
       ['Grace', USED],
       ['Linus', Array(8).fill('FORBIDDEN')],
-      ['Vera', Array(8).fill('FORBIDDEN')],
       ['Zoe', Array(8).fill('WEBHOOK_NOT_FOUND')],
     ])('%s, if they are those of the organization', async (name, expected) => {
       if (name === 'Zoe') await service.import({ users: [user('Zoe')] });
@@ -223,7 +217,6 @@ describe('webhooks', () => {
       ['Ada', 200, 201],
       ['Grace', 200, 201],
       ['Linus', 403, 403],
-      ['Vera', 403, 403],
     ])('%s, who lists and creates those of the organization', async (name, listed, created) => {
       expect((await as(name).get(`/webhooks?organization_id=${acme.id}`)).status).toBe(listed);
       const fields = { url: URL, types: ['*'], organization_id: acme.id };

@@ -13,22 +13,10 @@ import {
 } from '../../support/webhooks.js';
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
-/** The schedule, whose times vary by a tenth. */
-const DELAYS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
-const MOST = 1.1;
+/** The schedule in seconds, whose times vary by a tenth. */
+const DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 describe('a delivery that fails', () => {
   let service: TestService;
@@ -82,8 +70,8 @@ describe('a delivery that fails', () => {
       const { status, next_attempt_at: next } = await delivery();
       expect(status).toBe('pending');
       const wait = Date.parse(next) - now.getTime();
-      expect(wait / delay).toBeGreaterThanOrEqual(0.9);
-      expect(wait / delay).toBeLessThanOrEqual(MOST);
+      expect(wait / SECOND / delay).toBeGreaterThanOrEqual(0.9);
+      expect(wait / SECOND / delay).toBeLessThanOrEqual(1.1);
       await later(wait - 1);
       expect(receiver.received).toHaveLength(index + 1);
       await later(1);
@@ -110,12 +98,8 @@ describe('a delivery that fails', () => {
     expect(await shown()).toMatchObject({ status: 'enabled', failing_since: null });
   });
 
-  it.each([
-    ['in seconds', '7200'],
-    ['as a date', () => new Date(now.getTime() + 2 * HOUR).toUTCString()],
-  ])('is not tried again before Retry-After, %s, nor is anything else of the webhook', async (_, value) => {
-    const header = typeof value === 'function' ? value() : value;
-    receiver.behaviour = { status: 503, headers: { 'retry-after': header } };
+  it('is not tried again before Retry-After, nor is anything else of the webhook', async () => {
+    receiver.behaviour = { status: 503, headers: { 'retry-after': '7200' } };
     await later(5.5 * SECOND);
     expect(receiver.received).toHaveLength(2);
     receiver.behaviour = { status: 200 };
