@@ -12,18 +12,17 @@ export const CursorParameter = (options: {
 }): PropertyDecorator => TextField({ max: 100, ...options, min: 1, optional: true, example: EXAMPLE });
 
 export const NextCursorProperty = (): PropertyDecorator =>
-  TextProperty({
-    description: 'Send it as `cursor` to get the next page; null on the last page',
+  TextProperty('Send it as `cursor` to get the next page; null on the last page', {
     example: EXAMPLE,
     nullable: true,
   });
 
 /** Pagination of a list that is paged by cursor only. */
 export class CursorPagination {
-  @IntegerProperty({ description: 'Maximum number of items per page, as requested', example: 20 })
+  @IntegerProperty('Maximum number of items per page, as requested', { example: 20 })
   limit: number;
 
-  @BooleanProperty({ description: 'Whether there are more items after this page', example: true })
+  @BooleanProperty('Whether there are more items after this page', { example: true })
   has_more: boolean;
 
   @NextCursorProperty()

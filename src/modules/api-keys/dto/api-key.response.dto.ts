@@ -9,25 +9,24 @@ import type { IssuedApiKey } from '../api-keys.service.js';
 import type { ApiKey } from '../entities/api-key.entity.js';
 
 class ApiKeyFields {
-  @IdProperty({ description: 'Identifier of the key' })
+  @IdProperty('Identifier of the key')
   id: string;
 
-  @TextProperty({ description: 'Display name', example: 'laptop' })
+  @TextProperty('Display name', { example: 'laptop' })
   name: string;
 
-  @TextProperty({ description: 'First 12 characters of the key, safe to display', example: 'mrs_3kTq9ZbW' })
+  @TextProperty('First 12 characters of the key, safe to display', { example: 'mrs_3kTq9ZbW' })
   prefix: string;
 
-  @TimestampProperty({ description: 'When the key was created' })
+  @TimestampProperty('When the key was created')
   created_at: string;
 
-  @TimestampProperty({ description: 'When the key expires; null if never', nullable: true })
+  @TimestampProperty('When the key expires; null if never', { nullable: true })
   expires_at: string | null;
 }
 
 export class CreatedApiKey extends ApiKeyFields {
-  @TextProperty({
-    description: 'The full key; never returned again',
+  @TextProperty('The full key; never returned again', {
     example: 'mrs_3kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3Ew9Uz2Bi',
   })
   key: string;
@@ -35,13 +34,10 @@ export class CreatedApiKey extends ApiKeyFields {
 
 @ApiSchema({ name: 'ApiKey' })
 export class ListedApiKey extends ApiKeyFields {
-  @TimestampProperty({
-    description: 'When the key was last used, up to a minute late; null if never',
-    nullable: true,
-  })
+  @TimestampProperty('When the key was last used, up to a minute late; null if never', { nullable: true })
   last_used_at: string | null;
 
-  @BooleanProperty({ description: 'Whether the key has been revoked, which is permanent', example: false })
+  @BooleanProperty('Whether the key has been revoked, which is permanent', { example: false })
   is_revoked: boolean;
 }
 

@@ -38,91 +38,74 @@ export interface AuditEntry {
 }
 
 export class AuditActor {
-  @EnumProperty({
-    values: ACTOR_KINDS,
-    name: 'AuditActorKind',
-    description:
-      'Who made the change: a `user`, an operator on the `command_line`, the `service` itself, the `recipient` of a share link, or someone `anonymous`, without a valid key',
-    example: 'user',
-  })
+  @EnumProperty(
+    'Who made the change: a `user`, an operator on the `command_line`, the `service` itself, the `recipient` of a share link, or someone `anonymous`, without a valid key',
+    { values: ACTOR_KINDS, name: 'AuditActorKind', example: 'user' },
+  )
   kind: ActorKind;
 
-  @IdProperty({ description: 'The user; null for other kinds', nullable: true })
+  @IdProperty('The user; null for other kinds', { nullable: true })
   id: string | null;
 
-  @TextProperty({
-    description:
-      'Current name of the user; of a deleted user, a pseudonym derived from the id. Null for other kinds',
-    example: 'Ada Lovelace',
-    nullable: true,
-  })
+  @TextProperty(
+    'Current name of the user; of a deleted user, a pseudonym derived from the id. Null for other kinds',
+    { example: 'Ada Lovelace', nullable: true },
+  )
   name: string | null;
 }
 
 export class AuditApiKey {
-  @IdProperty({ description: 'The API key' })
+  @IdProperty('The API key')
   id: string;
 
-  @TextProperty({ description: 'Its first 12 characters', example: 'mrs_4kQ9dZ2w', nullable: true })
+  @TextProperty('Its first 12 characters', { example: 'mrs_4kQ9dZ2w', nullable: true })
   prefix: string | null;
 }
 
 export class PresentedAuditEntry {
-  @IdProperty({ description: 'Identifier of the entry' })
+  @IdProperty('Identifier of the entry')
   id: string;
 
-  @TimestampProperty({ description: 'When the change was made' })
+  @TimestampProperty('When the change was made')
   at: string;
 
-  @EnumProperty({
-    values: CHANGE_TYPES,
-    name: 'ChangeType',
-    description: 'What was changed',
-    example: 'member.updated',
-  })
+  @EnumProperty('What was changed', { values: CHANGE_TYPES, name: 'ChangeType', example: 'member.updated' })
   type: string;
 
-  @NestedProperty(() => AuditActor, { description: 'Who made the change' })
+  @NestedProperty(() => AuditActor, 'Who made the change')
   actor: AuditActor;
 
-  @NestedProperty(() => AuditApiKey, {
-    description: 'The API key that was used; null if none was',
-    nullable: true,
-  })
+  @NestedProperty(() => AuditApiKey, 'The API key that was used; null if none was', { nullable: true })
   api_key: AuditApiKey | null;
 
-  @TextProperty({
-    description: '`X-Request-Id` of the request; null if there was none',
+  @TextProperty('`X-Request-Id` of the request; null if there was none', {
     example: '5f0c6c1e-7a53-4c0e-9d0f-0a4d2e1b7c11',
     nullable: true,
   })
   request_id: string | null;
 
-  @TextProperty({
-    description: 'IP address that the request came from; null if there was none, or it was erased',
+  @TextProperty('IP address that the request came from; null if there was none, or it was erased', {
     example: '203.0.113.7',
     nullable: true,
   })
   address: string | null;
 
-  @IdProperty({ description: 'The organization; null if it belongs to none', nullable: true })
+  @IdProperty('The organization; null if it belongs to none', { nullable: true })
   organization_id: string | null;
 
-  @IdProperty({ description: 'The recording; null if it is about none', nullable: true })
+  @IdProperty('The recording; null if it is about none', { nullable: true })
   recording_id: string | null;
 
-  @IdProperty({
-    description:
-      'What was changed: depending on `type`, a recording, share link, organization, user, invitation, folder or API key',
-    nullable: true,
-  })
+  @IdProperty(
+    'What was changed: depending on `type`, a recording, share link, organization, user, invitation, folder or API key',
+    { nullable: true },
+  )
   target_id: string | null;
 
-  @IdProperty({ description: 'The user concerned; null if it concerns nobody in particular', nullable: true })
+  @IdProperty('The user concerned; null if it concerns nobody in particular', { nullable: true })
   user_id: string | null;
 
-  @TextProperty({
-    description: 'The address that was invited; null for other types, or if it was erased',
+  @TextProperty('The address that was invited; null for other types, or if it was erased', {
     example: 'grace@acme.test',
     nullable: true,
   })

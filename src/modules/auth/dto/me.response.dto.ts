@@ -12,50 +12,45 @@ import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.j
 import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey {
-  @IdProperty({ description: 'Identifier of the key' })
+  @IdProperty('Identifier of the key')
   id: string;
 
-  @TextProperty({ description: 'Display name of the key', example: 'laptop' })
+  @TextProperty('Display name of the key', { example: 'laptop' })
   name: string;
 
-  @TextProperty({ description: 'First 12 characters of the key', example: 'mrs_3kTq9ZbW' })
+  @TextProperty('First 12 characters of the key', { example: 'mrs_3kTq9ZbW' })
   prefix: string;
 }
 
 export class CurrentUser {
-  @IdProperty({ description: 'Identifier of the user' })
+  @IdProperty('Identifier of the user')
   id: string;
 
-  @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
+  @TextProperty('Email address', { example: 'ada@acme.test' })
   email: string;
 
   @EmailVerifiedProperty()
   email_verified: boolean;
 
-  @TextProperty({ description: 'Display name', example: 'Ada' })
+  @TextProperty('Display name', { example: 'Ada' })
   name: string;
 
-  @EnumProperty({
-    values: USER_PLANS,
-    name: 'UserPlan',
-    description:
-      "Personal plan. It applies to personal recordings; an organization's plan applies to its recordings",
-    example: 'PRO',
-  })
+  @EnumProperty(
+    "Personal plan. It applies to personal recordings; an organization's plan applies to its recordings",
+    { values: USER_PLANS, name: 'UserPlan', example: 'PRO' },
+  )
   plan: UserPlan;
 
-  @BooleanProperty({
-    description: 'Whether the user is an operator, who can manage all users and the plans of organizations',
-    example: false,
-  })
+  @BooleanProperty(
+    'Whether the user is an operator, who can manage all users and the plans of organizations',
+    { example: false },
+  )
   is_operator: boolean;
 
-  @NestedProperty(() => CurrentApiKey, { description: 'The API key of this request' })
+  @NestedProperty(() => CurrentApiKey, 'The API key of this request')
   api_key: CurrentApiKey;
 
-  @NestedProperty(() => QuotaSet, {
-    description: 'Use and limits of the personal plan, for personal recordings',
-  })
+  @NestedProperty(() => QuotaSet, 'Use and limits of the personal plan, for personal recordings')
   quotas: QuotaSet;
 }
 

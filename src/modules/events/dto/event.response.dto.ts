@@ -15,18 +15,17 @@ import type { ListedEvents, ReadEvent } from '../event-pages.service.js';
 
 @ApiSchema({ name: 'Event' })
 export class PresentedEvent {
-  @IdProperty({ description: 'Identifier of the event, the same for everyone who sees it' })
+  @IdProperty('Identifier of the event, the same for everyone who sees it')
   id: string;
 
-  @EnumProperty({
+  @EnumProperty('What happened; `webhooks` of this document describes each type', {
     values: EVENT_TYPES,
     name: 'EventType',
-    description: 'What happened; `webhooks` of this document describes each type',
     example: 'recording.completed',
   })
   type: ChangeTypeName;
 
-  @TimestampProperty({ description: 'When it happened' })
+  @TimestampProperty('When it happened')
   timestamp: string;
 
   @ApiProperty({
@@ -39,20 +38,18 @@ export class PresentedEvent {
 
 /** Unlike other lists, this one is continued after its last page. */
 export class EventsPagination {
-  @IntegerProperty({ description: 'Maximum number of events per page, as requested', example: 50 })
+  @IntegerProperty('Maximum number of events per page, as requested', { example: 50 })
   limit: number;
 
-  @BooleanProperty({
-    description: 'Whether there are more events now, even if this page has fewer than `limit`, or none',
+  @BooleanProperty('Whether there are more events now, even if this page has fewer than `limit`, or none', {
     example: true,
   })
   has_more: boolean;
 
-  @TextProperty({
-    description:
-      'Send it as `cursor` to get the events after these: at once if `has_more`, otherwise later. Works for 30 days',
-    example: CURSOR_EXAMPLE,
-  })
+  @TextProperty(
+    'Send it as `cursor` to get the events after these: at once if `has_more`, otherwise later. Works for 30 days',
+    { example: CURSOR_EXAMPLE },
+  )
   next_cursor: string;
 }
 

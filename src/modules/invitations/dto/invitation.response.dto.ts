@@ -19,62 +19,54 @@ const ROLE = { values: ROLES, name: 'OrganizationRole', example: 'EDITOR' } as c
 
 @ApiSchema({ name: 'Invitation' })
 export class PresentedInvitation {
-  @IdProperty({ description: 'Identifier of the invitation' })
+  @IdProperty('Identifier of the invitation')
   id: string;
 
-  @TextProperty({ description: 'Email address of the invited person', example: 'grace@acme.test' })
+  @TextProperty('Email address of the invited person', { example: 'grace@acme.test' })
   email: string;
 
-  @EnumProperty({ ...ROLE, description: 'Role of the future member' })
+  @EnumProperty('Role of the future member', ROLE)
   role: Role;
 
-  @NestedProperty(() => MemberFeatures, { description: 'Feature flags of the future member' })
+  @NestedProperty(() => MemberFeatures, 'Feature flags of the future member')
   features: MemberFeatures;
 
-  @StringListProperty({
-    description: 'Ids of the restricted folders the member will have access to',
+  @StringListProperty('Ids of the restricted folders the member will have access to', {
     example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'],
   })
   folder_ids: string[];
 
-  @IdProperty({ description: 'Id of the sender; the invitation becomes invalid if they leave' })
+  @IdProperty('Id of the sender; the invitation becomes invalid if they leave')
   invited_by: string;
 
-  @EnumProperty({
-    values: MAIL_STATUSES,
-    name: 'InvitationMailStatus',
-    description:
-      '`queued`, `sent` or `failed`; `none` if no mail server is configured and the sender passes the link on',
-    example: 'sent',
-  })
+  @EnumProperty(
+    '`queued`, `sent` or `failed`; `none` if no mail server is configured and the sender passes the link on',
+    { values: MAIL_STATUSES, name: 'InvitationMailStatus', example: 'sent' },
+  )
   mail_status: MailStatus;
 
-  @TextProperty({
-    description: 'Why the email failed or is still queued; null otherwise',
-    example: null,
-    nullable: true,
-  })
+  @TextProperty('Why the email failed or is still queued; null otherwise', { example: null, nullable: true })
   mail_error: string | null;
 
-  @TimestampProperty({ description: 'When the person was invited' })
+  @TimestampProperty('When the person was invited')
   created_at: string;
 
-  @TimestampProperty({ description: 'When it was last sent' })
+  @TimestampProperty('When it was last sent')
   sent_at: string;
 
-  @TimestampProperty({ description: 'When it expires' })
+  @TimestampProperty('When it expires')
   expires_at: string;
 
-  @UrlProperty({
-    description:
-      'Link to pass on if no mail server is configured; returned only when the invitation is created or resent, otherwise null',
-    example: 'https://meetings.example.com/join/inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
-    nullable: true,
-  })
+  @UrlProperty(
+    'Link to pass on if no mail server is configured; returned only when the invitation is created or resent, otherwise null',
+    {
+      example: 'https://meetings.example.com/join/inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
+      nullable: true,
+    },
+  )
   invite_url: string | null;
 
-  @TextProperty({
-    description: 'The token in that link; null like `invite_url`',
+  @TextProperty('The token in that link; null like `invite_url`', {
     example: 'inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
     nullable: true,
   })
@@ -82,40 +74,39 @@ export class PresentedInvitation {
 }
 
 export class JoinedOrganization {
-  @IdProperty({ description: 'Identifier of the organization' })
+  @IdProperty('Identifier of the organization')
   id: string;
 
-  @TextProperty({ description: 'Name', example: 'Acme' })
+  @TextProperty('Name', { example: 'Acme' })
   name: string;
 
-  @EnumProperty({ ...ROLE, description: 'Role of the new member' })
+  @EnumProperty('Role of the new member', ROLE)
   role: Role;
 }
 
 export class JoinedUser {
-  @IdProperty({ description: 'Identifier of the user' })
+  @IdProperty('Identifier of the user')
   id: string;
 
-  @TextProperty({ description: 'Email address', example: 'grace@acme.test' })
+  @TextProperty('Email address', { example: 'grace@acme.test' })
   email: string;
 
   @EmailVerifiedProperty()
   email_verified: boolean;
 
-  @TextProperty({ description: 'Display name', example: 'Grace Hopper' })
+  @TextProperty('Display name', { example: 'Grace Hopper' })
   name: string;
 }
 
 @ApiSchema({ name: 'AcceptedInvitation' })
 export class PresentedAcceptance {
-  @NestedProperty(() => JoinedOrganization, { description: 'The organization that the user has joined' })
+  @NestedProperty(() => JoinedOrganization, 'The organization that the user has joined')
   organization: JoinedOrganization;
 
-  @NestedProperty(() => JoinedUser, { description: 'The user, who may be new' })
+  @NestedProperty(() => JoinedUser, 'The user, who may be new')
   user: JoinedUser;
 
-  @TextProperty({
-    description: 'The first API key of a new user, only in this response; null for an existing user',
+  @TextProperty('The first API key of a new user, only in this response; null for an existing user', {
     example: 'mrs_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
     nullable: true,
   })

@@ -14,19 +14,16 @@ import type { UpdatedMember } from '../members/members.service.js';
 
 @ApiSchema({ name: 'DisabledWebhook' })
 export class PresentedDisabledWebhook {
-  @IdProperty({ description: 'Identifier of the webhook' })
+  @IdProperty('Identifier of the webhook')
   id: string;
 
-  @IdProperty({ description: 'The organization it belongs to' })
+  @IdProperty('The organization it belongs to')
   organization_id: string;
 
-  @UrlProperty({
-    description: 'Scheme and host of the receiver',
-    example: 'https://hooks.example.com/...',
-  })
+  @UrlProperty('Scheme and host of the receiver', { example: 'https://hooks.example.com/...' })
   url: string;
 
-  @TextProperty({ description: 'What it is for; null if not given', example: 'CRM', nullable: true })
+  @TextProperty('What it is for; null if not given', { example: 'CRM', nullable: true })
   description: string | null;
 }
 
@@ -35,22 +32,19 @@ const DISABLED_WEBHOOKS =
 
 @ApiSchema({ name: 'RemovedMember' })
 export class PresentedDeparture extends SuccessReply {
-  @NestedProperty(() => [PresentedDisabledWebhook], { description: DISABLED_WEBHOOKS })
+  @NestedProperty(() => [PresentedDisabledWebhook], DISABLED_WEBHOOKS)
   disabled_webhooks: PresentedDisabledWebhook[];
 
-  @IntegerProperty({
-    description: 'Share links of organizations that have ended with the membership',
-    example: 3,
-  })
+  @IntegerProperty('Share links of organizations that have ended with the membership', { example: 3 })
   ended_share_links: number;
 
-  @IntegerProperty({ description: 'Pending invitations that have ended with the membership', example: 0 })
+  @IntegerProperty('Pending invitations that have ended with the membership', { example: 0 })
   ended_invitations: number;
 }
 
 @ApiSchema({ name: 'UpdatedMember' })
 export class PresentedUpdatedMember extends ListedMember {
-  @NestedProperty(() => [PresentedDisabledWebhook], { description: DISABLED_WEBHOOKS })
+  @NestedProperty(() => [PresentedDisabledWebhook], DISABLED_WEBHOOKS)
   disabled_webhooks: PresentedDisabledWebhook[];
 }
 

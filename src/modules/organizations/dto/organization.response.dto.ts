@@ -18,102 +18,86 @@ import { OrganizationFeatures } from './organization-details.response.dto.js';
 
 @ApiSchema({ name: 'Organization' })
 export class ListedOrganization {
-  @IdProperty({ description: 'Identifier of the organization' })
+  @IdProperty('Identifier of the organization')
   id: string;
 
-  @TextProperty({ description: 'Name', example: 'Acme' })
+  @TextProperty('Name', { example: 'Acme' })
   name: string;
 
-  @EnumProperty({
-    values: ROLES,
-    name: 'OrganizationRole',
-    description: "The caller's role",
-    example: 'EDITOR',
-  })
+  @EnumProperty("The caller's role", { values: ROLES, name: 'OrganizationRole', example: 'EDITOR' })
   role: Role;
 
-  @IntegerProperty({ description: 'Number of members', example: 12 })
+  @IntegerProperty('Number of members', { example: 12 })
   member_count: number;
 
-  @NestedProperty(() => QuotaSet, {
-    description:
-      "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`)",
-    nullable: true,
-  })
+  @NestedProperty(
+    () => QuotaSet,
+    "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`)",
+    { nullable: true },
+  )
   quotas: QuotaSet | null;
 }
 
 @ApiSchema({ name: 'Folder' })
 export class ListedFolder {
-  @IdProperty({ description: 'Identifier of the folder' })
+  @IdProperty('Identifier of the folder')
   id: string;
 
-  @TextProperty({ description: 'Name', example: 'Board' })
+  @TextProperty('Name', { example: 'Board' })
   name: string;
 
-  @BooleanProperty({
-    description: 'Whether it is active; recordings in an inactive folder are treated as being in no folder',
-    example: true,
-  })
+  @BooleanProperty(
+    'Whether it is active; recordings in an inactive folder are treated as being in no folder',
+    { example: true },
+  )
   is_active: boolean;
 
-  @BooleanProperty({ description: 'Whether it is restricted to certain members', example: true })
+  @BooleanProperty('Whether it is restricted to certain members', { example: true })
   is_restricted: boolean;
 
-  @StringListProperty({
-    description:
-      'Ids of the members it is restricted to, for `OWNER` and `ADMIN`; null if open to all members, or for other callers',
-    example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'],
-    nullable: true,
-  })
+  @StringListProperty(
+    'Ids of the members it is restricted to, for `OWNER` and `ADMIN`; null if open to all members, or for other callers',
+    { example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'], nullable: true },
+  )
   restricted_to: string[] | null;
 }
 
 /** The seven feature flags of a member. */
 export class MemberFeatures extends OrganizationFeatures {
-  @BooleanProperty({
-    description: 'Seeing all recordings of the organization; `OWNER` and `ADMIN` always do',
+  @BooleanProperty('Seeing all recordings of the organization; `OWNER` and `ADMIN` always do', {
     example: false,
   })
   view_all_recordings: boolean;
 
-  @BooleanProperty({
-    description: 'Seeing the recordings in folders that are open to the member',
-    example: true,
-  })
+  @BooleanProperty('Seeing the recordings in folders that are open to the member', { example: true })
   view_folder_recordings: boolean;
 }
 
 @ApiSchema({ name: 'Member' })
 export class ListedMember {
-  @IdProperty({ description: 'Identifier of the user' })
+  @IdProperty('Identifier of the user')
   id: string;
 
-  @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
+  @TextProperty('Email address', { example: 'ada@acme.test' })
   email: string;
 
   @EmailVerifiedProperty()
   email_verified: boolean;
 
-  @TextProperty({ description: 'Display name', example: 'Ada' })
+  @TextProperty('Display name', { example: 'Ada' })
   name: string;
 
-  @EnumProperty({
-    values: ROLES,
-    name: 'OrganizationRole',
-    description: "The member's role",
-    example: 'OWNER',
-  })
+  @EnumProperty("The member's role", { values: ROLES, name: 'OrganizationRole', example: 'OWNER' })
   role: Role;
 
-  @NestedProperty(() => MemberFeatures, {
-    description:
-      'Feature flags of the member, for `OWNER`, `ADMIN` and the member; null for others. A feature must also be part of the plan and enabled for the organization',
-    nullable: true,
-  })
+  @NestedProperty(
+    () => MemberFeatures,
+    'Feature flags of the member, for `OWNER`, `ADMIN` and the member; null for others. A feature must also be part of the plan and enabled for the organization',
+    { nullable: true },
+  )
   features: MemberFeatures | null;
 
-  @TimestampProperty({ description: 'When they became a member' })
+  @TimestampProperty('When they became a member')
   joined_at: string;
 }
 

@@ -13,55 +13,48 @@ const ANSWER_MODES = ['written', 'passages'] as const;
 
 /** A segment, or part of one, that supports an answer. */
 export class Citation {
-  @IntegerProperty({ description: 'Id of the transcript segment', example: 42 })
+  @IntegerProperty('Id of the transcript segment', { example: 42 })
   id: number;
 
-  @DecimalProperty({ description: 'Start, in seconds from the beginning of the recording', example: 645.2 })
+  @DecimalProperty('Start, in seconds from the beginning of the recording', { example: 645.2 })
   start: number;
 
-  @DecimalProperty({ description: 'End, in seconds from the beginning of the recording', example: 651.8 })
+  @DecimalProperty('End, in seconds from the beginning of the recording', { example: 651.8 })
   end: number;
 
-  @TextProperty({ description: 'Speaker label; empty if not known', example: 'Ada' })
+  @TextProperty('Speaker label; empty if not known', { example: 'Ada' })
   speaker: string;
 
-  @TextProperty({ description: 'What was said, verbatim', example: 'Winter routes go live on Monday.' })
+  @TextProperty('What was said, verbatim', { example: 'Winter routes go live on Monday.' })
   quote: string;
 }
 
 export class QuestionAnswer {
-  @EnumProperty({
-    values: ANSWER_MODES,
-    name: 'AnswerMode',
-    description:
-      '`written`: a chat server generated the answer from the cited segments. `passages`: the answer consists of the passages that match best, verbatim',
-    example: 'passages',
-  })
+  @EnumProperty(
+    '`written`: a chat server generated the answer from the cited segments. `passages`: the answer consists of the passages that match best, verbatim',
+    { values: ANSWER_MODES, name: 'AnswerMode', example: 'passages' },
+  )
   mode: (typeof ANSWER_MODES)[number];
 
-  @TextProperty({
-    description: 'The answer',
-    example: 'Amara Osei (10:45): "Winter routes go live on Monday."',
-  })
+  @TextProperty('The answer', { example: 'Amara Osei (10:45): "Winter routes go live on Monday."' })
   answer: string;
 
-  @NestedProperty(() => [Citation], {
-    description: 'Segments that support the answer; empty if nothing matches',
-  })
+  @NestedProperty(() => [Citation], 'Segments that support the answer; empty if nothing matches')
   citations: Citation[];
 }
 
 export class MeetingCitation extends Citation {
-  @IdProperty({ description: 'Id of the recording', example: EXAMPLE_IDS.recording })
+  @IdProperty('Id of the recording', { example: EXAMPLE_IDS.recording })
   recordingId: string;
 
-  @TextProperty({ description: 'Title of the recording', example: 'Winter planning' })
+  @TextProperty('Title of the recording', { example: 'Winter planning' })
   title: string;
 }
 
 export class MeetingsQuestionAnswer extends OmitType(QuestionAnswer, ['citations']) {
-  @NestedProperty(() => [MeetingCitation], {
-    description: 'Segments that support the answer, each with its recording; empty if nothing matches',
-  })
+  @NestedProperty(
+    () => [MeetingCitation],
+    'Segments that support the answer, each with its recording; empty if nothing matches',
+  )
   citations: MeetingCitation[];
 }

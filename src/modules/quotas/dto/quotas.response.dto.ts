@@ -6,56 +6,43 @@ import {
 import type { Quotas } from '../quotas.service.js';
 
 export class StorageQuota {
-  @IntegerProperty({
-    description:
-      'Bytes of all recordings: sizes of the uploaded or imported files, and declared sizes of open uploads',
-    example: 734_003_200,
-  })
+  @IntegerProperty(
+    'Bytes of all recordings: sizes of the uploaded or imported files, and declared sizes of open uploads',
+    { example: 734_003_200 },
+  )
   used: number;
 
-  @IntegerProperty({
-    description: 'Maximum number of bytes; null: unlimited',
-    example: 53_687_091_200,
-    nullable: true,
-  })
+  @IntegerProperty('Maximum number of bytes; null: unlimited', { example: 53_687_091_200, nullable: true })
   limit: number | null;
 }
 
 export class RecordingsQuota {
-  @IntegerProperty({ description: 'Number of recordings, in any status', example: 42 })
+  @IntegerProperty('Number of recordings, in any status', { example: 42 })
   used: number;
 
-  @IntegerProperty({
-    description: 'Maximum number of recordings; null: unlimited',
-    example: 5000,
-    nullable: true,
-  })
+  @IntegerProperty('Maximum number of recordings; null: unlimited', { example: 5000, nullable: true })
   limit: number | null;
 }
 
 export class DailyUploadsQuota {
-  @IntegerProperty({ description: 'Uploads started today (UTC), including cancelled ones', example: 3 })
+  @IntegerProperty('Uploads started today (UTC), including cancelled ones', { example: 3 })
   used: number;
 
-  @IntegerProperty({
-    description: 'Maximum number of uploads per day; null: unlimited',
-    example: 200,
-    nullable: true,
-  })
+  @IntegerProperty('Maximum number of uploads per day; null: unlimited', { example: 200, nullable: true })
   limit: number | null;
 
-  @TimestampProperty({ description: 'When the next day begins, and `used` is 0 again' })
+  @TimestampProperty('When the next day begins, and `used` is 0 again')
   resets_at: string;
 }
 
 export class QuotaSet {
-  @NestedProperty(() => StorageQuota, { description: 'Stored bytes' })
+  @NestedProperty(() => StorageQuota, 'Stored bytes')
   stored_bytes: StorageQuota;
 
-  @NestedProperty(() => RecordingsQuota, { description: 'Recordings' })
+  @NestedProperty(() => RecordingsQuota, 'Recordings')
   recordings: RecordingsQuota;
 
-  @NestedProperty(() => DailyUploadsQuota, { description: 'Uploads per day' })
+  @NestedProperty(() => DailyUploadsQuota, 'Uploads per day')
   uploads_per_day: DailyUploadsQuota;
 }
 

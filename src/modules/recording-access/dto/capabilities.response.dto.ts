@@ -2,19 +2,19 @@ import { BooleanProperty } from '../../../platform/openapi/field.decorator.js';
 import type { Capabilities, Capability } from '../../../policy/recording-access.js';
 
 export class RecordingListItemCapabilities {
-  @BooleanProperty({ description: 'There is media, and it can be downloaded', example: true })
+  @BooleanProperty('There is media, and it can be downloaded', { example: true })
   canDownload: boolean;
 
-  @BooleanProperty({ description: 'Share links can be created', example: true })
+  @BooleanProperty('Share links can be created', { example: true })
   canShare: boolean;
 
-  @BooleanProperty({ description: 'The transcript can be read', example: true })
+  @BooleanProperty('The transcript can be read', { example: true })
   canViewTranscription: boolean;
 
-  @BooleanProperty({ description: 'A summary can be generated', example: false })
+  @BooleanProperty('A summary can be generated', { example: false })
   canGenerateSummary: boolean;
 
-  @BooleanProperty({ description: 'Questions about the meeting can be asked', example: true })
+  @BooleanProperty('Questions about the meeting can be asked', { example: true })
   canAskQuestions: boolean;
 }
 
@@ -22,16 +22,16 @@ export class RecordingCapabilities
   extends RecordingListItemCapabilities
   implements Record<Capability, boolean>
 {
-  @BooleanProperty({ description: 'The recording can be transcribed for the first time', example: false })
+  @BooleanProperty('The recording can be transcribed for the first time', { example: false })
   canStartTranscription: boolean;
 
-  @BooleanProperty({ description: 'The recording can be transcribed again', example: true })
+  @BooleanProperty('The recording can be transcribed again', { example: true })
   canRegenerateTranscription: boolean;
 
-  @BooleanProperty({ description: 'Speakers can be renamed', example: true })
+  @BooleanProperty('Speakers can be renamed', { example: true })
   canRenameSpeaker: boolean;
 
-  @BooleanProperty({ description: 'The summary can be read', example: true })
+  @BooleanProperty('The summary can be read', { example: true })
   canViewSummary: boolean;
 }
 

@@ -15,46 +15,40 @@ import {
 
 /** Fields of both list item and detail. */
 export class RecordingFields {
-  @IdProperty({ description: 'Identifier of the recording' })
+  @IdProperty('Identifier of the recording')
   id: string;
 
-  @EnumProperty({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    description:
-      'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`, unless `media` is `none`',
-    example: 'COMPLETED',
-  })
+  @EnumProperty(
+    'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`, unless `media` is `none`',
+    { values: RECORDING_STATUSES, name: 'RecordingStatus', example: 'COMPLETED' },
+  )
   status: RecordingStatus;
 
-  @TextProperty({ description: 'Title', example: 'Weekly sync' })
+  @TextProperty('Title', { example: 'Weekly sync' })
   title: string;
 
-  @TimestampProperty({ description: 'When the recording was created' })
+  @TimestampProperty('When the recording was created')
   createdAt: string;
 
-  @UrlProperty({
-    description:
-      'URL of the thumbnail, a JPEG. Signed: works without an `Authorization` header for as long as the other media URLs, while the API key that requested it works and its user sees the recording, even when it is locked. Null until there is one',
-    example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=q2Hs',
-    nullable: true,
-  })
+  @UrlProperty(
+    'URL of the thumbnail, a JPEG. Signed: works without an `Authorization` header for as long as the other media URLs, while the API key that requested it works and its user sees the recording, even when it is locked. Null until there is one',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=q2Hs',
+      nullable: true,
+    },
+  )
   thumbnailUrl: string | null;
 
-  @DecimalProperty({
-    description: 'Fraction of uploading and processing that is done, 0 to 1; 1 when complete',
+  @DecimalProperty('Fraction of uploading and processing that is done, 0 to 1; 1 when complete', {
     maximum: 1,
     example: 1,
   })
   progress: number;
 
-  @EnumProperty({
-    values: MEDIA_STATES,
-    name: 'MediaState',
-    description:
-      'Whether there is media to play, also while the recording is locked. `pending`: it is being recorded, uploaded or processed. `none`: there is none, and none will come unless it is added (`POST /recordings/{id}/upload`)',
-    example: 'available',
-  })
+  @EnumProperty(
+    'Whether there is media to play, also while the recording is locked. `pending`: it is being recorded, uploaded or processed. `none`: there is none, and none will come unless it is added (`POST /recordings/{id}/upload`)',
+    { values: MEDIA_STATES, name: 'MediaState', example: 'available' },
+  )
   media: MediaState;
 }

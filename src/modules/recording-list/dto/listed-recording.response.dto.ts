@@ -8,23 +8,21 @@ import { RecordingListItemCapabilities } from '../../recording-access/dto/capabi
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 
 export class RecordingListItem extends RecordingFields {
-  @NestedProperty(() => RecordingListItemCapabilities, {
-    description: 'What the caller can do with the recording',
-  })
+  @NestedProperty(() => RecordingListItemCapabilities, 'What the caller can do with the recording')
   capabilities: RecordingListItemCapabilities;
 }
 
 export class Pagination {
-  @IntegerProperty({ description: 'Number of matching recordings on all pages', example: 42 })
+  @IntegerProperty('Number of matching recordings on all pages', { example: 42 })
   total: number;
 
-  @IntegerProperty({ description: 'Maximum number of recordings per page, as requested', example: 20 })
+  @IntegerProperty('Maximum number of recordings per page, as requested', { example: 20 })
   limit: number;
 
-  @IntegerProperty({ description: 'Number of recordings skipped', example: 0 })
+  @IntegerProperty('Number of recordings skipped', { example: 0 })
   offset: number;
 
-  @BooleanProperty({ description: 'Whether there are more recordings after this page', example: true })
+  @BooleanProperty('Whether there are more recordings after this page', { example: true })
   has_more: boolean;
 }
 

@@ -72,28 +72,25 @@ export const BULK_RECORDINGS_BODIES = {
 };
 
 export class BulkRecordingResult {
-  @TextProperty({ description: 'Id of the recording', example: EXAMPLE_IDS.recording })
+  @TextProperty('Id of the recording', { example: EXAMPLE_IDS.recording })
   id: string;
 
-  @BooleanProperty({ description: 'Whether it was moved or deleted', example: true })
+  @BooleanProperty('Whether it was moved or deleted', { example: true })
   success: boolean;
 
-  @NestedProperty(() => ErrorDetail, {
-    description: 'Why it was not moved or deleted; null on success',
-    nullable: true,
-  })
+  @NestedProperty(() => ErrorDetail, 'Why it was not moved or deleted; null on success', { nullable: true })
   error: ErrorDetail | null;
 }
 
 @ApiSchema({ name: 'BulkRecordingsResult' })
 export class BulkRecordingsResponse {
-  @IntegerProperty({ description: 'Number of recordings that were moved or deleted', example: 2 })
+  @IntegerProperty('Number of recordings that were moved or deleted', { example: 2 })
   succeeded: number;
 
-  @IntegerProperty({ description: 'Number of recordings that were not moved or deleted', example: 0 })
+  @IntegerProperty('Number of recordings that were not moved or deleted', { example: 0 })
   failed: number;
 
-  @NestedProperty(() => [BulkRecordingResult], { description: 'One result per id, in the order sent' })
+  @NestedProperty(() => [BulkRecordingResult], 'One result per id, in the order sent')
   results: BulkRecordingResult[];
 }
 

@@ -100,12 +100,10 @@ export class CreateRecordingDto {
 }
 
 export class CreatedRecording extends RecordingDetail {
-  @UrlProperty({
-    description:
-      'Where to upload the media: implements tus 1.0, requires the same API key. Null if the service fetches it from `source_url`, or with `media` `none`',
-    nullable: true,
-    example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
-  })
+  @UrlProperty(
+    'Where to upload the media: implements tus 1.0, requires the same API key. Null if the service fetches it from `source_url`, or with `media` `none`',
+    { nullable: true, example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90' },
+  )
   upload_url: string | null;
 }
 

@@ -22,181 +22,158 @@ import { RecordingFields } from '../../recording-access/dto/recording-fields.res
 import { SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
 
 export class RecordingTranscription {
-  @EnumProperty({
+  @EnumProperty('Status of the transcript', {
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'Status of the transcript',
     example: 'completed',
   })
   status: ContentStatus;
 
-  @DecimalProperty({
-    description: 'Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`',
+  @DecimalProperty('Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`', {
     maximum: 1,
     example: 1,
   })
   progress: number;
 
-  @TextProperty({
-    description: 'Why the last transcription failed; null otherwise',
-    example: null,
-    nullable: true,
-  })
+  @TextProperty('Why the last transcription failed; null otherwise', { example: null, nullable: true })
   statusReason: string | null;
 
-  @TextProperty({ description: 'Language code; null before transcription', example: 'en', nullable: true })
+  @TextProperty('Language code; null before transcription', { example: 'en', nullable: true })
   language: string | null;
 
-  @StringListProperty({
-    description: 'Speaker labels, in order of first appearance',
-    example: ['Ada', 'Grace'],
-  })
+  @StringListProperty('Speaker labels, in order of first appearance', { example: ['Ada', 'Grace'] })
   speakers: string[];
 
-  @IntegerProperty({ description: 'Number of segments', example: 214 })
+  @IntegerProperty('Number of segments', { example: 214 })
   segmentsCount: number;
 
-  @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
   duration: number;
 }
 
 export class NewMedia {
-  @EnumProperty({
+  @EnumProperty('What happens to it; `failed` until another upload is opened', {
     values: NEW_MEDIA_STATUSES,
     name: 'NewMediaStatus',
-    description: 'What happens to it; `failed` until another upload is opened',
     example: 'processing',
   })
   status: NewMediaStatus;
 
-  @DecimalProperty({
-    description: 'Progress, 0 to 1; 0.5 when all bytes have arrived',
-    maximum: 1,
-    example: 0.7,
-  })
+  @DecimalProperty('Progress, 0 to 1; 0.5 when all bytes have arrived', { maximum: 1, example: 0.7 })
   progress: number;
 
-  @TextProperty({ description: 'Why it failed; null otherwise', example: null, nullable: true })
+  @TextProperty('Why it failed; null otherwise', { example: null, nullable: true })
   statusReason: string | null;
 }
 
 export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
 
 export class RecordingDetail extends RecordingFields {
-  @TextProperty({
-    description: 'Notes, at most 100,000 characters; null when the recording is locked',
+  @TextProperty('Notes, at most 100,000 characters; null when the recording is locked', {
     example: 'Follow up on the pricing page.',
     nullable: true,
   })
   notes: string | null;
 
-  @TextProperty({
-    description:
-      'Why the status is `ERROR`. In `MIGRATING` and `COMPLETED`: what is missing from the media, or why the recording plays only as it was uploaded, without HLS; null if nothing is',
-    example: null,
-    nullable: true,
-  })
+  @TextProperty(
+    'Why the status is `ERROR`. In `MIGRATING` and `COMPLETED`: what is missing from the media, or why the recording plays only as it was uploaded, without HLS; null if nothing is',
+    { example: null, nullable: true },
+  )
   statusReason: string | null;
 
-  @DecimalProperty({
-    description:
-      'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, as its header says, or null if that does not',
-    example: 1834.2,
-    nullable: true,
-  })
+  @DecimalProperty(
+    'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, as its header says, or null if that does not',
+    { example: 1834.2, nullable: true },
+  )
   duration: number | null;
 
-  @TimestampProperty({
-    description:
-      'When the recording last changed: its title, notes, status, media or place, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
-  })
+  @TimestampProperty(
+    'When the recording last changed: its title, notes, status, media or place, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
+  )
   updatedAt: string;
 
-  @IntegerProperty({
-    description:
-      'Raised with every change of the title, notes, status, media or place; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
-    example: 4,
-  })
+  @IntegerProperty(
+    'Raised with every change of the title, notes, status, media or place; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
+    { example: 4 },
+  )
   revision: number;
 
-  @TimestampProperty({ description: 'When the meeting started; null if not known', nullable: true })
+  @TimestampProperty('When the meeting started; null if not known', { nullable: true })
   startedAt: string | null;
 
-  @TimestampProperty({ description: 'When the meeting ended; null if not known', nullable: true })
+  @TimestampProperty('When the meeting ended; null if not known', { nullable: true })
   endedAt: string | null;
 
-  @UrlProperty({
-    description:
-      'URL of the video, for playback. While the recording is being converted, of the file as it was uploaded, which this URL delivers also afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, when it is locked, and when `media` is `none`',
-    example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
-    nullable: true,
-  })
+  @UrlProperty(
+    'URL of the video, for playback. While the recording is being converted, of the file as it was uploaded, which this URL delivers also afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, when it is locked, and when `media` is `none`',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
+      nullable: true,
+    },
+  )
   videoUrl: string | null;
 
-  @UrlProperty({
-    description:
-      'URL of the HLS playlist. Signed like `videoUrl`; the same holds for its segments. Null until there is one, also in `MIGRATING` while the recording is being converted',
-    example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/key_01998a3c-0a11-7d52-8c6e-51f0c3a7b204.1769855400.m8Ta/master.m3u8',
-    nullable: true,
-  })
+  @UrlProperty(
+    'URL of the HLS playlist. Signed like `videoUrl`; the same holds for its segments. Null until there is one, also in `MIGRATING` while the recording is being converted',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/key_01998a3c-0a11-7d52-8c6e-51f0c3a7b204.1769855400.m8Ta/master.m3u8',
+      nullable: true,
+    },
+  )
   hlsUrl: string | null;
 
-  @UrlProperty({
-    description:
-      'URL of the transcript as WebVTT, for players that play the video; HLS names it as subtitles. Signed like `videoUrl`, and works only while `canViewTranscription` holds. Always the current text. Null without `videoUrl`, without `canViewTranscription`, and until there is a transcript',
-    example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/captions.vtt?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=d0Wq',
-    nullable: true,
-  })
+  @UrlProperty(
+    'URL of the transcript as WebVTT, for players that play the video; HLS names it as subtitles. Signed like `videoUrl`, and works only while `canViewTranscription` holds. Always the current text. Null without `videoUrl`, without `canViewTranscription`, and until there is a transcript',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/captions.vtt?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=d0Wq',
+      nullable: true,
+    },
+  )
   captionsUrl: string | null;
 
-  @UrlProperty({
-    description:
-      'URL that downloads the video as a file named after the title. Signed like `videoUrl`, and works only while `canDownload` holds. With files in S3, it redirects (302) to a URL of S3 that works for at most 60 seconds: follow redirects, and resume from this URL. Null without `canDownload`',
-    example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=p7Qd',
-    nullable: true,
-  })
+  @UrlProperty(
+    'URL that downloads the video as a file named after the title. Signed like `videoUrl`, and works only while `canDownload` holds. With files in S3, it redirects (302) to a URL of S3 that works for at most 60 seconds: follow redirects, and resume from this URL. Null without `canDownload`',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=p7Qd',
+      nullable: true,
+    },
+  )
   downloadUrl: string | null;
 
-  @TimestampProperty({
-    description: 'When the media URLs expire; null if there are none',
-    nullable: true,
-  })
+  @TimestampProperty('When the media URLs expire; null if there are none', { nullable: true })
   downloadUrlExpiresAt: string | null;
 
-  @NestedProperty(() => NewMedia, {
-    description:
-      'Media that is being added to the recording, or is to replace what it has (`POST /recordings/{id}/upload`); null when there is none, and once the recording has it',
-    nullable: true,
-  })
+  @NestedProperty(
+    () => NewMedia,
+    'Media that is being added to the recording, or is to replace what it has (`POST /recordings/{id}/upload`); null when there is none, and once the recording has it',
+    { nullable: true },
+  )
   newMedia: NewMedia | null;
 
-  @IdProperty({
-    description: 'Organization the recording belongs to; null for a personal recording',
-    nullable: true,
-  })
+  @IdProperty('Organization the recording belongs to; null for a personal recording', { nullable: true })
   organizationId: string | null;
 
-  @IdProperty({ description: 'Folder the recording is in; null if none', nullable: true })
+  @IdProperty('Folder the recording is in; null if none', { nullable: true })
   folderId: string | null;
 
-  @NestedProperty(() => RecordingTranscription, {
-    description: 'Status and key figures of the transcript; counts are zero while withheld',
-  })
+  @NestedProperty(
+    () => RecordingTranscription,
+    'Status and key figures of the transcript; counts are zero while withheld',
+  )
   transcription: RecordingTranscription;
 
-  @NestedProperty(() => RecordingSummary, { description: 'The summary' })
+  @NestedProperty(() => RecordingSummary, 'The summary')
   summary: RecordingSummary;
 
-  @BooleanProperty({
-    description: 'Whether the recording is locked: older than the history included in the plan',
+  @BooleanProperty('Whether the recording is locked: older than the history included in the plan', {
     example: false,
   })
   isLocked: boolean;
 
-  @NestedProperty(() => RecordingCapabilities, { description: 'What the caller can do with the recording' })
+  @NestedProperty(() => RecordingCapabilities, 'What the caller can do with the recording')
   capabilities: RecordingCapabilities;
 }

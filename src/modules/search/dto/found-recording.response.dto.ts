@@ -15,48 +15,35 @@ import { toHtml } from '../search-snippet.js';
 import type { FoundRow, MatchRow } from '../search.repository.js';
 
 export class SearchMatch {
-  @EnumProperty({
+  @EnumProperty('Where the match was found', {
     values: SEARCH_SOURCES,
     name: 'SearchMatchSource',
-    description: 'Where the match was found',
     example: 'transcript',
   })
   source: SearchSource;
 
-  @IntegerProperty({
-    description: 'Id of the transcript segment; null for other sources',
-    example: 12,
-    nullable: true,
-  })
+  @IntegerProperty('Id of the transcript segment; null for other sources', { example: 12, nullable: true })
   segmentId: number | null;
 
-  @DecimalProperty({
-    description:
-      'Start of the segment, in seconds from the beginning of the recording; null for other sources',
-    example: 31.5,
-    nullable: true,
-  })
+  @DecimalProperty(
+    'Start of the segment, in seconds from the beginning of the recording; null for other sources',
+    { example: 31.5, nullable: true },
+  )
   start: number | null;
 
-  @DecimalProperty({
-    description: 'End of the segment, in seconds from the beginning of the recording; null for other sources',
-    example: 35.2,
-    nullable: true,
-  })
+  @DecimalProperty(
+    'End of the segment, in seconds from the beginning of the recording; null for other sources',
+    { example: 35.2, nullable: true },
+  )
   end: number | null;
 
-  @TextProperty({
-    description: 'Speaker of the segment; null for other sources',
-    example: 'Ada',
-    nullable: true,
-  })
+  @TextProperty('Speaker of the segment; null for other sources', { example: 'Ada', nullable: true })
   speaker: string | null;
 
-  @TextProperty({
-    description:
-      'The matching passage as HTML. Matches are in `<mark>`, the only element; everything else is escaped',
-    example: 'We moved the <mark>budget</mark> to the next quarter.',
-  })
+  @TextProperty(
+    'The matching passage as HTML. Matches are in `<mark>`, the only element; everything else is escaped',
+    { example: 'We moved the <mark>budget</mark> to the next quarter.' },
+  )
   snippet: string;
 }
 
@@ -64,26 +51,22 @@ export class SearchMatch {
 const MATCHINGS = ['full', 'partial'] as const;
 
 export class SearchResult extends RecordingListItem {
-  @EnumProperty({
-    values: MATCHINGS,
-    name: 'SearchMatching',
-    description:
-      '`full`: the recording has everything that was asked for. `partial`: at least half of the words; found if no recording has all of them, and after those that do if the query is a question',
-    example: 'full',
-  })
+  @EnumProperty(
+    '`full`: the recording has everything that was asked for. `partial`: at least half of the words; found if no recording has all of them, and after those that do if the query is a question',
+    { values: MATCHINGS, name: 'SearchMatching', example: 'full' },
+  )
   matched: (typeof MATCHINGS)[number];
 
-  @DecimalProperty({
-    description:
-      'How well the recording matches, comparable within this response only: titles weigh most, then summaries, notes and transcripts; rare words and words close together weigh more',
-    example: 9.6931,
-  })
+  @DecimalProperty(
+    'How well the recording matches, comparable within this response only: titles weigh most, then summaries, notes and transcripts; rare words and words close together weigh more',
+    { example: 9.6931 },
+  )
   score: number;
 
-  @NestedProperty(() => [SearchMatch], {
-    description:
-      'Matches in the title, summary and notes, followed by the best transcript segments, at most three',
-  })
+  @NestedProperty(
+    () => [SearchMatch],
+    'Matches in the title, summary and notes, followed by the best transcript segments, at most three',
+  )
   matches: SearchMatch[];
 }
 

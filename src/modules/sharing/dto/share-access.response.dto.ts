@@ -2,13 +2,12 @@ import { TextProperty, TimestampProperty } from '../../../platform/openapi/field
 import type { ShareAccessToken } from '../visits/share-passwords.service.js';
 
 export class ShareAccess {
-  @TextProperty({
-    description: 'Gives access to the link for a day; send it in the `X-Share-Access` header',
+  @TextProperty('Gives access to the link for a day; send it in the `X-Share-Access` header', {
     example: '1795262433.q2HsT0fWbY0y5xk3n4vQm1Zc8rLd7uEa9gJp6iKoXtM',
   })
   access_token: string;
 
-  @TimestampProperty({ description: 'When the token expires' })
+  @TimestampProperty('When the token expires')
   expires_at: string;
 }
 

@@ -15,59 +15,52 @@ const URL_EXAMPLE = 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
 const TOKEN_EXAMPLE = '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
 
 export class CreatedShareLink {
-  @IdProperty({ description: 'Identifier of the link' })
+  @IdProperty('Identifier of the link')
   id: string;
 
-  @EnumProperty({
+  @EnumProperty('What recipients can do', {
     values: SHARE_PERMISSIONS,
     name: 'SharePermission',
-    description: 'What recipients can do',
     example: 'view',
   })
   permission: SharePermission;
 
-  @TextProperty({
-    description: 'Name that distinguishes the link from others of the recording; null if none',
+  @TextProperty('Name that distinguishes the link from others of the recording; null if none', {
     example: 'Customer, until the end of January',
     nullable: true,
   })
   label: string | null;
 
-  @TimestampProperty({ description: 'When the link expires; null if never', nullable: true })
+  @TimestampProperty('When the link expires; null if never', { nullable: true })
   expires_at: string | null;
 
-  @BooleanProperty({ description: 'Whether recipients have to enter a password', example: false })
+  @BooleanProperty('Whether recipients have to enter a password', { example: false })
   has_password: boolean;
 
-  @UrlProperty({ description: 'Public URL to share; contains the token', example: URL_EXAMPLE })
+  @UrlProperty('Public URL to share; contains the token', { example: URL_EXAMPLE })
   share_url: string;
 
-  @TextProperty({ description: 'Token of the link, 192 random bits', example: TOKEN_EXAMPLE })
+  @TextProperty('Token of the link, 192 random bits', { example: TOKEN_EXAMPLE })
   share_token: string;
 }
 
 @ApiSchema({ name: 'ShareLink' })
 export class ListedShareLink extends CreatedShareLink {
-  @TimestampProperty({ description: 'When the link was created' })
+  @TimestampProperty('When the link was created')
   created_at: string;
 
-  @IdProperty({
-    description:
-      'User who created the link or took it over. Deleting the user or ending their membership deletes the link',
-  })
+  @IdProperty(
+    'User who created the link or took it over. Deleting the user or ending their membership deletes the link',
+  )
   created_by: string;
 
-  @IntegerProperty({
-    description:
-      'Number of views: opened share pages, and JSON responses that start at chunk 0. Up to a minute late',
-    example: 12,
-  })
+  @IntegerProperty(
+    'Number of views: opened share pages, and JSON responses that start at chunk 0. Up to a minute late',
+    { example: 12 },
+  )
   view_count: number;
 
-  @TimestampProperty({
-    description: 'When the link was last viewed, up to a minute late; null if never',
-    nullable: true,
-  })
+  @TimestampProperty('When the link was last viewed, up to a minute late; null if never', { nullable: true })
   last_viewed_at: string | null;
 }
 

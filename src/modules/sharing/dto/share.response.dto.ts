@@ -17,30 +17,27 @@ export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 
 
 /** What recipients of a share link get, without notes, owner and organization. */
 export class Share {
-  @EnumProperty({
+  @EnumProperty('What recipients can do', {
     values: SHARE_PERMISSIONS,
     name: 'SharePermission',
-    description: 'What recipients can do',
     example: 'view',
   })
   permission: SharePermission;
 
-  @TimestampProperty({ description: 'When the link expires; null if never', nullable: true })
+  @TimestampProperty('When the link expires; null if never', { nullable: true })
   expires_at: string | null;
 
-  @NestedProperty(() => SharedRecording, { description: 'The recording' })
+  @NestedProperty(() => SharedRecording, 'The recording')
   recording: SharedRecording;
 
-  @NestedProperty(() => SharedTranscript, {
-    description: 'A page of the transcript; null while transcription is turned off',
-    nullable: true,
-  })
+  @NestedProperty(
+    () => SharedTranscript,
+    'A page of the transcript; null while transcription is turned off',
+    { nullable: true },
+  )
   transcript: SharedTranscript | null;
 
-  @NestedProperty(() => SharedSummary, {
-    description: 'The summary; null while summaries are turned off',
-    nullable: true,
-  })
+  @NestedProperty(() => SharedSummary, 'The summary; null while summaries are turned off', { nullable: true })
   summary: SharedSummary | null;
 }
 

@@ -14,77 +14,67 @@ import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-
 import type { Summary, SummaryTopic } from '../entities/summary.entity.js';
 
 export class KeyPoint {
-  @TextProperty({ description: 'The key point', example: 'The launch moves to 12 March' })
+  @TextProperty('The key point', { example: 'The launch moves to 12 March' })
   point: string;
 
-  @DecimalProperty({
-    description: 'Seconds from the beginning of the recording; null if not known',
+  @DecimalProperty('Seconds from the beginning of the recording; null if not known', {
     example: 645.2,
     nullable: true,
   })
   start: number | null;
 
-  @StringListProperty({
-    description: 'What was said about it',
+  @StringListProperty('What was said about it', {
     example: ['Ada (10:45): "The payment tests need another week."'],
   })
   details: string[];
 }
 
 export class Topic {
-  @TextProperty({ description: 'Title of the topic', example: 'Launch date' })
+  @TextProperty('Title of the topic', { example: 'Launch date' })
   title: string;
 
-  @DecimalProperty({
-    description: 'Seconds from the beginning of the recording; null if not known',
+  @DecimalProperty('Seconds from the beginning of the recording; null if not known', {
     example: 640.5,
     nullable: true,
   })
   start: number | null;
 
-  @NestedProperty(() => [KeyPoint], { description: 'Key points of the topic' })
+  @NestedProperty(() => [KeyPoint], 'Key points of the topic')
   keyPoints: KeyPoint[];
 }
 
 @ApiSchema({ name: 'Summary' })
 export class SummaryResponse {
-  @EnumProperty({
+  @EnumProperty('Status of the summary', {
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'Status of the summary',
     example: 'completed',
   })
   status: ContentStatus;
 
-  @TextProperty({
-    description: 'Why the last attempt to generate a summary failed; null otherwise',
+  @TextProperty('Why the last attempt to generate a summary failed; null otherwise', {
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
-  @IntegerProperty({
-    description: 'Increases with every change; 0 before the first. Also sent as `ETag`',
-    example: 1,
-  })
+  @IntegerProperty('Increases with every change; 0 before the first. Also sent as `ETag`', { example: 1 })
   revision: number;
 
-  @TextProperty({
-    description: 'The summary in Markdown; null if there is none or it is withheld',
+  @TextProperty('The summary in Markdown; null if there is none or it is withheld', {
     example: '## Decisions\n\n- Launch on 12 March',
     nullable: true,
   })
   content: string | null;
 
-  @NestedProperty(() => [Topic], { description: 'Topics with their key points' })
+  @NestedProperty(() => [Topic], 'Topics with their key points')
   topics: Topic[];
 }
 
 export class StartedSummary {
-  @EnumProperty({
+  @EnumProperty('Status of the summary; becomes `completed` or `failed`', {
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'Status of the summary; becomes `completed` or `failed`',
     example: 'processing',
   })
   status: ContentStatus;

@@ -2,10 +2,9 @@ import { EnumProperty } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 
 export class StartedTranscription {
-  @EnumProperty({
+  @EnumProperty('Status of the transcription; becomes `completed` or `failed`', {
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'Status of the transcription; becomes `completed` or `failed`',
     example: 'processing',
   })
   status: ContentStatus;

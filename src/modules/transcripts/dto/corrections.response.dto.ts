@@ -3,15 +3,15 @@ import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import { presentSegment, Segment } from './transcript-page.response.dto.js';
 
 export class RenamedSpeakers {
-  @IntegerProperty({ description: 'Revision of the transcript after the change', example: 2 })
+  @IntegerProperty('Revision of the transcript after the change', { example: 2 })
   revision: number;
 
-  @StringListProperty({ description: 'Speaker labels after the change', example: ['Ada', 'Grace'] })
+  @StringListProperty('Speaker labels after the change', { example: ['Ada', 'Grace'] })
   speakers: string[];
 }
 
 export class CorrectedSegment extends Segment {
-  @IntegerProperty({ description: 'Revision of the transcript after the change', example: 2 })
+  @IntegerProperty('Revision of the transcript after the change', { example: 2 })
   revision: number;
 }
 

@@ -10,51 +10,40 @@ import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-
 import type { ImportResult } from '../transcript-import.service.js';
 
 export class SkippedPart {
-  @TextProperty({ description: 'Position in the file: a line, or a path in JSON', example: 'line 12' })
+  @TextProperty('Position in the file: a line, or a path in JSON', { example: 'line 12' })
   place: string;
 
-  @TextProperty({ description: 'Why the part was skipped', example: 'ends before it starts' })
+  @TextProperty('Why the part was skipped', { example: 'ends before it starts' })
   reason: string;
 }
 
 export class ImportedTranscript {
-  @EnumProperty({
+  @EnumProperty('Status of the transcript', {
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'Status of the transcript',
     example: 'completed',
   })
   status: ContentStatus;
 
-  @IntegerProperty({ description: 'Increases with every change', example: 1 })
+  @IntegerProperty('Increases with every change', { example: 1 })
   revision: number;
 
-  @TextProperty({
-    description: 'Language code; null if it could not be detected',
-    example: 'en',
-    nullable: true,
-  })
+  @TextProperty('Language code; null if it could not be detected', { example: 'en', nullable: true })
   language: string | null;
 
-  @StringListProperty({
-    description: 'Speaker labels, in order of first appearance',
-    example: ['Ada', 'Grace'],
-  })
+  @StringListProperty('Speaker labels, in order of first appearance', { example: ['Ada', 'Grace'] })
   speakers: string[];
 
-  @IntegerProperty({ description: 'Number of segments', example: 214 })
+  @IntegerProperty('Number of segments', { example: 214 })
   segmentsCount: number;
 
-  @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
   duration: number;
 
-  @IntegerProperty({
-    description: 'Number of parts of the file that were skipped because of `lenient=true`',
-    example: 0,
-  })
+  @IntegerProperty('Number of parts of the file that were skipped because of `lenient=true`', { example: 0 })
   skippedCount: number;
 
-  @NestedProperty(() => [SkippedPart], { description: 'The first 100 skipped parts' })
+  @NestedProperty(() => [SkippedPart], 'The first 100 skipped parts')
   skipped: SkippedPart[];
 }
 

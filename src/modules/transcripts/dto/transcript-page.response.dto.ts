@@ -17,81 +17,67 @@ import type { TranscriptPageText } from '../transcripts.service.js';
 
 @ApiSchema({ name: 'TranscriptSegment' })
 export class Segment {
-  @IntegerProperty({ description: 'Id of the segment in the transcript: 0, 1, 2, ...', example: 0 })
+  @IntegerProperty('Id of the segment in the transcript: 0, 1, 2, ...', { example: 0 })
   id: number;
 
-  @DecimalProperty({ description: 'Start, in seconds from the beginning of the recording', example: 12.4 })
+  @DecimalProperty('Start, in seconds from the beginning of the recording', { example: 12.4 })
   start: number;
 
-  @DecimalProperty({ description: 'End, in seconds from the beginning of the recording', example: 15.9 })
+  @DecimalProperty('End, in seconds from the beginning of the recording', { example: 15.9 })
   end: number;
 
-  @TextProperty({ description: 'What was said', example: 'Good morning, shall we start?' })
+  @TextProperty('What was said', { example: 'Good morning, shall we start?' })
   text: string;
 
-  @TextProperty({ description: 'Speaker label; empty if not known', example: 'Ada' })
+  @TextProperty('Speaker label; empty if not known', { example: 'Ada' })
   speaker: string;
 
-  @DecimalProperty({ description: 'Confidence of the transcription, 0 to 1', maximum: 1, example: 0.97 })
+  @DecimalProperty('Confidence of the transcription, 0 to 1', { maximum: 1, example: 0.97 })
   confidence: number;
 }
 
 export class TranscriptPagination {
-  @IntegerProperty({ description: 'Number of chunks in the whole transcript', example: 11 })
+  @IntegerProperty('Number of chunks in the whole transcript', { example: 11 })
   total_chunks: number;
 
-  @BooleanProperty({ description: 'Whether there are more chunks after this page', example: false })
+  @BooleanProperty('Whether there are more chunks after this page', { example: false })
   has_more: boolean;
 }
 
 export class TranscriptPage {
-  @EnumProperty({
-    values: CONTENT_STATUSES,
-    name: 'ContentStatus',
-    description:
-      'Status of the transcript; there are segments when it is `completed` and, as far as they have been transcribed, while it is `processing`',
-    example: 'completed',
-  })
+  @EnumProperty(
+    'Status of the transcript; there are segments when it is `completed` and, as far as they have been transcribed, while it is `processing`',
+    { values: CONTENT_STATUSES, name: 'ContentStatus', example: 'completed' },
+  )
   status: ContentStatus;
 
-  @TextProperty({
-    description: 'Why the last transcription failed; null otherwise',
-    example: null,
-    nullable: true,
-  })
+  @TextProperty('Why the last transcription failed; null otherwise', { example: null, nullable: true })
   statusReason: string | null;
 
-  @IntegerProperty({
-    description:
-      'Increases with every change; 0 before the first. Operations on the transcript also send it as `ETag`',
-    example: 1,
-  })
+  @IntegerProperty(
+    'Increases with every change; 0 before the first. Operations on the transcript also send it as `ETag`',
+    { example: 1 },
+  )
   revision: number;
 
-  @TextProperty({ description: 'Language code; null before transcription', example: 'en', nullable: true })
+  @TextProperty('Language code; null before transcription', { example: 'en', nullable: true })
   language: string | null;
 
-  @BooleanProperty({
-    description: 'Whether the `confidence` of segments is known; otherwise it is always 1',
+  @BooleanProperty('Whether the `confidence` of segments is known; otherwise it is always 1', {
     example: true,
   })
   confidenceKnown: boolean;
 
-  @StringListProperty({
-    description: 'Speaker labels, in order of first appearance',
-    example: ['Ada', 'Grace'],
-  })
+  @StringListProperty('Speaker labels, in order of first appearance', { example: ['Ada', 'Grace'] })
   speakers: string[];
 
-  @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
   duration: number;
 
-  @NestedProperty(() => [Segment], { description: 'Segments of the chunks on this page' })
+  @NestedProperty(() => [Segment], 'Segments of the chunks on this page')
   segments: Segment[];
 
-  @NestedProperty(() => TranscriptPagination, {
-    description: 'Whether more chunks follow, and how many there are',
-  })
+  @NestedProperty(() => TranscriptPagination, 'Whether more chunks follow, and how many there are')
   pagination: TranscriptPagination;
 }
 

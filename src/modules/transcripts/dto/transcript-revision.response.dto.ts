@@ -12,47 +12,44 @@ import { REVISION_CAUSES, type RevisionCause } from '../entities/transcript-revi
 import type { ListedRevision } from '../revisions/transcript-revisions.service.js';
 
 export class RevisionAuthor {
-  @IdProperty({ description: 'Identifier of the user' })
+  @IdProperty('Identifier of the user')
   id: string;
 
-  @TextProperty({ description: 'Name', example: 'Ada Lovelace' })
+  @TextProperty('Name', { example: 'Ada Lovelace' })
   name: string;
 }
 
 @ApiSchema({ name: 'TranscriptRevision' })
 export class RevisionItem {
-  @IntegerProperty({
-    description:
-      'Number of the revision. Numbers increase, with gaps: changes of the status count too, but are no revisions to restore',
-    example: 4,
-  })
+  @IntegerProperty(
+    'Number of the revision. Numbers increase, with gaps: changes of the status count too, but are no revisions to restore',
+    { example: 4 },
+  )
   revision: number;
 
-  @TimestampProperty({ description: 'When it was written' })
+  @TimestampProperty('When it was written')
   createdAt: string;
 
-  @EnumProperty({
-    values: REVISION_CAUSES,
-    name: 'RevisionCause',
-    description:
-      'What wrote it: `import` of a file, `correction` of a segment, renaming of `speakers`, `transcription`, or `restore` of an earlier revision',
-    example: 'correction',
-  })
+  @EnumProperty(
+    'What wrote it: `import` of a file, `correction` of a segment, renaming of `speakers`, `transcription`, or `restore` of an earlier revision',
+    { values: REVISION_CAUSES, name: 'RevisionCause', example: 'correction' },
+  )
   cause: RevisionCause;
 
-  @NestedProperty(() => RevisionAuthor, {
-    description: 'Who wrote it; null for a transcription, and if the user has been deleted',
-    nullable: true,
-  })
+  @NestedProperty(
+    () => RevisionAuthor,
+    'Who wrote it; null for a transcription, and if the user has been deleted',
+    { nullable: true },
+  )
   createdBy: RevisionAuthor | null;
 
-  @IntegerProperty({ description: 'Number of segments', example: 214 })
+  @IntegerProperty('Number of segments', { example: 214 })
   segmentsCount: number;
 
-  @TextProperty({ description: 'Language code; null if not known', example: 'en', nullable: true })
+  @TextProperty('Language code; null if not known', { example: 'en', nullable: true })
   language: string | null;
 
-  @BooleanProperty({ description: 'Whether this is the current content', example: true })
+  @BooleanProperty('Whether this is the current content', { example: true })
   current: boolean;
 }
 

@@ -12,28 +12,28 @@ import type { User } from '../../users/entities/user.entity.js';
 
 @ApiSchema({ name: 'User' })
 export class PresentedUser {
-  @IdProperty({ description: 'Identifier of the user' })
+  @IdProperty('Identifier of the user')
   id: string;
 
-  @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
+  @TextProperty('Email address', { example: 'ada@acme.test' })
   email: string;
 
   @EmailVerifiedProperty()
   email_verified: boolean;
 
-  @TextProperty({ description: 'Display name', example: 'Ada' })
+  @TextProperty('Display name', { example: 'Ada' })
   name: string;
 
-  @EnumProperty({ values: USER_PLANS, name: 'UserPlan', description: 'Personal plan', example: 'PRO' })
+  @EnumProperty('Personal plan', { values: USER_PLANS, name: 'UserPlan', example: 'PRO' })
   plan: UserPlan;
 
-  @BooleanProperty({
-    description: 'Whether the user is an operator, who can manage all users and the plans of organizations',
-    example: false,
-  })
+  @BooleanProperty(
+    'Whether the user is an operator, who can manage all users and the plans of organizations',
+    { example: false },
+  )
   is_operator: boolean;
 
-  @TimestampProperty({ description: 'When the user was created' })
+  @TimestampProperty('When the user was created')
   created_at: string;
 }
 

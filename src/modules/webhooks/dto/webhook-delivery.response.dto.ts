@@ -14,107 +14,93 @@ import type { DeliveryWithAttempts, ListedDelivery } from '../history/webhook-hi
 
 @ApiSchema({ name: 'WebhookDelivery' })
 export class PresentedDelivery {
-  @IdProperty({ description: 'Identifier of the delivery' })
+  @IdProperty('Identifier of the delivery')
   id: string;
 
-  @IdProperty({ description: 'The webhook' })
+  @IdProperty('The webhook')
   webhook_id: string;
 
-  @IdProperty({ description: 'The event: `webhook-id` of the requests' })
+  @IdProperty('The event: `webhook-id` of the requests')
   event_id: string;
 
-  @TextProperty({ description: 'Type of the event, or `webhook.test`', example: 'recording.completed' })
+  @TextProperty('Type of the event, or `webhook.test`', { example: 'recording.completed' })
   type: string;
 
-  @TimestampProperty({ description: 'When the event happened' })
+  @TimestampProperty('When the event happened')
   timestamp: string;
 
-  @IdProperty({ description: 'Organization of the event; null if it has none', nullable: true })
+  @IdProperty('Organization of the event; null if it has none', { nullable: true })
   organization_id: string | null;
 
-  @IdProperty({ description: 'Recording of the event; null if it has none', nullable: true })
+  @IdProperty('Recording of the event; null if it has none', { nullable: true })
   recording_id: string | null;
 
-  @EnumProperty({
-    values: DELIVERY_STATUSES,
-    name: 'WebhookDeliveryStatus',
-    description:
-      '`pending`: is being sent, or will be; `delivered`: the receiver answered with a 2xx status; `failed`: ten attempts failed, or it waited for a webhook that somebody else became responsible for',
-    example: 'delivered',
-  })
+  @EnumProperty(
+    '`pending`: is being sent, or will be; `delivered`: the receiver answered with a 2xx status; `failed`: ten attempts failed, or it waited for a webhook that somebody else became responsible for',
+    { values: DELIVERY_STATUSES, name: 'WebhookDeliveryStatus', example: 'delivered' },
+  )
   status: DeliveryStatus;
 
-  @IntegerProperty({ description: 'Attempts so far, also those before a replay', example: 1 })
+  @IntegerProperty('Attempts so far, also those before a replay', { example: 1 })
   attempt_count: number;
 
-  @IntegerProperty({
-    description: 'Status of the reply to the last attempt; null if there was none',
+  @IntegerProperty('Status of the reply to the last attempt; null if there was none', {
     example: 200,
     nullable: true,
   })
   response_status: number | null;
 
-  @TextProperty({
-    description: 'Why the last attempt failed, if not because of the status',
+  @TextProperty('Why the last attempt failed, if not because of the status', {
     example: null,
     nullable: true,
   })
   error: string | null;
 
-  @TimestampProperty({ description: 'When it was queued' })
+  @TimestampProperty('When it was queued')
   created_at: string;
 
-  @TimestampProperty({
-    description: 'When a `pending` one is sent; null while it is being sent, and once it has ended',
+  @TimestampProperty('When a `pending` one is sent; null while it is being sent, and once it has ended', {
     nullable: true,
   })
   next_attempt_at: string | null;
 
-  @TimestampProperty({ description: 'When it was `delivered` or `failed`; null before', nullable: true })
+  @TimestampProperty('When it was `delivered` or `failed`; null before', { nullable: true })
   ended_at: string | null;
 }
 
 @ApiSchema({ name: 'WebhookAttempt' })
 export class PresentedAttempt {
-  @IdProperty({ description: 'Identifier of the attempt' })
+  @IdProperty('Identifier of the attempt')
   id: string;
 
-  @TimestampProperty({ description: 'When it began: `webhook-timestamp`, in seconds' })
+  @TimestampProperty('When it began: `webhook-timestamp`, in seconds')
   at: string;
 
-  @IntegerProperty({ description: 'How long it took, in milliseconds', example: 120 })
+  @IntegerProperty('How long it took, in milliseconds', { example: 120 })
   duration_ms: number;
 
-  @UrlProperty({
-    description: 'Scheme and host of where it was sent',
-    example: 'https://hooks.example.com/...',
-  })
+  @UrlProperty('Scheme and host of where it was sent', { example: 'https://hooks.example.com/...' })
   url: string;
 
-  @TextProperty({
-    description:
-      'The body that was really sent; null once the recording, member or organization that it shows is gone',
-    example: '{"type":"recording.completed","timestamp":"2026-01-31T09:30:00.000Z","data":{}}',
-    nullable: true,
-  })
+  @TextProperty(
+    'The body that was really sent; null once the recording, member or organization that it shows is gone',
+    {
+      example: '{"type":"recording.completed","timestamp":"2026-01-31T09:30:00.000Z","data":{}}',
+      nullable: true,
+    },
+  )
   body: string | null;
 
-  @IntegerProperty({
-    description: 'Status of the reply; null if there was none',
-    example: 200,
-    nullable: true,
-  })
+  @IntegerProperty('Status of the reply; null if there was none', { example: 200, nullable: true })
   response_status: number | null;
 
-  @TextProperty({
-    description: 'The first KiB of the reply; null if there was none, or once `body` is null',
+  @TextProperty('The first KiB of the reply; null if there was none, or once `body` is null', {
     example: 'ok',
     nullable: true,
   })
   response_body: string | null;
 
-  @TextProperty({
-    description: 'Why it failed, if not because of the status',
+  @TextProperty('Why it failed, if not because of the status', {
     example: 'The server did not answer in time.',
     nullable: true,
   })
@@ -123,7 +109,7 @@ export class PresentedAttempt {
 
 @ApiSchema({ name: 'WebhookDeliveryWithAttempts' })
 export class PresentedDeliveryWithAttempts extends PresentedDelivery {
-  @NestedProperty(() => [PresentedAttempt], { description: 'The last 50 attempts, newest first' })
+  @NestedProperty(() => [PresentedAttempt], 'The last 50 attempts, newest first')
   attempts: PresentedAttempt[];
 }
 

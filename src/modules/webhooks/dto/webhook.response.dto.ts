@@ -14,69 +14,61 @@ const STATUSES = ['enabled', 'disabled'] as const;
 
 @ApiSchema({ name: 'Webhook' })
 export class PresentedWebhook {
-  @IdProperty({ description: 'Identifier of the webhook' })
+  @IdProperty('Identifier of the webhook')
   id: string;
 
-  @IdProperty({
-    description:
-      'The organization it belongs to and whose events it is sent; null: all events that its user sees',
-    nullable: true,
-  })
+  @IdProperty(
+    'The organization it belongs to and whose events it is sent; null: all events that its user sees',
+    { nullable: true },
+  )
   organization_id: string | null;
 
-  @IdProperty({
-    description:
-      'The user responsible for it, whose rights decide what it is sent: who created it; of an organization, who last enabled it, gave it its URL or took it over. Null if the user has been deleted',
-    nullable: true,
-  })
+  @IdProperty(
+    'The user responsible for it, whose rights decide what it is sent: who created it; of an organization, who last enabled it, gave it its URL or took it over. Null if the user has been deleted',
+    { nullable: true },
+  )
   created_by: string | null;
 
-  @UrlProperty({
-    description:
-      'Address of the receiver; in lists only scheme and host, such as `https://hooks.example.com/...`',
-    example: 'https://hooks.example.com/recordings',
-  })
+  @UrlProperty(
+    'Address of the receiver; in lists only scheme and host, such as `https://hooks.example.com/...`',
+    { example: 'https://hooks.example.com/recordings' },
+  )
   url: string;
 
-  @StringListProperty({
-    description: 'Types of events, families of them (`recording.*`), or `*`',
+  @StringListProperty('Types of events, families of them (`recording.*`), or `*`', {
     example: ['recording.*', 'transcript.completed'],
   })
   types: string[];
 
-  @TextProperty({ description: 'What it is for; null if not given', example: 'CRM', nullable: true })
+  @TextProperty('What it is for; null if not given', { example: 'CRM', nullable: true })
   description: string | null;
 
-  @EnumProperty({
+  @EnumProperty('What happens while it is `disabled` is not sent to it', {
     values: STATUSES,
     name: 'WebhookStatus',
-    description: 'What happens while it is `disabled` is not sent to it',
     example: 'enabled',
   })
   status: (typeof STATUSES)[number];
 
-  @TextProperty({
-    description:
-      '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; `creator_left`: who was responsible for it no longer manages the organization; null while it is enabled',
-    example: 'failures',
-    nullable: true,
-  })
+  @TextProperty(
+    '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; `creator_left`: who was responsible for it no longer manages the organization; null while it is enabled',
+    { example: 'failures', nullable: true },
+  )
   disabled_reason: DisabledReason | null;
 
-  @TimestampProperty({
-    description: 'Since when every attempt has failed; null if the last one succeeded, or there was none',
-    nullable: true,
-  })
+  @TimestampProperty(
+    'Since when every attempt has failed; null if the last one succeeded, or there was none',
+    { nullable: true },
+  )
   failing_since: string | null;
 
-  @TimestampProperty({ description: 'When it was created' })
+  @TimestampProperty('When it was created')
   created_at: string;
 }
 
 @ApiSchema({ name: 'WebhookWithSecret' })
 export class PresentedIssuedWebhook extends PresentedWebhook {
-  @TextProperty({
-    description: 'What its requests are signed with; never returned again',
+  @TextProperty('What its requests are signed with; never returned again', {
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   })
   secret: string;

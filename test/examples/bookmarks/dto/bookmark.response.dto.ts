@@ -12,16 +12,16 @@ import {
 import type { Bookmark } from '../entities/bookmark.entity.js';
 
 export class BookmarkDetails {
-  @IdProperty({ description: 'Identifier of the bookmark' })
+  @IdProperty('Identifier of the bookmark')
   id: string;
 
-  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 754.5 })
+  @DecimalProperty('Seconds from the start of the recording', { example: 754.5 })
   at: number;
 
-  @TextProperty({ description: 'What happens at this moment', example: 'Decision on the budget' })
+  @TextProperty('What happens at this moment', { example: 'Decision on the budget' })
   label: string;
 
-  @TimestampProperty({ description: 'When the bookmark was created' })
+  @TimestampProperty('When the bookmark was created')
   createdAt: string;
 }
 
