@@ -10,6 +10,8 @@ const SOME = new Set([
   'metadata-on-several-pages.ogg',
   'chained.ogg',
   'truncated.mp4',
+  'truncated.wav',
+  'truncated.mp3',
   'short-100ms.mp4',
   'short-200ms.webm',
   'adpcm-ms.wav',

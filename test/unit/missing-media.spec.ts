@@ -9,6 +9,7 @@ interface Case {
   /** Seconds that the header claims, of the file and of its audio. */
   readonly claim?: number | null;
   readonly audioClaim?: number | null;
+  readonly audioCodec?: string;
   /** Seconds that the packets add up to. */
   readonly found: { readonly video?: number; readonly audio?: number };
   readonly made: Partial<MadeMedia>;
@@ -17,9 +18,9 @@ interface Case {
 }
 
 function noticeOf(given: Case): string | null {
-  const { format = 'mov,mp4', claim = null, audioClaim = null, found, made } = given;
+  const { format = 'mov,mp4', claim = null, audioClaim = null, audioCodec = 'aac', found, made } = given;
   const stream = (index: number, kind: 'video' | 'audio', duration: number | null) =>
-    ({ index, kind, duration, codec: kind === 'audio' ? 'aac' : 'h264' }) as ProbedStream;
+    ({ index, kind, duration, codec: kind === 'audio' ? audioCodec : 'h264' }) as ProbedStream;
   const video = found.video === undefined ? null : stream(0, 'video', null);
   const audio = found.audio === undefined ? null : stream(1, 'audio', audioClaim);
   const scan = (end: number): TrackScan => {
@@ -35,6 +36,7 @@ function noticeOf(given: Case): string | null {
       {
         part: { path: 'in' },
         probed: { streams: [], format, start: 0, duration: claim },
+        claimedSeconds: null,
         video,
         audio: audio ? [audio] : [],
         scan: { tracks, end },
@@ -64,6 +66,10 @@ describe('what is missing from a package', () => {
     [
       'what only a guess of FFmpeg promised',
       { format: 'mp3', claim: 9, found: { audio: 3 }, made: { audio: 3 } },
+    ],
+    [
+      'what FFmpeg guesses of compressed audio in a WAV',
+      { format: 'wav', claim: 12.2, audioCodec: 'adpcm_ms', found: { audio: 4 }, made: { audio: 4 } },
     ],
     [
       'the priming of an encoder',

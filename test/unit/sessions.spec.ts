@@ -6,10 +6,11 @@ import { inspectSource } from '../../src/modules/packaging/source-file.js';
 import { formatPath, TAKEN } from '../support/formats.js';
 import { wav } from '../support/media-bombs.js';
 
-/** Whose files may be joined; FFmpeg by itself reads on in the next one of MPEG audio. */
-const JOINED = new Set(['MP4', 'QuickTime', 'Matroska', 'WebM', 'Ogg', 'WAV', 'MPEG transport stream']);
+/** Where FFmpeg by itself reads on in the file that follows. */
+const WITHOUT_HEADER = new Set(['MP3', 'ADTS', 'MPEG program stream', 'none (elementary stream)']);
 const TWICE = TAKEN.filter(
-  ({ container, case: unusual, claims }) => JOINED.has(container) && !claims && !unusual,
+  ({ container, case: unusual, claims }) =>
+    !WITHOUT_HEADER.has(container) && !claims && unusual !== 'two files in one',
 );
 
 let folder: string;
@@ -44,7 +45,7 @@ describe('the files in a file', () => {
     expect(second - data.length).toBeLessThan(/\.m2ts?$/.test(file) ? 400 : 1);
   });
 
-  it.each(['vp8-vorbis.webm', 'h264-aac.mp4', 'pcm.wav', 'vorbis.ogg'])(
+  it.each(['vp8-vorbis.webm', 'h264-aac.mp4', 'pcm.wav', 'vorbis.ogg', 'h264-aac.flv'])(
     'are found if the first one was cut off: %s',
     async (file) => {
       const data = await read(file);
@@ -58,6 +59,13 @@ describe('the files in a file', () => {
     const cut = data.subarray(0, data.length - 2_000);
     const longer = Buffer.concat([data, Buffer.from('\0\0\0\x08free', 'latin1')]);
     expect(await startsIn(cut, longer, longer)).toEqual([0, cut.length, cut.length + longer.length]);
+  });
+
+  it('are two WAV files of which the first one does not know its size, as it was streamed', async () => {
+    const streamed = wav({ sampleRate: 8_000, bytes: 4_000 });
+    streamed.writeUInt32LE(0xffffffff, 4);
+    streamed.writeUInt32LE(0xffffffff, streamed.indexOf('data') + 4);
+    expect(await startsIn(streamed, wav({ sampleRate: 8_000, bytes: 4_000 }))).toEqual([0, streamed.length]);
   });
 
   it('do not begin where media happens to look like a header', async () => {

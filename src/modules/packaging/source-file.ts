@@ -3,18 +3,26 @@ import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../plat
 import { bytes, type ByteRange } from './containers/byte-range.js';
 import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
+import { riffClaim } from './containers/riff-claim.js';
+import { xingClaim } from './containers/xing-claim.js';
 import { readMp4Layouts, type Mp4Layout } from './containers/mp4-layout.js';
 import { findSessions } from './containers/sessions.js';
 import { requireWithinLimits } from './media-limits.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
+
+/** One of the files that were joined end to end. */
+export interface SourceSession extends ByteRange {
+  /** Seconds that its header claims, where FFmpeg does not report it. */
+  readonly claimedSeconds: number | null;
+}
 
 /** What can be read from the bytes of a file before any decoder sees it. */
 export interface SourceFile {
   readonly container: MediaFacts['container'];
   readonly fragmented: boolean;
   readonly cut: boolean;
-  /** The files that were joined end to end: nearly always one, the whole file. */
-  readonly sessions: readonly ByteRange[];
+  /** Nearly always one, the whole file. */
+  readonly sessions: readonly SourceSession[];
   /** When the recording began, if the container has a plausible time. */
   readonly startedAt: Date | null;
   /** Media type assuming there is video; `mediaType` corrects it for audio alone. */
@@ -47,7 +55,12 @@ async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
   const layouts = await readMp4Layouts(file, size);
   if (layouts) return inspectMp4(layouts);
   const header = await bytes(file, 0, HEADER_BYTES);
-  const common = { fragmented: false, cut: false, sessions: await findSessions(file, size, header) };
+  const sessions: SourceSession[] = [];
+  for (const range of await findSessions(file, size, header)) {
+    const head = sessions.length > 0 ? await bytes(file, range.start, HEADER_BYTES) : header;
+    sessions.push({ ...range, claimedSeconds: riffClaim(head) ?? xingClaim(head) });
+  }
+  const common = { fragmented: false, cut: false, sessions };
 
   const matroska = matroskaHeader(header);
   if (matroska) {
@@ -80,7 +93,7 @@ function inspectMp4(layouts: readonly Mp4Layout[]): SourceFile {
     container: first.quickTime ? 'mov' : 'mp4',
     fragmented: first.fragmented,
     cut: layouts.some(({ cut }) => cut),
-    sessions: layouts.map(({ range }) => range),
+    sessions: layouts.map(({ range }) => ({ ...range, claimedSeconds: null })),
     startedAt: plausible(first.createdAt),
     type: first.quickTime ? 'video/quicktime' : 'video/mp4',
   };

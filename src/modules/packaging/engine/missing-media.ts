@@ -13,7 +13,21 @@ const MOST = { fraction: 0.02, seconds: 0.5 } as const;
 /** Seconds, for each file that was joined; encoders and containers round to frames of audio. */
 const ROUNDING = 0.1;
 /** Containers whose header has the duration. FFmpeg estimates it for the others, often wrongly. */
-const SAYS_DURATION = new Set(['mov', 'matroska', 'aiff', 'caf', 'flac', 'flv', 'asf', 'au']);
+const SAYS_DURATION = new Set([
+  'mov',
+  'matroska',
+  'wav',
+  'w64',
+  'aiff',
+  'caf',
+  'flac',
+  'avi',
+  'flv',
+  'asf',
+  'au',
+]);
+/** Containers that hold compressed audio, of which FFmpeg only guesses how long it lasts. */
+const GUESSES_COMPRESSED = new Set(['wav', 'w64']);
 
 /**
  * Says in numbers what is missing from a package: media that the header of a file promises but the file does not contain,
@@ -38,18 +52,22 @@ export function missingMedia(
 
 /** The longest claim counts, that of the file before those of its tracks. */
 function promised(session: Session, tracks: MediaTracks): string | null {
-  const { probed, scan } = session;
-  if (!probed.format.split(',').some((name) => SAYS_DURATION.has(name))) return null;
+  const { probed, scan, claimedSeconds } = session;
+  const names = probed.format.split(',');
+  const says = names.some((name) => SAYS_DURATION.has(name));
   const played = new Set([tracks.video, tracks.audio].flatMap((track) => track?.streams.flat() ?? []));
   const own = [session.video, ...session.audio].flatMap((stream) => {
     const track = stream && played.has(stream) ? scan.tracks.get(stream.index) : undefined;
     return stream && track ? [{ stream, track }] : [];
   });
+  const guessed =
+    names.some((name) => GUESSES_COMPRESSED.has(name)) && !own.every(({ stream }) => isPlain(stream));
   const slack = Math.max(0, ...own.map(({ track }) => track.interval));
   const claims = [
-    { claim: probed.duration, found: scan.end },
+    { claim: claimedSeconds, found: scan.end },
+    { claim: says && !guessed ? probed.duration : null, found: scan.end },
     ...own.map(({ stream, track }) => ({
-      claim: stream.duration,
+      claim: says && !guessed ? stream.duration : null,
       found: track.end - Math.min(0, track.start),
     })),
   ];
@@ -60,6 +78,8 @@ function promised(session: Session, tracks: MediaTracks): string | null {
   if (!missing) return null;
   return `According to its header the file lasts ${text(missing.claim ?? 0)}, but it contains only ${text(missing.found)}; the rest is missing from it.`;
 }
+
+const isPlain = ({ codec }: { readonly codec: string | null }): boolean => (codec ?? '').startsWith('pcm_');
 
 function undecoded(kind: 'video' | 'audio', track: MediaTrack | null, made: number | null): string | null {
   if (!track || !differs(track.scan.end, made ?? 0, 2 * track.scan.interval)) return null;

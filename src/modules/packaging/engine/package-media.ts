@@ -101,7 +101,11 @@ export interface PlayedFile {
 /** Reads a file that packaging itself has written; a track of which nothing could be decoded is not in it. */
 async function readWritten(tool: MediaTool, path: string): Promise<PlayedFile> {
   const { size } = await stat(path);
-  const media = await readSource(tool, { path, sessions: [{ start: 0, end: size }] }, Infinity);
+  const media = await readSource(
+    tool,
+    { path, sessions: [{ start: 0, end: size, claimedSeconds: null }] },
+    Infinity,
+  );
   const tracks = {
     video: trackOf(media, ({ video }) => (video ? [video] : [])),
     audio: trackOf(media, ({ audio }) => audio),

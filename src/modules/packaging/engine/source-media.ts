@@ -1,6 +1,6 @@
 import { bytesText } from '../media-amounts.js';
 import { isWithinLimits, maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
-import type { ByteRange } from '../containers/byte-range.js';
+import type { SourceSession } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { scanMedia, type MediaScan, type TrackScan } from './media-scan.js';
 import type { Conversion, MediaPart, MediaTool, ProbedMedia, ProbedStream } from './media-tool.js';
@@ -9,6 +9,8 @@ import type { Conversion, MediaPart, MediaTool, ProbedMedia, ProbedStream } from
 export interface Session {
   readonly part: MediaPart;
   readonly probed: ProbedMedia;
+  /** Seconds that this service's own look at the header has found. */
+  readonly claimedSeconds: number | null;
   /** The video that players play. */
   readonly video: ProbedStream | null;
   /** Every track of sound that can be decoded, in the order of the file. */
@@ -56,14 +58,14 @@ const PICTURE_CODECS = new Set(['mjpeg', 'png', 'gif', 'bmp', 'webp', 'tiff']);
  */
 export async function readSource(
   tool: MediaTool,
-  { path, sessions }: { readonly path: string; readonly sessions: readonly ByteRange[] },
+  { path, sessions }: { readonly path: string; readonly sessions: readonly SourceSession[] },
   bytes: number,
 ): Promise<SourceMedia> {
   const read: Session[] = [];
   const unread: { readonly error: UnplayableMediaError; readonly bytes: number }[] = [];
   const beyond: number[] = [];
   let end = 0;
-  for (const range of sessions) {
+  for (const { claimedSeconds, ...range } of sessions) {
     const isWhole = sessions.length === 1;
     const partBytes = isWhole ? bytes : range.end - range.start;
     try {
@@ -71,7 +73,7 @@ export async function readSource(
       if (read.length === MAX_JOINED) {
         beyond.push(session.scan.end);
       } else {
-        read.push({ ...session, at: end });
+        read.push({ ...session, claimedSeconds, at: end });
         end += session.scan.end;
       }
     } catch (error) {
@@ -132,7 +134,11 @@ export function shownSize({ width, height, pixelAspect, matrix }: ProbedStream):
   return matrix[1] === 0 ? { width: wide, height: high } : { width: high, height: wide };
 }
 
-async function readSession(tool: MediaTool, part: MediaPart, bytes: number): Promise<Omit<Session, 'at'>> {
+async function readSession(
+  tool: MediaTool,
+  part: MediaPart,
+  bytes: number,
+): Promise<Omit<Session, 'at' | 'claimedSeconds'>> {
   const probed = await tool.probe(part);
   const { streams, duration } = probed;
   const primary = primaryStream(streams, 'video');
