@@ -9,7 +9,6 @@ import {
 import { listStatement, type ListQuery } from '../../src/modules/recording-list/recording-list.sql.js';
 import type { VisibilitySlice } from '../../src/modules/recording-list/recording-scope.js';
 import { parseSearchQuery } from '../../src/modules/search/search-query.js';
-import type { SearchPosition } from '../../src/modules/search/search-position.js';
 import { SearchRepository } from '../../src/modules/search/search.repository.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -45,7 +44,6 @@ const RANGE = {
 };
 /** `fillWithMany` changes nothing after this. */
 const MINUTE_AGO = new Date('2026-01-01T00:00:00Z');
-const AFTER = { whole: true, score: '2.0000', createdAt: RANGE.createdTo, id: fixedId(0, 0) };
 const RARE = ['ERROR', 'UPLOADING', 'PROCESSING'] as const;
 const EARLY = { createdTo: new Date('2023-02-01T00:00:00Z') };
 
@@ -184,7 +182,6 @@ describe('among 200,000 recordings', () => {
     ['with a status', [WHOLE], { status: ['COMPLETED'] as const }, {}],
     ['with a date range', [WHOLE], RANGE, {}],
     ['with a later page', [WHOLE], {}, { offset: 20 }],
-    ['by cursor', [WHOLE], {}, { after: AFTER }],
     ['of a speaker', [WHOLE], {}, { speaker: 'Ada' }],
   ])(
     'a search %s: the index of words finds the hits, and few recordings are read',
@@ -213,13 +210,11 @@ async function explainSearch(
     counted,
     offset = 0,
     speaker,
-    after,
   }: {
     slices: readonly VisibilitySlice[];
     counted: CountedFilters;
     offset?: number;
     speaker?: string;
-    after?: SearchPosition;
   },
 ): Promise<PlanNode> {
   const filters = { counted, direct: {} };
@@ -235,7 +230,6 @@ async function explainSearch(
     query: parseSearchQuery('Zanzibar'),
     asks: false,
     speaker,
-    after,
     visible: visibleCondition({ viewerId: viewer, slices, filters }),
     readable: [{ id: big, openFrom: '-infinity', transcripts: true, summaries: true }],
     limit: LIMIT,

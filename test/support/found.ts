@@ -20,7 +20,6 @@ export interface FoundPage {
   readonly pagination: {
     readonly total: number;
     readonly has_more: boolean;
-    readonly next_cursor: string | null;
   };
   readonly did_you_mean: string | null;
 }

@@ -40,7 +40,8 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
   };
 }
 
-function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
+/** A page by offset. */
+export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
   const { recordings, total, limit, offset } = page;
   return {
     data: recordings.map(presentRecordingListItem),

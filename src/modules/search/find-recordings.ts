@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../platform/database/sql.js';
 import { joinListed, type ListedRow } from '../recording-list/entities/listed-recording.sql.js';
-import { afterSql } from './search-position.js';
 import type { SearchQuery } from './search-query.js';
 import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
 import { foundSql, queriesSql, type Matching, type Search } from './search.sql.js';
@@ -42,8 +41,8 @@ export async function findRecordings(
       WITH ${queriesSql(units, search.readable)},
       ${foundSql(search, matching)},
       page AS (
-        SELECT * FROM found WHERE ${afterSql(search.after)} ORDER BY whole DESC, score DESC, created_at DESC, id
-        LIMIT ${search.limit + 1}::bigint OFFSET ${search.offset}::bigint
+        SELECT * FROM found ORDER BY whole DESC, score DESC, created_at DESC, id
+        LIMIT ${search.limit}::bigint OFFSET ${search.offset}::bigint
       ),
       total AS (SELECT count(*) AS total, bool_or(whole) AS any_whole FROM found)
       SELECT total.total, total.any_whole, page.whole, page.score::text, page.config, page.open, page.transcript, page.summary, listed.*

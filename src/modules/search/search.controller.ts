@@ -3,7 +3,7 @@ import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingListPagination } from '../recording-list/dto/listed-recording.response.dto.js';
+import { Pagination } from '../recording-list/dto/listed-recording.response.dto.js';
 import {
   DID_YOU_MEAN,
   SearchResult,
@@ -25,7 +25,7 @@ export class SearchController {
       'Full-text search in the titles, notes, summaries and transcripts of the recordings the caller can see, using the language of each transcript, best match first. If no recording has all words, words that occur nowhere are replaced by similar ones (`did_you_mean`), and otherwise recordings with at least half of the words are found (`matched`). For a locked recording, only the title is searched; transcripts and summaries are not searched where they are turned off.',
     reply: SearchResult,
     many: true,
-    pagination: RecordingListPagination,
+    pagination: Pagination,
     beside: { did_you_mean: DID_YOU_MEAN },
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })

@@ -8,7 +8,6 @@ import type { SearchSource } from '../search-index/entities/search-entry.entity.
 import { denseMarks } from './dense-marks.js';
 import { findRecordings, prepare, type Found, type FoundPageRow } from './find-recordings.js';
 import { correctionsOf } from './search-corrections.js';
-import type { SearchPosition } from './search-position.js';
 import { corrected, looseWords, typed, type SearchQuery } from './search-query.js';
 import type { Search } from './search.sql.js';
 import { snippetsStatement } from './search-snippets.sql.js';
@@ -35,8 +34,6 @@ export interface SearchPage {
   readonly total: number;
   /** The query that was searched for instead; null if it is the one that was given. */
   readonly instead: string | null;
-  /** Position of the last row; null on the last page. */
-  readonly next: SearchPosition | null;
 }
 
 /** Sorts and hashes the hits of a common word in memory, and avoids JIT compilation for a statement of a few milliseconds. */
@@ -70,7 +67,7 @@ export class SearchRepository {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(SETTINGS);
       const { rows } = await findRecordings(manager, search, search.query, 'any');
-      const found = rows.slice(0, search.limit).map(({ id, score }) => ({ id, score: Number(score) }));
+      const found = rows.map(({ id, score }) => ({ id, score: Number(score) }));
       if (search.speaker === undefined) return found.map((one) => ({ ...one, speakers: null }));
       const labels = await labelsOf(
         manager,
@@ -109,10 +106,8 @@ async function pageOf(
   manager: EntityManager,
   search: Search,
   query: SearchQuery,
-  { rows: found, total, units }: Found,
+  { rows, total, units }: Found,
 ): Promise<SearchPage> {
-  const rows = found.slice(0, search.limit);
-  const last = rows.at(-1);
   const matches = rows.length > 0 ? await matchesIn(manager, search, query, units, rows) : [];
   return {
     rows: rows.map((row) => ({
@@ -122,7 +117,6 @@ async function pageOf(
     })),
     total,
     instead: typed(query) === typed(search.query) || total === 0 ? null : typed(query),
-    next: found.length > rows.length && last ? { ...last, createdAt: last.created_at } : null,
   };
 }
 

@@ -7,7 +7,6 @@ import type { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import type { FoundPage } from './dto/found-recording.response.dto.js';
 import { isQuestion } from './question-words.js';
 import { parseSearchQuery, questionQuery } from './search-query.js';
-import { readPosition, writePosition } from './search-position.js';
 import { SearchRepository, type RecordingAbout } from './search.repository.js';
 import type { ReadableScope } from './search.sql.js';
 
@@ -25,7 +24,6 @@ const NOTHING = {
   matches: [],
   instead: null,
   total: 0,
-  nextCursor: null,
 } as const;
 
 @Injectable()
@@ -42,10 +40,6 @@ export class SearchService {
       throw new DomainError('VALIDATION_ERROR', `q: must have at most ${MOST_UNITS} words and phrases`);
     }
     const { limit, offset, speaker } = query;
-    if (query.cursor !== undefined && offset !== 0) {
-      throw new DomainError('VALIDATION_ERROR', 'cursor: must not be combined with offset');
-    }
-    const after = readPosition(query.cursor);
     const scope = await this.lists.scope(caller, query);
     if (parsed.length === 0 || scope.slices.length === 0) {
       return { ...NOTHING, limit, offset };
@@ -60,9 +54,8 @@ export class SearchService {
       readable,
       limit,
       offset,
-      after,
     };
-    const { rows, total, instead, next } = await this.repository.page(page);
+    const { rows, total, instead } = await this.repository.page(page);
     return {
       recordings: this.lists.listed(caller, scope, rows),
       matches: rows,
@@ -70,7 +63,6 @@ export class SearchService {
       total,
       limit,
       offset,
-      nextCursor: next && writePosition(next),
     };
   }
 
@@ -96,7 +88,6 @@ export class SearchService {
       readable,
       limit: most,
       offset: 0,
-      after: undefined,
     });
   }
 

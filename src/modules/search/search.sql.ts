@@ -1,6 +1,5 @@
 import { rows, sql, type Sql } from '../../platform/database/sql.js';
 import { combined, type PreparedUnit } from './search-units.sql.js';
-import type { SearchPosition } from './search-position.js';
 import type { SearchQuery } from './search-query.js';
 import { foundBySpeakerSql, speakerQuery } from './search-speaker.sql.js';
 
@@ -24,7 +23,6 @@ export interface Search {
   readonly readable: readonly ReadableScope[];
   readonly limit: number;
   readonly offset: number;
-  readonly after: SearchPosition | undefined;
 }
 
 /** How much of a query a recording has to match: every unit, at least half of them, or one of them in a readable transcript. */

@@ -59,24 +59,14 @@ describe('a megabyte without a space', () => {
 
 describe('a query of the greatest length without a space', () => {
   it.each([
-    ['of Chinese', '服务器迁移项目推迟到下个月因为供应商还没有交货'.repeat(10).slice(0, 200)],
-    ['of characters that form no words', unknown(200, 5)],
-    ['of Thai', 'การย้ายเซิร์ฟเวอร์เลื่อนไปเดือนหน้า'.repeat(10).slice(0, 200)],
-    ['of tone marks', `ก${'้'.repeat(199)}`],
-  ])('%s is answered or refused', async (_, q) => {
-    const path = `/recordings/search?${new URLSearchParams({ q }).toString()}`;
-    const block = await longestBlock(async () => {
-      expect([200, 400]).toContain((await ada.get(path)).status);
-    });
-    expect(block).toBeLessThan(500);
-  });
-
-  it.each([
-    ['of Chinese', '服务器迁移项目推迟到下个月因为供应商还没有交货'.repeat(50).slice(0, 1_000)],
     ['of characters that form no words', unknown(1_000, 5)],
     ['of Thai', 'การย้ายเซิร์ฟเวอร์เลื่อนไปเดือนหน้า'.repeat(50).slice(0, 1_000)],
-  ])('as a question %s is answered', async (_, question) => {
+  ])('%s is answered or refused, also as a question', async (_, question) => {
+    const q = question.slice(0, 200);
     const block = await longestBlock(async () => {
+      expect([200, 400]).toContain(
+        (await ada.get(`/recordings/search?${new URLSearchParams({ q })}`)).status,
+      );
       expect((await ada.post('/questions', { question })).status).toBe(200);
       expect((await ada.post(`/recordings/${meeting.id}/questions`, { question })).status).toBe(200);
     });

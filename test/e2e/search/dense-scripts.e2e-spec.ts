@@ -100,7 +100,6 @@ describe('a search in a language without spaces between words, or with particles
         '那我们决定把<mark>预算</mark>增加百分之十。',
       ],
     ],
-    ['供应商 交货', ['zh', '服务器迁移项目推迟到下个月，因为<mark>供应商</mark>还没有<mark>交货</mark>。']],
     ['リリース', ['ja', '来週の<mark>リリース</mark>について話しましょう。']],
     [
       '서버이전',
@@ -109,7 +108,6 @@ describe('a search in a language without spaces between words, or with particles
         '<mark>서버</mark> <mark>이전</mark>은 다음 달로 연기되었습니다. 장비 납품이 늦어졌기 때문입니다.',
       ],
     ],
-    ['예산', ['ko', '하반기 마케팅 <mark>예산</mark>을 십 퍼센트 늘리겠습니다.']],
     [
       '납품이 늦어진다',
       [
@@ -117,16 +115,13 @@ describe('a search in a language without spaces between words, or with particles
         '서버 이전은 다음 달로 연기되었습니다. 장비 <mark>납품이</mark> <mark>늦어</mark>졌기 때문입니다.',
       ],
     ],
-    ['งบประมาณ', ['th', 'วันนี้เราจะคุยเรื่อง<mark>งบประมาณ</mark>การตลาดของไตรมาสที่สาม']],
     ['ย้ายเซิร์ฟเวอร์', ['th', 'การ<mark>ย้ายเซิร์ฟเวอร์</mark>ต้องเลื่อนไปเดือนหน้า เพราะผู้จำหน่ายยังไม่ส่งของ']],
     ['發表會場地', ['zh-TW', '黃志強大家好，<mark>發表會</mark>的<mark>場地</mark>在松山文創園區。']],
     // Names that no dictionary has, and of which it takes a part for another word.
     ['黃志強', ['zh-TW', '<mark>黃志強</mark>大家好，發表會的場地在松山文創園區。']],
-    ['租金', ['yue', '我哋下星期開會傾下<mark>租金</mark>，王伟大家好。']],
     ['ປະຊຸມ', ['lo', 'ການ<mark>ປະຊຸມ</mark>ມື້ນີ້']],
     ['ប្រជុំ', ['km', 'ការ<mark>ប្រជុំ</mark>ថ្ងៃនេះ']],
     ['အစည်းအဝေး', ['my', 'ယနေ့<mark>အစည်းအဝေး</mark>']],
-    ['Kubernetes', ['en', 'The 預算 and <mark>Kubernetes</mark>集群 budget.']],
     ['budgets 預算', ['en', 'The <mark>預算</mark> and Kubernetes集群 <mark>budget</mark>.']],
     ['漏洩', ['漏洩対策', '<mark>漏洩</mark>対策']],
   ])('for %s finds and marks %j', async (q, expected) => {
@@ -134,7 +129,7 @@ describe('a search in a language without spaces between words, or with particles
     expect(found).toEqual(expected);
   });
 
-  it.each(['API', 'ＡＰＩ', 'api 仕様書', 'ｻｰﾊﾞｰ', 'サーバ', '見積り', '打合わせ', '決まった', '延期する'])(
+  it.each(['API', 'ＡＰＩ', 'ｻｰﾊﾞｰ', 'サーバ', '打合わせ', '決まった', '延期する'])(
     'for %s finds other widths, spellings and forms',
     async (q) => {
       expect(await titles(q)).toContain('ja');
@@ -150,12 +145,10 @@ describe('a search in a language without spaces between words, or with particles
 
   it.each([
     ['"市场预算"', ['zh']],
-    ['「市场预算」', ['zh']],
     ['"预算市场"', []],
     ['"서버 이전"', ['ko']],
     ['市场预*', ['zh']],
     ['预算 -市场预算', []],
-    ['预算 -松山', ['zh']],
     ['王伟', ['yue', 'zh']],
   ])('for %s finds %j', async (q, expected) => {
     expect((await titles(q)).sort()).toEqual(expected);
@@ -163,11 +156,6 @@ describe('a search in a language without spaces between words, or with particles
 
   it('ranks words before parts of others', async () => {
     expect(await titles('京都')).toEqual(['whole', 'none']);
-  });
-
-  it('finds most of the words where no recording has all of them', async () => {
-    const { data } = await searchAs(service, 'Ada', '供应商 交货 发票');
-    expect(data.map(({ title, matched }) => [title, matched])).toEqual([['zh', 'partial']]);
   });
 
   it('finds what a speaker said, by a part of the name', async () => {

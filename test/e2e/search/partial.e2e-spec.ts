@@ -50,22 +50,13 @@ describe('a query that no recording matches in full', () => {
   it('takes quotation marks and exclusions at their word', async () => {
     expect((await search('Ada', '"fork mainnet"')).found).toEqual([]);
     expect((await search('Ada', 'fork xylophone -blob')).found).toEqual([]);
-    expect((await search('Ada', 'xylophone')).found).toEqual([]);
-  });
-
-  it('shows the moments that match', async () => {
-    const { data } = await searchAs(service, 'Ada', 'blob xylophone');
-    expect(data[0]?.matches[0]?.snippet).toBe('The mainnet fork moves the <mark>blob</mark> schedule.');
   });
 });
 
 describe('a misspelled word', () => {
   it.each([
     ['shedule', 'schedule', ['Fork full']],
-    ['schedlue blob', 'schedule blob', ['Fork full']],
-    ['walets mainet', 'wallets mainnet', ['Wallets full']],
-    ['glamsterdm headliner', 'glamsterdam headliner', ['Secret full']],
-    ['WALETS', 'wallets', ['Wallets full']],
+    ['WALETS mainet', 'wallets mainnet', ['Wallets full']],
     // In one word what was said in two.
     ['mainnetfork', 'mainnet fork', ['Fork full']],
   ])('%s is searched for as %s', async (q, instead, found) => {
@@ -75,7 +66,6 @@ describe('a misspelled word', () => {
   it('is not replaced if it occurs somewhere, nor in quotation marks, nor where nothing is similar', async () => {
     expect(await search('Ada', 'headlines')).toMatchObject({ instead: null });
     expect(await search('Ada', '"shedule"')).toEqual({ found: [], instead: null, total: 0 });
-    expect(await search('Ada', 'qqqqqqq')).toEqual({ found: [], instead: null, total: 0 });
   });
 
   it('is replaced only by words that the caller can read', async () => {

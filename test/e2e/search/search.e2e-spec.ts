@@ -1,19 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, transcript, user } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
+import { saying, searchAs } from '../../support/found.js';
 import { startService, type TestService } from '../../support/service.js';
-
-interface Match {
-  readonly source: string;
-  readonly segmentId: number | null;
-  readonly snippet: string;
-}
-interface Found {
-  readonly id: string;
-  readonly title: string;
-  readonly score: number;
-  readonly matches: readonly Match[];
-}
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,24 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const said = (language: string | null, ...texts: string[]) => ({
-  language,
-  segments: texts.map((text, index) => ({
-    start: index * 10,
-    end: index * 10 + 9.5,
-    speaker: index % 2 === 0 ? 'Ada' : 'Grace',
-    text,
-  })),
-});
+const said = (language: string | null, ...texts: readonly string[]) =>
+  saying(language, ...texts.map((text, index) => [index % 2 === 0 ? 'Ada' : 'Grace', text] as const));
 
-async function search(name: string, q: string, more = ''): Promise<Found[]> {
-  const { status, body } = await service.api
-    .as(keyOf(name))
-    .get(`/recordings/search?q=${encodeURIComponent(q)}${more}`);
-  expect([q, status]).toEqual([q, 200]);
-  return body.data;
-}
-const titles = async (name: string, q: string, more = ''): Promise<string[]> =>
+const search = async (name: string, q: string, more = {}) => (await searchAs(service, name, q, more)).data;
+const titles = async (name: string, q: string, more = {}): Promise<string[]> =>
   (await search(name, q, more)).map(({ title }) => title);
 
 describe('search', () => {
@@ -146,7 +122,6 @@ describe('search', () => {
   });
 
   it.each([
-    ['budget morning', ['Weekly sync']],
     ['budget OR quokka', ['Offsite', 'Weekly sync']],
     ['"next quarter"', ['Weekly sync']],
     ['"quarter next"', []],
@@ -154,7 +129,6 @@ describe('search', () => {
     ['budg*', ['Weekly sync']],
     // Without a language there are no stop words.
     ['the', ['Offsite']],
-    ['quok*', ['Offsite']],
     ['budget -quarter', []],
     ['-zanzibar', []],
     ['we', []],
@@ -166,29 +140,10 @@ describe('search', () => {
   });
 
   it.each([
-    '"',
-    '"unbalanced',
-    "budget':*",
-    '&|!()<->',
-    "''''",
-    '👍',
-    'a\u0001\u0002b',
-    'https://example.org/a?b=c#d',
-    'x'.repeat(200),
-  ])('accepts the query %j', async (q) => {
-    const { status } = await service.api
-      .as(keyOf('Ada'))
-      .get(`/recordings/search?q=${encodeURIComponent(q)}`);
-    expect(status).toBe(200);
-  });
-
-  it.each([
     ['', /q: is required and must be a string of 1 to 200 characters/],
-    ['?q=', /q: must be a string of 1 to 200 characters/],
     [`?q=${'x'.repeat(201)}`, /q: must be a string of 1 to 200 characters/],
     [`?q=${'a+'.repeat(21)}`, /q: must have at most 20 words and phrases/],
     ['?q=a&folder_id=x', /folder_id: requires organization_id/],
-    ['?q=a&cursor=f1.0000.x', /cursor: must be the unmodified next_cursor of a previous page/],
   ])('rejects %s', async (query, message) => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/search${query}`);
     expect(status).toBe(400);
@@ -219,40 +174,36 @@ describe('ranking and pagination', () => {
     expect(await titles('Bea', 'otters')).toEqual(['Otters in the title', 'B', 'C', 'D']);
   });
 
-  it('ranks words near each other higher', async () => {
-    expect(await titles('Bea', 'lions tigers')).toEqual(['Near', 'Far']);
-  });
-
-  it('returns at most three segments per recording, those with the most words first', async () => {
-    const [near] = await search('Bea', 'filler');
-    expect(near?.matches.length).toBe(3);
-    const [found] = await search('Bea', 'lions tigers');
-    expect(found?.matches[0]?.snippet).toBe('<mark>Lions</mark> meet <mark>tigers</mark>.');
+  it('ranks words near each other higher, and shows where they are, in at most three segments', async () => {
+    const found = await search('Bea', 'lions tigers');
+    expect(found.map(({ title }) => title)).toEqual(['Near', 'Far']);
+    expect(found[0]?.matches[0]?.snippet).toBe('<mark>Lions</mark> meet <mark>tigers</mark>.');
+    expect((await search('Bea', 'filler'))[0]?.matches.length).toBe(3);
   });
 
   it('orders equal ranks newest first, and pages are stable', async () => {
-    const whole = await search('Bea', 'wombat', '&limit=100');
+    const whole = await search('Bea', 'wombat', { limit: '100' });
     const expected = [...many].sort((a, b) => {
       const [x, y] = [String(a['createdAt']), String(b['createdAt'])];
       return x === y ? (a.id < b.id ? -1 : 1) : x < y ? 1 : -1;
     });
     expect(whole.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     const paged = await Promise.all(
-      [0, 7, 14, 21].map((offset) => search('Bea', 'wombat', `&limit=7&offset=${offset}`)),
+      [0, 7, 14, 21].map((offset) => search('Bea', 'wombat', { limit: '7', offset: String(offset) })),
     );
     expect(paged.flat().map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     const past = await service.api.as(keyOf('Bea')).get('/recordings/search?q=wombat&offset=25');
     expect(past.body).toEqual({
       data: [],
-      pagination: { total: 25, limit: 20, offset: 25, has_more: false, next_cursor: null },
+      pagination: { total: 25, limit: 20, offset: 25, has_more: false },
       did_you_mean: null,
     });
   });
 
   it('supports the filters of the list', async () => {
-    expect((await titles('Bea', 'wombat', '&date_from=2026-03-05')).length).toBe(5);
-    expect(await titles('Bea', 'wombat', '&status=ERROR')).toEqual([]);
-    expect((await titles('Bea', 'wombat', '&status=COMPLETED')).length).toBe(20);
+    expect((await titles('Bea', 'wombat', { date_from: '2026-03-05' })).length).toBe(5);
+    expect(await titles('Bea', 'wombat', { status: 'ERROR' })).toEqual([]);
+    expect((await titles('Bea', 'wombat', { status: 'COMPLETED' })).length).toBe(20);
     const unknown = await service.api
       .as(keyOf('Bea'))
       .get(`/recordings/search?q=a&organization_id=${many[0]?.id}`);
@@ -286,7 +237,7 @@ describe("other users' recordings", () => {
 
   it('are found only by users who can see them, in content they may read', async () => {
     expect((await titles('Cleo', 'pangolins')).sort()).toEqual(['Feeding', 'Private']);
-    expect(await titles('Cleo', 'pangolins', `&organization_id=${home.id}`)).toEqual(['Feeding']);
+    expect(await titles('Cleo', 'pangolins', { organization_id: home.id })).toEqual(['Feeding']);
     expect(await titles('Dan', 'pangolins')).toEqual([]);
     expect(await titles('Eve', 'pangolins')).toEqual([]);
     expect(await titles('Eve', 'feeding')).toEqual(['Feeding']);

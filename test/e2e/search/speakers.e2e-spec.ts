@@ -34,7 +34,7 @@ const titles = async (q: string, more = {}): Promise<string[]> =>
 
 describe('speakers', () => {
   it('are words of the index: their names find what they said', async () => {
-    for (const q of ['Jörg', 'joerg', 'Jörg Müller', '"Jörg Müller"', 'Müll*']) {
+    for (const q of ['joerg', '"Jörg Müller"', 'Müll*']) {
       expect([q, await titles(q)]).toEqual([q, ['Blobs', 'Gas']]);
     }
     const { data } = await searchAs(service, 'Ada', 'Jörg');
@@ -83,14 +83,11 @@ describe('speaker', () => {
     ['blobs', 'Jörg', ['Gas']],
     ['blobs', 'joerg mueller', ['Gas']],
     ['blobs', 'Müller Jörg', ['Gas']],
-    ['gas', 'Boma', ['Gas']],
     ['blobs OR gas', 'Boma', ['Blobs', 'Gas']],
     ['gas -blobs', 'Boma', ['Gas']],
     ['nothing', 'Speaker 1', ['Unnamed']],
-    ['nothing', 'Speaker 2', []],
     ['nothing', 'Speaker', ['Unnamed']],
     ['blobs', 'Bo', []],
-    ['blobs', '%', []],
   ])('with %s restricts to what %s said', async (q, speaker, expected) => {
     expect(await titles(q, { speaker })).toEqual(expected);
   });

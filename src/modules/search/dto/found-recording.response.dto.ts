@@ -7,9 +7,9 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import {
   RecordingListItem,
-  RecordingListPagination,
+  type Pagination,
 } from '../../recording-list/dto/listed-recording.response.dto.js';
-import { presentListPage, type RecordingListPage } from '../../recording-list/recording-list.presenter.js';
+import { presentPage, type RecordingPage } from '../../recording-list/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../../search-index/entities/search-entry.entity.js';
 import { toHtml } from '../search-snippet.js';
 import type { FoundRow, MatchRow } from '../search.repository.js';
@@ -80,19 +80,19 @@ export const DID_YOU_MEAN = {
 } as const;
 
 /** `matches` are in the order of `recordings`. */
-export interface FoundPage extends RecordingListPage {
+export interface FoundPage extends RecordingPage {
   readonly matches: readonly Pick<FoundRow, 'whole' | 'score' | 'matches'>[];
   readonly instead: string | null;
 }
 
 export interface FoundReply {
   readonly data: SearchResult[];
-  readonly pagination: RecordingListPagination;
+  readonly pagination: Pagination;
   readonly did_you_mean: string | null;
 }
 
 export function presentFound(page: FoundPage): FoundReply {
-  const { data, pagination } = presentListPage(page);
+  const { data, pagination } = presentPage(page);
   return {
     data: data.map((item, index) => ({
       ...item,

@@ -1,7 +1,6 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { ListRecordingsDto } from '../../recording-list/dto/list-recordings.dto.js';
 
 const MOST_CHARACTERS = 200;
@@ -26,11 +25,6 @@ class SearchTerms {
     example: 'Ada',
   })
   speaker?: string;
-
-  @CursorParameter({
-    description: '`next_cursor` of the previous page, to be sent with the same query and filters',
-  })
-  cursor?: string;
 }
 
 export class SearchRecordingsDto extends IntersectionType(
