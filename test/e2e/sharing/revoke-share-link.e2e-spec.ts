@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { id, keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService, waitingForLocks } from '../../support/service.js';
 
@@ -11,22 +11,16 @@ interface Link {
 describe('DELETE /recordings/:id/share-links/:linkId', () => {
   let service: TestService;
   let ada: Client;
-  let linus: Client;
   let path: string;
 
   beforeAll(async () => {
     service = await startService();
     ada = service.api.as(keyOf('Ada'));
-    linus = service.api.as(keyOf('Linus'));
-    const members = [member('Ada', 'OWNER'), member('Linus', 'VIEWER', { viewAllRecordings: true })];
-    await service.import({
-      users: [user('Ada'), user('Linus')],
-      organizations: [organization('Acme', { members })],
-    });
+    await service.import({ users: [user('Ada')] });
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    const subject = recording('Ada', { organization: 'Acme' });
+    const subject = recording('Ada');
     await service.import({ recordings: [subject] });
     path = `/recordings/${subject.id}`;
   });
@@ -60,24 +54,6 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(await opens(first)).toBe(404);
   });
 
-  it('allows the creator and users who can change the recording', async () => {
-    expect((await revoke(linus, (await share(linus)).id)).status).toBe(200);
-    expect((await revoke(ada, (await share(linus)).id)).status).toBe(200);
-  });
-
-  it('returns 403 with a reason to a user who can only view the recording', async () => {
-    const link = await share(ada);
-    const { status, body } = await revoke(linus, link.id);
-    expect(status).toBe(403);
-    expect(body).toEqual(
-      refusal(
-        'FORBIDDEN',
-        'Only its creator or someone who can edit the recording can revoke this share link.',
-      ),
-    );
-    expect(await opens(link)).toBe(200);
-  });
-
   it('lets exactly one of several concurrent requests succeed', async () => {
     const link = await share(ada);
     const replies = await whileLocked(link, () => Promise.all([1, 2, 3].map(() => revoke(ada, link.id))));
@@ -99,13 +75,8 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     return sent;
   }
 
-  it.each([
-    ['an unknown link', () => id()],
-    ['an id that is not a UUID', () => 'x'],
-    ['a UUID in braces', () => `%7B${id()}%7D`],
-    ['a NUL', () => '%00'],
-  ])('returns 404 for %s', async (_, linkId) => {
-    const { status, body } = await revoke(ada, linkId());
+  it.each([id(), 'x', '%00'])('returns 404 for a link that does not exist: %s', async (linkId) => {
+    const { status, body } = await revoke(ada, linkId);
     expect(status).toBe(404);
     expect(body).toEqual(refusal('SHARE_LINK_NOT_FOUND'));
   });
