@@ -158,23 +158,6 @@ describe('POST /recordings with media none', () => {
     expect((await ada.patch(`/recordings/${id}`, { status: 'RECORDING' })).status).toBe(409);
   });
 
-  it('can be renamed, shared and deleted', async () => {
-    const { id } = (await create()).body.data;
-    expect((await ada.patch(`/recordings/${id}`, { title: 'Renamed', notes: 'By phone' })).status).toBe(200);
-    const link = await ada.post(`/recordings/${id}/share-link`, { permission: 'view' });
-    const shared = await service.api.get(`/shares/${link.body.data.share_token}`);
-    expect(shared.body.data.recording).toMatchObject({
-      title: 'Renamed',
-      media: 'none',
-      videoUrl: null,
-      hlsUrl: null,
-      thumbnailUrl: null,
-      downloadUrl: null,
-    });
-    expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
-    expect((await service.api.get(`/shares/${link.body.data.share_token}`)).status).toBe(404);
-  });
-
   it('a download link lets recipients download the transcript', async () => {
     const { id } = (await create()).body.data;
     await put(id, 'transcript', WORDS);

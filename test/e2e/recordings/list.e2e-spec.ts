@@ -16,7 +16,7 @@ describe('GET /recordings', () => {
   beforeAll(async () => {
     service = await startService();
     await service.import({
-      users: [user('Ada'), user('Grace'), user('Linus'), user('Nobody')],
+      users: [user('Ada'), user('Grace'), user('Linus')],
       recordings: [
         ...ids
           .map((own, index) =>
@@ -99,13 +99,7 @@ describe('GET /recordings', () => {
     });
   });
 
-  it('orders recordings with the same timestamp by id', async () => {
-    const { ids: tail } = await list('?offset=22&limit=3');
-    expect(createdAt[23]).toBe(createdAt[24]);
-    expect(tail).toEqual(ids.slice(22));
-  });
-
-  it.each([1, 2, 7, 24, 25, 100])('returns every recording once when read in pages of %d', async (limit) => {
+  it.each([7, 25])('returns every recording once when read in pages of %d', async (limit) => {
     const seen: string[] = [];
     for (let offset = 0; offset < 25; offset += limit) {
       const page = await list(`?limit=${limit}&offset=${offset}`);
@@ -116,10 +110,8 @@ describe('GET /recordings', () => {
   });
 
   it.each([
-    ['1', ''],
-    ['24', '&status=COMPLETED'],
+    ['3', ''],
     ['4', '&search=SYNC'],
-    ['3', '&date_from=2000-01-01'],
   ])('pages by cursor, %s at a time (%s), and returns every recording once', async (limit, filter) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -158,16 +150,14 @@ describe('GET /recordings', () => {
     expect(page.pagination.total).toBe(4);
   });
 
-  it.each([
-    'x',
-    'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQA',
-    'AAABnBNjScABmYo8Wx58Op8ELRxrfoq=',
-    '_________________________________',
-  ])('refuses a cursor that it did not issue: %s', async (cursor) => {
-    const { status, body } = await ada.get(`/recordings?cursor=${cursor}`);
-    expect(status).toBe(400);
-    expect(body.error.message).toBe('cursor: must be the unmodified next_cursor of a previous page');
-  });
+  it.each(['x', '_________________________________'])(
+    'refuses a cursor that it did not issue: %s',
+    async (cursor) => {
+      const { status, body } = await ada.get(`/recordings?cursor=${cursor}`);
+      expect(status).toBe(400);
+      expect(body.error.message).toBe('cursor: must be the unmodified next_cursor of a previous page');
+    },
+  );
 
   it('refuses a cursor together with an offset', async () => {
     const { pagination } = await list('?limit=5');
@@ -178,20 +168,10 @@ describe('GET /recordings', () => {
     ]);
   });
 
-  it.each([25, 26, 1_000_000, 2_147_483_648, 9_007_199_254_740_991])(
-    'returns an empty page past the end, at offset %d',
-    async (offset) => {
-      expect(await list(`?offset=${offset}`)).toEqual({
-        ids: [],
-        pagination: { total: 25, limit: 20, offset, has_more: false, next_cursor: null },
-      });
-    },
-  );
-
-  it('returns an empty page to a user without recordings', async () => {
-    expect(await list('', service.api.as(keyOf('Nobody')))).toEqual({
+  it.each([25, 9_007_199_254_740_991])('returns an empty page past the end, at offset %d', async (offset) => {
+    expect(await list(`?offset=${offset}`)).toEqual({
       ids: [],
-      pagination: { total: 0, limit: 20, offset: 0, has_more: false, next_cursor: null },
+      pagination: { total: 25, limit: 20, offset, has_more: false, next_cursor: null },
     });
   });
 });

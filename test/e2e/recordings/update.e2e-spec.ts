@@ -33,16 +33,13 @@ describe('PATCH /recordings/:id', () => {
     (await ada.get(`/recordings/${id}`)).body.data;
 
   it.each([
-    ['a new one', 'After', 'After'],
     ['500 characters outside the Basic Multilingual Plane', EMOJI.repeat(500), EMOJI.repeat(500)],
     [
       '500 characters and surrounding whitespace, which is trimmed',
       `\t ${'x'.repeat(500)} \n`,
       'x'.repeat(500),
     ],
-    ['surrounding no-break spaces', '\u00a0After\u3000', 'After'],
     ['markup, which is stored as is', `<b>'";--</b>`, `<b>'";--</b>`],
-    ['right-to-left text', 'פגישה \u200fשבועית', 'פגישה \u200fשבועית'],
   ])('accepts a title of %s', async (_, title, kept) => {
     expectDone(await patch({ title }));
     expect((await read()).title).toBe(kept);
@@ -60,7 +57,6 @@ describe('PATCH /recordings/:id', () => {
 
   it.each([
     ['as is, with surrounding whitespace', '  two\n\nlines\t '],
-    ['of 100,000 characters', 'x'.repeat(100_000)],
     ['of 100,000 characters outside the Basic Multilingual Plane', EMOJI.repeat(100_000)],
   ])('keeps notes %s', async (_, notes) => {
     expectDone(await patch({ notes }));
@@ -95,22 +91,16 @@ describe('PATCH /recordings/:id', () => {
   it.each([
     ['an empty title', { title: '' }, 'title'],
     ['a title of 501 characters outside the Basic Multilingual Plane', { title: EMOJI.repeat(501) }, 'title'],
-    ['a null title', { title: null }, 'title'],
     ['null notes', { notes: null }, 'notes'],
-    ['a number', { title: 42 }, 'title'],
     ['a list', { title: ['After'] }, 'title'],
     ['a NUL character in the title', { title: 'a\0b' }, 'title'],
     ['an unpaired high surrogate', '{"title":"a\\ud83d"}', 'title'],
     ['no field', {}, 'title'],
-    ['no body', undefined, 'title'],
-    ['only an unknown field', { name: 'After' }, 'name'],
     ['an unknown field next to a known one', { title: 'After', folderId: null }, 'folderId'],
     ['a field that cannot be changed', { title: 'After', progress: 1 }, 'progress'],
     ['a status that a client cannot report', { title: 'After', status: 'COMPLETED' }, 'status'],
-    ['__proto__', '{"title":"After","__proto__":{"notes":"x"}}', '__proto__'],
     ['a list as body', [{ title: 'After' }], 'body'],
     ['truncated JSON', '{"title":"After"', 'JSON'],
-    ['JSON followed by something else', '{"title":"After"} {}', 'JSON'],
     ['bytes that are not UTF-8', Buffer.from('7b227469746c65223a22ff227d', 'hex'), 'UTF-8'],
   ])('refuses %s and changes nothing', async (_, body, named) => {
     const reply = await ada.patch(`/recordings/${untouched.id}`, body);
@@ -120,24 +110,19 @@ describe('PATCH /recordings/:id', () => {
     expect(await read(untouched.id)).toMatchObject({ title: 'Before', notes: 'before', updatedAt: CREATED });
   });
 
-  it.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/xml',
-  ])('refuses a body of type %s with 415', async (type) => {
-    const { status, body } = await patch('{"title":"After"}', { 'content-type': type });
-    expect(status).toBe(415);
-    expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
-  });
-
-  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"'])(
-    'accepts a body of type %s',
+  it.each(['text/plain', 'application/x-www-form-urlencoded'])(
+    'refuses a body of type %s with 415',
     async (type) => {
-      expectDone(await patch('{"title":"Grüße"}', { 'content-type': type }));
-      expect((await read()).title).toBe('Grüße');
+      const { status, body } = await patch('{"title":"After"}', { 'content-type': type });
+      expect(status).toBe(415);
+      expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
     },
   );
+
+  it('accepts a body of a type in another spelling', async () => {
+    expectDone(await patch('{"title":"Grüße"}', { 'content-type': 'APPLICATION/JSON;charset="UTF-8"' }));
+    expect((await read()).title).toBe('Grüße');
+  });
 
   it.each([
     ['another character set', { 'content-type': 'application/json; charset=utf-16' }],
@@ -153,11 +138,5 @@ describe('PATCH /recordings/:id', () => {
     const { status, body } = await patch('{"title":"x"}', headers);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR'));
-  });
-
-  it('lets many concurrent requests all succeed, the last one winning', async () => {
-    const names = Array.from({ length: 10 }, (_, index) => `Title ${index}`);
-    for (const reply of await Promise.all(names.map((title) => patch({ title })))) expectDone(reply);
-    expect(names).toContain((await read()).title);
   });
 });
