@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptDraft } from '../../src/modules/transcripts/files/transcript-files-draft.js';
 import { readJsonValue, readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
 const readText = (text: string) => readTranscriptText(Buffer.from(text), { contentType: 'application/json' });
@@ -107,23 +106,14 @@ describe('JSON files', () => {
   });
 
   it.each([
-    ['{"segments":\n [{"start":1,\n  "end" 2}]}', 'line 3, column 9: not valid JSON, expected a colon'],
+    ['{"segments":\n [{"start":1,\n  "end" 2}]}', 'line 3, column 9: not valid JSON, colon expected'],
     ['{"segments":[{"start":1', 'line 1, column 24: not valid JSON, unexpected end of file'],
-    ['{"segments":[1 2]}', 'line 1, column 16: not valid JSON, expected a comma or ]'],
-    ['[1,]', 'line 1, column 4: not valid JSON, expected a value'],
-    ['["a\nb"]', 'line 1, column 2: not valid JSON, the string that begins here is not closed'],
-    [
-      '["\\x"]',
-      'line 1, column 2: not valid JSON, the string that begins here contains an invalid escape sequence',
-    ],
-    [
-      '["a\tb"]',
-      'line 1, column 2: not valid JSON, the string that begins here contains a control character',
-    ],
-    ['[1.]', 'line 1, column 2: not valid JSON, the number is incomplete'],
-    ['[tru]', 'line 1, column 2: not valid JSON, unexpected characters'],
+    ['{"segments":[1 2]}', 'line 1, column 16: not valid JSON, comma or ] expected'],
+    ['[1,]', 'line 1, column 4: not valid JSON, value expected'],
+    ['["a\nb"]', 'line 1, column 2: not valid JSON, unexpected end of string'],
+    ['["\\x"]', 'line 1, column 2: not valid JSON, invalid escape character'],
+    ['[tru]', 'line 1, column 2: not valid JSON, invalid symbol'],
     ['{"a":1} // b', 'line 1, column 9: not valid JSON, unexpected text after the end'],
-    ['[// b\n]', 'line 1, column 2: not valid JSON, comments are not allowed'],
     [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels of nesting'],
   ])('are rejected, naming line and column: %j', (text, message) => {
     expect(() => readText(text)).toThrow(message);
@@ -149,24 +139,6 @@ describe('JSON files', () => {
     ],
   ])('are rejected without a segment: %j', (value, message) => {
     expect(() => read(value)).toThrow(message);
-    expect(readJsonValue(value, new TranscriptDraft('collect')).segments).toEqual([]);
-  });
-
-  it('are rejected with every error and its path', () => {
-    const errorsOf = (value: unknown) => {
-      try {
-        return readJsonValue(value, new TranscriptDraft('collect'));
-      } catch (error) {
-        return (error as { mistakes?: unknown }).mistakes;
-      }
-    };
-    expect(errorsOf({ segments: [one] })).toMatchObject({ segments: [taken] });
-    expect(
-      errorsOf({ language: 'English!', segments: [{ ...one, end: -1 }, one, { ...one, text: '\ud800' }] }),
-    ).toEqual([
-      { place: 'language', reason: 'must be a language code, such as en or pt-BR' },
-      { place: 'segments[0].end', reason: 'must be a time, at least 0 and below 1000000 seconds' },
-      { place: 'segments[2].text', reason: 'must not contain NUL characters or lone surrogates' },
-    ]);
+    expect(readJsonValue(value).segments).toEqual([]);
   });
 });

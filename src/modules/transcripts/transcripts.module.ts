@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ContentWorkModule } from '../content-work/content-work.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
-import { TranscriptFilesService } from './files/transcript-files.service.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TranscriptDraftsService } from './transcript-drafts.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
@@ -18,7 +17,6 @@ import { TranscriptsService } from './transcripts.service.js';
   controllers: [TranscriptsController, TranscriptRevisionsController],
   providers: [
     TranscriptsService,
-    TranscriptFilesService,
     TranscriptRevisionsService,
     TranscriptDraftsService,
     TranscriptReadingService,
@@ -26,6 +24,6 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptImportService,
     TranscriptCorrectionsService,
   ],
-  exports: [TranscriptsService, TranscriptFilesService, TranscriptDraftsService, TranscriptExportService],
+  exports: [TranscriptsService, TranscriptDraftsService, TranscriptExportService],
 })
 export class TranscriptsModule {}

@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { TranscriptFilesService } from '../transcripts/files/transcript-files.service.js';
 import { readSummary, type SummaryContent } from '../summaries/dto/summary-content.dto.js';
 import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
@@ -11,6 +10,7 @@ import { languageOfSegments } from '../../platform/language/detect-language.js';
 import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
 import { TranscriptFileError } from '../transcripts/files/transcript-file.error.js';
+import { readJsonValue, readTranscriptFile } from '../transcripts/files/transcript-reader.js';
 
 /** A recording from the file, with its transcript and summary read and its media located. */
 export interface ReadRecording extends WorkspaceRecording {
@@ -28,10 +28,7 @@ export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
 /** Reads a workspace file and the files it refers to. Changes nothing, and reports all errors at once. */
 @Injectable()
 export class WorkspaceReaderService {
-  constructor(
-    private readonly transcripts: TranscriptFilesService,
-    private readonly summaryHtml: SummaryHtmlService,
-  ) {}
+  constructor(private readonly summaryHtml: SummaryHtmlService) {}
 
   async read(path: string): Promise<ReadWorkspace> {
     const workspace = check(await parseJson(path));
@@ -65,13 +62,13 @@ export class WorkspaceReaderService {
     const path = typeof transcript === 'string' ? await existingFile(base, transcript, at) : null;
     try {
       const { language, segments } = path
-        ? await this.transcripts.readFile(await readFile(path))
-        : this.transcripts.readValue(transcript);
+        ? await readTranscriptFile(await readFile(path))
+        : readJsonValue(transcript);
       return { language: language ?? (await languageOfSegments(segments)), segments };
     } catch (error) {
       if (!(error instanceof TranscriptFileError)) throw error;
       if (path) throw new WorkspaceError([`${at}: ${String(transcript)}, ${error.message}`]);
-      throw new WorkspaceError(error.mistakes.map(({ place, reason }) => `${within(at, place)}: ${reason}`));
+      throw new WorkspaceError([`${within(at, error.place)}: ${error.reason}`]);
     }
   }
 }

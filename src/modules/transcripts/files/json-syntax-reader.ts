@@ -2,20 +2,6 @@ import { createScanner, printParseErrorCode, visit } from 'jsonc-parser';
 import type { SkippedPart } from './transcript-file.error.js';
 import { FILE_LIMITS } from './transcript-files.js';
 
-/** By error name of `jsonc-parser`, which reports errors in a string at its beginning. */
-const REASONS: Readonly<Record<string, string>> = {
-  ColonExpected: 'expected a colon',
-  EndOfFileExpected: 'unexpected text after the end',
-  InvalidCharacter: 'the string that begins here contains a control character',
-  InvalidCommentToken: 'comments are not allowed',
-  InvalidEscapeCharacter: 'the string that begins here contains an invalid escape sequence',
-  InvalidUnicode: 'the string that begins here contains an invalid escape sequence',
-  PropertyNameExpected: 'expected a name in double quotes',
-  UnexpectedEndOfNumber: 'the number is incomplete',
-  UnexpectedEndOfString: 'the string that begins here is not closed',
-  ValueExpected: 'expected a value',
-};
-
 /** Thrown to end the visit, which the library offers no other way to do. */
 class Refusal extends Error {
   constructor(readonly mistake: SkippedPart) {
@@ -96,9 +82,10 @@ function refuse(line: number, character: number, reason: string): never {
   throw new Refusal({ place: `line ${line + 1}, column ${character + 1}`, reason });
 }
 
+/** `mistake`: an error name of `jsonc-parser`, such as `ColonExpected`. It reports errors in a string at its beginning. */
 function reasonOf(mistake: string, atEnd: boolean, close: string | undefined, begun: boolean): string {
   if (atEnd) return 'unexpected end of file';
   if (begun && close === undefined) return 'unexpected text after the end';
-  if (mistake === 'CommaExpected') return `expected a comma or ${close}`;
-  return REASONS[mistake] ?? 'unexpected characters';
+  if (mistake === 'CommaExpected') return `comma or ${close} expected`;
+  return mistake.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase();
 }

@@ -47,7 +47,7 @@ const PARSED = z.union([
 export default async function read({ bytes, language }: ParsedFile): Promise<ReadFile | UnreadableFile> {
   const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(bytes)));
   if ('mistake' in parsed) return parsed;
-  const draft = new TranscriptDraft('strict');
+  const draft = new TranscriptDraft(false);
   const found = draft.done(OWN_JSON.name, OWN_JSON.read(parsed, draft));
   const spoken = language ?? found.language ?? (await languageOfSegments(found.segments));
   const transcript = toStored({ language: spoken, segments: found.segments });

@@ -7,11 +7,12 @@ export interface SkippedPart {
 
 /** A transcript file or value that cannot be read. The message is shown to clients. */
 export class TranscriptFileError extends Error {
+  /** As in `SkippedPart`. */
   constructor(
-    /** Each with its position; never empty. */
-    readonly mistakes: readonly SkippedPart[],
+    readonly place: string,
+    readonly reason: string,
   ) {
-    super(mistakes.map(({ place, reason }) => (place === '' ? reason : `${place}: ${reason}`))[0]);
+    super(place === '' ? reason : `${place}: ${reason}`);
     this.name = 'TranscriptFileError';
   }
 }
@@ -19,6 +20,6 @@ export class TranscriptFileError extends Error {
 /** A file of a kind that is not read at all, such as a PDF document. */
 export class UnsupportedTranscriptError extends TranscriptFileError {
   constructor(reason: string) {
-    super([{ place: '', reason }]);
+    super('', reason);
   }
 }

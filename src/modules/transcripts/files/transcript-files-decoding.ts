@@ -39,12 +39,8 @@ export function decodeFile(bytes: Uint8Array, contentType: string | undefined, l
     return decoder.decode(bytes);
   } catch {
     const place = placeOf(lineOfFirst('\uFFFD', new TextDecoder(label).decode(bytes)));
-    throw new TranscriptFileError([
-      {
-        place,
-        reason: `is not text in ${label}; save the file in UTF-8, or send its encoding as the charset of its Content-Type`,
-      },
-    ]);
+    const advice = 'save the file in UTF-8, or send its encoding as the charset of its Content-Type';
+    throw new TranscriptFileError(place, `is not text in ${label}; ${advice}`);
   }
 }
 
@@ -52,8 +48,7 @@ export function decodeFile(bytes: Uint8Array, contentType: string | undefined, l
 export function requireType(found: FileKind | 'docx', contentType: string | undefined): void {
   const declared = declaredBy(contentType);
   if (!declared || declared === found) return;
-  const reason = `is not ${NAMES[declared]}, although its Content-Type says so`;
-  throw new TranscriptFileError([{ place: placeOf(1), reason }]);
+  throw new TranscriptFileError(placeOf(1), `is not ${NAMES[declared]}, although its Content-Type says so`);
 }
 
 /** Whether the type declares this kind of file. */
@@ -72,12 +67,11 @@ function decoderOf(label: string, fatal: boolean): TextDecoder {
   try {
     return new TextDecoder(label, { fatal });
   } catch {
-    throw new TranscriptFileError([
-      {
-        place: 'charset',
-        reason: `${quoteForMessage(label)} is not a known encoding; send the file in UTF-8, or name one such as windows-1252`,
-      },
-    ]);
+    const reason = `${quoteForMessage(label)} is not a known encoding`;
+    throw new TranscriptFileError(
+      'charset',
+      `${reason}; send the file in UTF-8, or name one such as windows-1252`,
+    );
   }
 }
 

@@ -8,12 +8,6 @@ import type { NewSegment } from '../entities/transcript-chunk.entity.js';
 /** The position of a member of a segment or, in formats without members, of the segment. */
 export type PlaceOf = (member: 'text' | 'speaker') => string;
 
-/**
- * `strict` throws the first error; `lenient` notes it, skips the part and repairs characters; `collect` notes all of them,
- * and `done` throws them.
- */
-export type DraftMode = 'strict' | 'lenient' | 'collect';
-
 /** A segment in a file; `end` is null if the file does not say when it ends. */
 export type FoundSegment = Omit<NewSegment, 'end'> & { end: number | null };
 
@@ -37,7 +31,8 @@ export class TranscriptDraft {
   private foundCount = 0;
   private isFull = false;
 
-  constructor(private readonly mode: DraftMode) {}
+  /** The first error is thrown or, if lenient, noted: the part is skipped, and characters are repaired. */
+  constructor(private readonly lenient: boolean) {}
 
   /** Number of cues or segments that the file contains, including empty ones. */
   get found(): number {
@@ -45,7 +40,7 @@ export class TranscriptDraft {
   }
 
   mistake(place: string, reason: string): void {
-    if (this.mode === 'strict') throw new TranscriptFileError([{ place, reason }]);
+    if (!this.lenient) throw new TranscriptFileError(place, reason);
     this.skippedCount += 1;
     if (this.skipped.length < SKIPPED_LISTED) this.skipped.push({ place, reason });
   }
@@ -78,8 +73,8 @@ export class TranscriptDraft {
   done(format: string, language: string | null): ReadTranscript {
     const { skipped, skippedCount } = this;
     const segments = closed(this.segments.sort((one, other) => one.start - other.start));
-    const failed = this.mode === 'collect' || segments.length === 0;
-    if (failed && skippedCount > 0) throw new TranscriptFileError(skipped);
+    const [first] = skipped;
+    if (first && segments.length === 0) throw new TranscriptFileError(first.place, first.reason);
     return { format, language, segments, skipped, skippedCount };
   }
 
@@ -98,7 +93,7 @@ export class TranscriptDraft {
       return null;
     }
     if (isStorable(text)) return text;
-    if (this.mode === 'lenient') return repaired(text);
+    if (this.lenient) return repaired(text);
     this.mistake(place(), 'must not contain NUL characters or lone surrogates');
     return null;
   }

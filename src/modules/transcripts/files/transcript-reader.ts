@@ -54,7 +54,7 @@ function readText(
       `${isDocument ? 'a Word document' : 'text'} that is no transcript known to this service is not read; send ${READ_FORMATS}`,
     );
   }
-  const draft = new TranscriptDraft(lenient ? 'lenient' : 'strict');
+  const draft = new TranscriptDraft(lenient);
   const read = kind === 'json' ? readJson(text, draft) : readBy(format ?? SRT, text, draft);
   if (read.segments.length > 0) return read;
   const parts = kind === 'vtt' || kind === 'srt' ? 'cue' : 'segment';
@@ -89,18 +89,16 @@ function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
   const finite = withoutNonFinite(text);
   const mistake = jsonMistakeOf(finite);
   if (mistake) {
-    throw new TranscriptFileError([{ ...mistake, reason: `not valid JSON, ${mistake.reason}` }]);
+    throw new TranscriptFileError(mistake.place, `not valid JSON, ${mistake.reason}`);
   }
   return readJsonValue(JSON.parse(finite), draft);
 }
 
 /** Reads the value of a JSON file. */
-export function readJsonValue(value: unknown, draft: TranscriptDraft): ReadTranscript {
+export function readJsonValue(value: unknown, draft = new TranscriptDraft(false)): ReadTranscript {
   const format = JSON_FORMATS.find(({ recognizes }) => recognizes(value));
   if (format) return readBy(format, value, draft);
-  throw new TranscriptFileError([
-    { place: '', reason: `JSON of an unknown shape is not read; send ${READ_FORMATS}` },
-  ]);
+  throw new TranscriptFileError('', `JSON of an unknown shape is not read; send ${READ_FORMATS}`);
 }
 
 /** Whether a text is called SRT or has a time, and may so be SRT with a mistake in it. */
@@ -108,7 +106,7 @@ const mayBeSrt = (text: string, contentType: string | undefined): boolean =>
   isDeclared('srt', contentType) || /\d:\d/.test(text);
 
 function empty(reason: string): TranscriptFileError {
-  return new TranscriptFileError([{ place: '', reason: `contains no segment: ${reason}` }]);
+  return new TranscriptFileError('', `contains no segment: ${reason}`);
 }
 
 /** Kinds of text that are no transcript. */

@@ -80,13 +80,11 @@ async function documentIn(archive: ZipFile): Promise<Entry> {
 }
 
 function refuse(reason: string): never {
-  throw new TranscriptFileError([{ place: DOCUMENT, reason }]);
+  throw new TranscriptFileError(DOCUMENT, reason);
 }
 
 function broken(): TranscriptFileError {
-  return new TranscriptFileError([
-    { place: DOCUMENT, reason: 'cannot be unzipped, or is not text in utf-8' },
-  ]);
+  return new TranscriptFileError(DOCUMENT, 'cannot be unzipped, or is not text in utf-8');
 }
 
 /** Collects the text of the XML of a document. */
