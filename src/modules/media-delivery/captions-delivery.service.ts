@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
-import { TranscriptExportService, type Captions } from '../transcripts/transcript-export.service.js';
+import { TranscriptExportService, type CaptionedRow } from '../transcripts/transcript-export.service.js';
 import { clearFileHeaders, setFileHeaders } from './file-headers.js';
 import { CAPTIONS_PLAYLIST, captionsPlaylist, HLS_TYPE } from './hls-captions.js';
 import type { Permit } from './media-permit.service.js';
@@ -23,7 +23,7 @@ export class CaptionsDeliveryService {
       disposition: 'inline',
       fileName: fileNameOf(known.title, 'vtt'),
       // Weak, because it may be compressed.
-      etag: `W/${tagOf(`${known.recordingId} ${known.revision}`)}`,
+      etag: `W/${tagOf(`${known.id} ${known.transcript_revision}`)}`,
     });
     if (matchesEtag(request)) return sendNotModified(response);
     if (request.method === 'HEAD') return void response.end();
@@ -50,7 +50,7 @@ export class CaptionsDeliveryService {
   }
 }
 
-function requireCaptions(captions: Captions | null): Captions {
+function requireCaptions(captions: CaptionedRow | null): CaptionedRow {
   if (!captions) throw new DomainError('NOT_FOUND');
   return captions;
 }

@@ -1,5 +1,3 @@
-import type { Captions } from '../transcripts/transcript-export.service.js';
-
 export const HLS_TYPE = 'application/vnd.apple.mpegurl';
 
 /** In the folder of the playlist, which has no files with these names. */
@@ -10,7 +8,7 @@ const STREAM = '#EXT-X-STREAM-INF:';
 const GROUP = 'captions';
 
 /** What a multivariant playlist says about the captions: off until the viewer turns them on. */
-export function renditionOf({ language }: Pick<Captions, 'language'>): string {
+export function renditionOf(language: string | null): string {
   const locale = localeOf(language);
   const attributes = [
     'TYPE=SUBTITLES',

@@ -128,7 +128,7 @@ export class MediaDeliveryService {
     const file = { key, type, disposition: 'inline', fileName, etag: tagOf(key) } as const;
     const { captions } = permit;
     if (path !== MASTER || !captions) return this.send(recordingId, permit, file, request, response);
-    const rendition = renditionOf(captions);
+    const rendition = renditionOf(captions.transcript_language);
     const edit = (playlist: string): string => withRendition(playlist, rendition);
     await this.send(recordingId, permit, { ...file, etag: tagOf(key + rendition), edit }, request, response);
   }

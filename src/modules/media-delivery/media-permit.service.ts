@@ -8,7 +8,7 @@ import { holderInPath, hlsScope, type UrlHolder } from '../media/media-urls.serv
 import { MediaService, PLAYABLE_COLUMNS, type PlayableMedia } from '../media/media.service.js';
 import { RecordingAccessService, type ExtraColumns } from '../recording-access/recording-access.service.js';
 import { mayDownload, ShareAccessService, type OpenShare } from '../sharing/share-access.service.js';
-import { captionsOf, type CaptionedRow, type Captions } from '../transcripts/transcript-export.service.js';
+import { captionsOf, type CaptionedRow } from '../transcripts/transcript-export.service.js';
 
 /** The token in the path of a playlist: holder, expiry and signature. */
 const HLS_TOKEN = /^([\w-]+)\.(\d+\.[\w-]+)$/;
@@ -47,7 +47,7 @@ export interface Permit {
   /** Seconds; null if unknown. */
   readonly duration: number | null;
   /** Null if there are none that the holder may see. */
-  readonly captions: Captions | null;
+  readonly captions: CaptionedRow | null;
   /** Whose requests take turns. */
   readonly caller: string;
 }

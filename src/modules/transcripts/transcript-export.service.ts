@@ -18,14 +18,6 @@ const CHUNKS_AT_A_TIME = 50;
 const SECONDS = 30;
 
 /** What captions are written from. */
-export interface Captions {
-  readonly recordingId: string;
-  readonly title: string;
-  readonly language: string | null;
-  readonly revision: number;
-  readonly segmentsCount: number;
-}
-
 export type CaptionedRow = Pick<
   OpenRecording['row'],
   | 'id'
@@ -37,23 +29,16 @@ export type CaptionedRow = Pick<
 >;
 
 /** Null without a completed transcript that has segments, and for those who may not read it. */
-export function captionsOf(row: CaptionedRow, { capabilities }: OpenRecording['access']): Captions | null {
-  const segmentsCount = row.transcript_segments_count ?? 0;
-  if (!capabilities.canViewTranscription || row.transcript_status !== 'completed' || segmentsCount === 0)
-    return null;
-  return {
-    recordingId: row.id,
-    title: row.title,
-    language: row.transcript_language,
-    revision: row.transcript_revision ?? 0,
-    segmentsCount,
-  };
+export function captionsOf(
+  row: CaptionedRow,
+  { capabilities }: OpenRecording['access'],
+): CaptionedRow | null {
+  const isShown = capabilities.canViewTranscription && row.transcript_status === 'completed';
+  return isShown && row.transcript_segments_count ? row : null;
 }
 
 interface Export {
-  readonly recordingId: string;
-  readonly revision: number | null;
-  readonly segmentsCount: number;
+  readonly row: CaptionedRow;
   readonly format: WrittenFormat;
   /** Takes turns with others. */
   readonly caller: string;
@@ -85,24 +70,19 @@ export class TranscriptExportService {
       createdAt: row.created_at,
       revision: row.transcript_revision ?? 0,
     };
-    return this.written(head, {
-      recordingId: row.id,
-      revision: row.transcript_revision,
-      segmentsCount: row.transcript_segments_count ?? 0,
-      format,
-      caller,
-    });
+    return this.written(head, { row, format, caller });
   }
 
   /** WebVTT for players. */
-  captions({ title, language, ...transcript }: Captions, caller: string): Promise<TextFile> {
-    const head = { title, language, speakers: [], duration: 0 };
-    return this.written(head, { ...transcript, format: 'captions', caller });
+  captions(row: CaptionedRow, caller: string): Promise<TextFile> {
+    const head = { title: row.title, language: row.transcript_language, speakers: [], duration: 0 };
+    return this.written(head, { row, format: 'captions', caller });
   }
 
   /** A failure at the beginning is thrown, a later one truncates the file. */
   private async written(head: TranscriptHead, exported: Export): Promise<TextFile> {
-    const pieces = writeTranscript(exported.format, head, ranges(exported.segmentsCount), (range, state) =>
+    const all = ranges(exported.row.transcript_segments_count ?? 0);
+    const pieces = writeTranscript(exported.format, head, all, (range, state) =>
       this.batch(exported, range, state),
     );
     const beginning = [await pieces.next(), await pieces.next()];
@@ -113,7 +93,7 @@ export class TranscriptExportService {
 
   /** Fails if the transcript changes in the meantime, rather than mix two revisions. */
   private async batch(
-    { recordingId, revision, format, caller }: Export,
+    { row, format, caller }: Export,
     range: ChunkRange,
     state: WritingState,
   ): Promise<WrittenBatch> {
@@ -122,8 +102,8 @@ export class TranscriptExportService {
       {
         ...range,
         databaseUrl: this.database.url,
-        recordingId,
-        revision,
+        recordingId: row.id,
+        revision: row.transcript_revision,
         format,
         state,
         seconds: SECONDS,

@@ -8,8 +8,11 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { REVISION_CAUSES, type RevisionCause } from '../entities/transcript-revision.entity.js';
-import type { ListedRevision } from '../revisions/transcript-revisions.service.js';
+import {
+  REVISION_CAUSES,
+  type RevisionCause,
+  type TranscriptRevision,
+} from '../entities/transcript-revision.entity.js';
 
 export class RevisionAuthor {
   @IdProperty('Identifier of the user')
@@ -55,14 +58,14 @@ export class RevisionItem {
 
 /** `index`: place in the list. */
 export function presentRevision(
-  { revision, createdAt, cause, userId, userName, segmentsCount, language }: ListedRevision,
+  { revision, createdAt, cause, creator, segmentsCount, language }: TranscriptRevision,
   index: number,
 ): RevisionItem {
   return {
     revision,
     createdAt: createdAt.toISOString(),
     cause,
-    createdBy: userId !== null && userName !== null ? { id: userId, name: userName } : null,
+    createdBy: creator ? { id: creator.id, name: creator.name } : null,
     segmentsCount,
     language,
     current: index === 0,

@@ -4,17 +4,15 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock.js';
-import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import type { Precondition } from '../../../platform/http/revisions.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { ContentWorkService } from '../../content-work/content-work.service.js';
 import { RecordingAccessService } from '../../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../../search-index/search-index.service.js';
-import type { RevisionCause } from '../entities/transcript-revision.entity.js';
+import { TranscriptRevision, type RevisionCause } from '../entities/transcript-revision.entity.js';
 import { Transcript } from '../entities/transcript.entity.js';
 import {
   chunksOfSegments,
-  LIST_REVISIONS,
   RECORD_REVISION,
   RESTORE_CHUNKS,
   RESTORE_HEAD,
@@ -26,17 +24,6 @@ export interface RevisionOrigin {
   readonly cause: RevisionCause;
   /** Null if no user did. */
   readonly userId: string | null;
-}
-
-/** A revision as it is listed. */
-export interface ListedRevision {
-  readonly revision: number;
-  readonly createdAt: Date;
-  readonly cause: RevisionCause;
-  readonly userId: string | null;
-  readonly userName: string | null;
-  readonly segmentsCount: number;
-  readonly language: string | null;
 }
 
 /** The last revisions of transcripts. Those who write content keep the chunks that they replace, and record the revision. */
@@ -57,9 +44,9 @@ export class TranscriptRevisionsService {
   }
 
   /** Newest first; the first one is the current content. */
-  async list(caller: Caller, recordingId: string): Promise<ListedRevision[]> {
+  async list(caller: Caller, recordingId: string): Promise<TranscriptRevision[]> {
     const { row } = await this.access.requireFeature(caller, recordingId, 'transcription');
-    return preparedQuery<ListedRevision>(this.dataSource, LIST_REVISIONS, [row.id]);
+    return revisionsOf(this.dataSource.manager, row.id);
   }
 
   /** Makes the content of a revision the current one, as a new revision. A transcription in progress is superseded. */
@@ -68,7 +55,7 @@ export class TranscriptRevisionsService {
     recordingId: string,
     revision: string,
     precondition: Precondition,
-  ): Promise<ListedRevision> {
+  ): Promise<TranscriptRevision> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     // Indexing the text takes as long as after an import.
     return this.work.inTurn(caller.id, () =>
@@ -79,8 +66,8 @@ export class TranscriptRevisionsService {
         await this.restoreContent(manager, row.id, readNumber(revision));
         await this.record(manager, row.id, { cause: 'restore', userId: caller.id });
         await this.searchIndex.refresh(manager, row.id, { texts: true, transcript: true });
-        const [restored]: [ListedRevision] = await manager.query(LIST_REVISIONS.text, [row.id]);
-        return restored;
+        const [restored] = await revisionsOf(manager, row.id);
+        return restored!;
       }),
     );
   }
@@ -100,6 +87,13 @@ export class TranscriptRevisionsService {
     await manager.query(RESTORE_CHUNKS, [recordingId, revision, chunks, head.revision]);
   }
 }
+
+const revisionsOf = (manager: EntityManager, recordingId: string): Promise<TranscriptRevision[]> =>
+  manager.find(TranscriptRevision, {
+    where: { recordingId },
+    relations: { creator: true },
+    order: { revision: 'DESC' },
+  });
 
 /** 0, which no revision has, unless it is a number. */
 const readNumber = (revision: string): number => (/^\d{1,9}$/.test(revision) ? Number(revision) : 0);

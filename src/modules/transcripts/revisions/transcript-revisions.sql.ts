@@ -21,15 +21,6 @@ export const RECORD_REVISION = `
   DELETE FROM superseded_transcript_chunks
   WHERE recording_id = $1 AND superseded_by <= (SELECT revision FROM oldest)`;
 
-/** The revisions of `$1`, newest first. */
-export const LIST_REVISIONS = {
-  name: 'transcript-revisions',
-  text: `SELECT v.revision, v.created_at AS "createdAt", v.cause, u.id AS "userId", u.name AS "userName",
-           v.segments_count AS "segmentsCount", v.language
-         FROM transcript_revisions v LEFT JOIN users u ON u.id = v.created_by
-         WHERE v.recording_id = $1 ORDER BY v.revision DESC`,
-};
-
 /** Gives `$1` the figures of revision `$2`, as the new revision. Drops an attempt that is running. */
 export const RESTORE_HEAD = `
   UPDATE transcripts t
