@@ -16,7 +16,8 @@ import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { PARSE_TRANSCRIPT } from './files/parse-transcript.task.js';
 import { READ_TRANSCRIPT, type ReadFile } from './files/read-transcript.task.js';
-import type { ReadingOptions } from './files/transcript-reader.js';
+import { readJsonValue, readTranscriptFile, type ReadingOptions } from './files/transcript-reader.js';
+import type { ReadTranscript } from './files/transcript-files.js';
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from './files/transcript-file.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -70,6 +71,11 @@ export class TranscriptImportService {
       });
       return { recording: await this.access.requireReadable(caller, row.id), skipped, skippedCount };
     });
+  }
+
+  /** Reads the bytes of a file, or the value of one in JSON, where no request waits for this thread. */
+  readDirectly(source: unknown): Promise<ReadTranscript> | ReadTranscript {
+    return source instanceof Uint8Array ? readTranscriptFile(source) : readJsonValue(source);
   }
 
   /** Parses the file in a confined process, and prepares what comes back in a thread. */

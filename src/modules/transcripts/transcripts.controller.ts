@@ -5,6 +5,7 @@ import {
   Headers,
   Param,
   Patch,
+  Post,
   Put,
   Query,
   Req,
@@ -39,6 +40,8 @@ import { SendTranscriptDto, TRANSCRIPT_BODIES } from './dto/send-transcript.dto.
 import { presentImportedTranscript, ImportedTranscript } from './dto/imported-transcript.response.dto.js';
 import { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { presentTranscript, TranscriptPage } from './dto/transcript-page.response.dto.js';
+import { presentRevision, RevisionItem } from './dto/transcript-revision.response.dto.js';
+import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TRANSCRIPT_FILES, TRANSCRIPT_MEDIA_TYPES, type TranscriptFormat } from './files/export-formats.js';
 import { READ_FORMATS } from './files/transcript-formats.js';
@@ -59,6 +62,7 @@ export class TranscriptsController {
     private readonly reading: TranscriptReadingService,
     private readonly imports: TranscriptImportService,
     private readonly corrections: TranscriptCorrectionsService,
+    private readonly revisions: TranscriptRevisionsService,
   ) {}
 
   @Get(':id/transcript')
@@ -152,5 +156,51 @@ export class TranscriptsController {
   ): Promise<Reply<CorrectedSegment>> {
     const done = await this.corrections.correctSegment(caller, id, segmentId, text, Precondition.of(ifMatch));
     return reply(presentCorrectedSegment(done));
+  }
+
+  @Get(':id/transcript/revisions')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'List transcript revisions',
+    description:
+      'The current content of the transcript and up to nine before it, newest first; empty before the first. Importing, correcting, renaming speakers, transcribing and restoring each make a revision.',
+    reply: RevisionItem,
+    compressed: true,
+    many: true,
+    errors: ACCESS,
+  })
+  async listRevisions(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<RevisionItem[]>> {
+    return reply((await this.revisions.list(caller, id)).map(presentRevision));
+  }
+
+  @Post(':id/transcript/revisions/:revision/restore')
+  @ApiTargetIdParam('recording')
+  @ApiParam({
+    name: 'revision',
+    description: 'Number of the revision',
+    schema: { type: 'integer' },
+    example: 1,
+  })
+  @AcceptsRevision()
+  @Endpoint({
+    summary: 'Restore a transcript revision',
+    description:
+      'Makes the content of an earlier revision the current one, as a new revision, which it returns: segments, speakers, language and duration. A transcription in progress is dropped, as by an import.',
+    status: 201,
+    location: '/recordings/:id/transcript',
+    reply: RevisionItem,
+    errors: [...ACCESS, 'FORBIDDEN', 'TRANSCRIPT_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
+  })
+  async restoreRevision(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('revision') revision: string,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<Reply<RevisionItem>> {
+    const restored = await this.revisions.restore(caller, id, revision, Precondition.of(ifMatch));
+    return reply(presentRevision(restored, 0));
   }
 }

@@ -7,14 +7,13 @@ import { TranscriptDraftsService } from './transcript-drafts.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
-import { TranscriptRevisionsController } from './revisions/transcript-revisions.controller.js';
 import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
 import { TranscriptsController } from './transcripts.controller.js';
 import { TranscriptsService } from './transcripts.service.js';
 
 @Module({
   imports: [ContentWorkModule, RecordingAccessModule, SearchIndexModule],
-  controllers: [TranscriptsController, TranscriptRevisionsController],
+  controllers: [TranscriptsController],
   providers: [
     TranscriptsService,
     TranscriptRevisionsService,
@@ -24,6 +23,6 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptImportService,
     TranscriptCorrectionsService,
   ],
-  exports: [TranscriptsService, TranscriptDraftsService, TranscriptExportService],
+  exports: [TranscriptsService, TranscriptDraftsService, TranscriptExportService, TranscriptImportService],
 })
 export class TranscriptsModule {}

@@ -1,13 +1,7 @@
-import {
-  EnumProperty,
-  DecimalProperty,
-  NestedProperty,
-  TextProperty,
-  IntegerProperty,
-  StringListProperty,
-} from '../../../platform/openapi/field.decorator.js';
-import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
+import { PickType } from '@nestjs/swagger';
+import { IntegerProperty, NestedProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
 import type { ImportResult } from '../transcript-import.service.js';
+import { TranscriptPage } from './transcript-page.response.dto.js';
 
 export class SkippedPart {
   @TextProperty('Position in the file: a line, or a path in JSON', { example: 'line 12' })
@@ -17,28 +11,15 @@ export class SkippedPart {
   reason: string;
 }
 
-export class ImportedTranscript {
-  @EnumProperty('Status of the transcript', {
-    values: CONTENT_STATUSES,
-    name: 'ContentStatus',
-    example: 'completed',
-  })
-  status: ContentStatus;
-
-  @IntegerProperty('Increases with every change', { example: 1 })
-  revision: number;
-
-  @TextProperty('Language code; null if it could not be detected', { example: 'en', nullable: true })
-  language: string | null;
-
-  @StringListProperty('Speaker labels, in order of first appearance', { example: ['Ada', 'Grace'] })
-  speakers: string[];
-
+export class ImportedTranscript extends PickType(TranscriptPage, [
+  'status',
+  'revision',
+  'language',
+  'speakers',
+  'duration',
+]) {
   @IntegerProperty('Number of segments', { example: 214 })
   segmentsCount: number;
-
-  @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
-  duration: number;
 
   @IntegerProperty('Number of parts of the file that were skipped because of `lenient=true`', { example: 0 })
   skippedCount: number;

@@ -60,7 +60,7 @@ export class TranscriptPage {
   )
   revision: number;
 
-  @TextProperty('Language code; null before transcription', { example: 'en', nullable: true })
+  @TextProperty('Language code; null if not known', { example: 'en', nullable: true })
   language: string | null;
 
   @BooleanProperty('Whether the `confidence` of segments is known; otherwise it is always 1', {
