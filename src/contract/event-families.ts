@@ -1,9 +1,7 @@
 import type { ChangeTypeName, EventTypeName } from './change-catalog.js';
 
 /** What the type of an event starts with. */
-export type EventFamilyName<Type extends string = EventTypeName> = Type extends `${infer Name}.${string}`
-  ? Name
-  : never;
+type EventFamilyName<Type = EventTypeName> = Type extends `${infer Name}.${string}` ? Name : never;
 
 /** Ids in the `data` of an event, besides `organization_id`. */
 export type EventId =
@@ -18,33 +16,29 @@ export type IdSource = 'recordingId' | 'targetId' | 'userId';
 interface EventFamily {
   readonly ids: readonly (readonly [name: EventId, source: IdSource])[];
   readonly resource: EventResource | null;
-  /** To complete "Sent to". */
-  readonly about: string;
 }
 
 const OF_RECORDING: EventFamily = {
   ids: [['recording_id', 'recordingId']],
   resource: 'recording',
-  about: 'recordings',
 };
 
 /** What the `data` of each family of events consists of, besides `organization_id`, `actor` and `changes`. */
 export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
   recording: OF_RECORDING,
-  transcript: { ...OF_RECORDING, about: 'transcripts' },
-  summary: { ...OF_RECORDING, about: 'summaries' },
+  transcript: OF_RECORDING,
+  summary: OF_RECORDING,
   share_link: {
     ids: [
       ['recording_id', 'recordingId'],
       ['share_link_id', 'targetId'],
     ],
     resource: 'recording',
-    about: 'share links',
   },
-  organization: { ids: [], resource: 'organization', about: 'organizations' },
-  member: { ids: [['user_id', 'targetId']], resource: 'member', about: 'members' },
-  invitation: { ids: [['invitation_id', 'targetId']], resource: null, about: 'invitations' },
-  ownership_transfer: { ids: [['user_id', 'userId']], resource: null, about: 'transfers of ownership' },
+  organization: { ids: [], resource: 'organization' },
+  member: { ids: [['user_id', 'targetId']], resource: 'member' },
+  invitation: { ids: [['invitation_id', 'targetId']], resource: null },
+  ownership_transfer: { ids: [['user_id', 'userId']], resource: null },
   folder: {
     // Null, unless a member is named or no longer named.
     ids: [
@@ -52,16 +46,14 @@ export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
       ['user_id', 'userId'],
     ],
     resource: 'folder',
-    about: 'folders',
   },
-  user: { ids: [['user_id', 'targetId']], resource: null, about: 'the user' },
+  user: { ids: [['user_id', 'targetId']], resource: null },
   api_key: {
     ids: [
       ['api_key_id', 'targetId'],
       ['user_id', 'userId'],
     ],
     resource: null,
-    about: 'API keys',
   },
   webhook: {
     // Of an organization, there is no user.
@@ -70,7 +62,6 @@ export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
       ['user_id', 'userId'],
     ],
     resource: null,
-    about: 'webhooks',
   },
 };
 

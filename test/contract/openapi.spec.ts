@@ -20,26 +20,6 @@ describe('openapi.json', () => {
     expect(openapi).toEqual(document);
   });
 
-  it('has every endpoint of the contract', () => {
-    expect(operations.map(([name]) => name).filter((name) => name.includes('/api/v1/'))).toEqual(
-      expect.arrayContaining([
-        'GET /api/v1/me',
-        'POST /api/v1/api-keys',
-        'GET /api/v1/api-keys',
-        'DELETE /api/v1/api-keys/{id}',
-        'GET /api/v1/recordings',
-        'GET /api/v1/recordings/{id}',
-        'PATCH /api/v1/recordings/{id}',
-        'DELETE /api/v1/recordings/{id}',
-        'GET /api/v1/recordings/{id}/transcript',
-        'POST /api/v1/recordings/{id}/share-link',
-        'GET /api/v1/organizations',
-        'GET /api/v1/organizations/{id}/folders',
-        'GET /api/v1/organizations/{id}/members',
-      ]),
-    );
-  });
-
   it('starts with the tags of the contract in order, and describes every tag', () => {
     const described = document.tags.map(({ name }) => name);
     expect(described.slice(0, 5)).toEqual([

@@ -78,18 +78,4 @@ describe('publishing', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(expect.arrayContaining((await published(target)).map(({ change_id: one }) => one)));
   });
-
-  it('is done by one process at a time', async () => {
-    const beside = await startService({}, { beside: service });
-    const other = beside.app.get(ChangePublishingService);
-    try {
-      await Promise.all([publisher.start(), other.start()]);
-      const target = id();
-      for (let round = 0; round < 20; round += 1) await service.dataSource.query(CREATED, [target, 60]);
-      await eventually(async () => expect(await published(target)).toHaveLength(1_200));
-    } finally {
-      await other.stop();
-      await beside.stop();
-    }
-  });
 });

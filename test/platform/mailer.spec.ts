@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseSettings } from '../../src/platform/config/settings.js';
-import { MailError } from '../../src/platform/mail/mail-error.js';
-import { Mailer, type MailLimits } from '../../src/platform/mail/mailer.js';
+import { MailError, Mailer, type MailLimits } from '../../src/platform/mail/mailer.js';
 import { SmtpServer, urlOfNobody, type SmtpSetup, type SmtpStage } from '../support/smtp.js';
 import { LOCAL_TLS } from '../support/tls.js';
 

@@ -42,7 +42,10 @@ export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
       chains.push({ report: await verification.check(chain, { onProblem, expect }), found });
     };
     if (organization === undefined) await verification.forEachChain(check);
-    else await check(await chainOf(verification, organization));
+    else {
+      await check(chainOf(organization));
+      if (chains.every(({ report }) => isEmpty(report))) throw noOrganization(organization);
+    }
     const problems = chains.reduce((sum, { report }) => sum + report.problems, 0);
     const holder = chains.find(({ report }) => report.expectedIn !== null)?.report;
     const expected = expect === undefined ? null : { hash: expect, found: holder !== undefined };
@@ -74,11 +77,18 @@ function presentChain({ report, found }: CheckedChain): object {
   };
 }
 
-async function chainOf(verification: AuditVerificationService, given: string): Promise<string> {
-  const chain = given === 'none' ? NO_ORGANIZATION : given.toLowerCase();
-  if (isUuid(chain) && (await verification.exists(chain))) return chain;
-  throw notFound(`--organization: there is no organization "${given}", and there was none`);
+function chainOf(given: string): string {
+  if (given === 'none') return NO_ORGANIZATION;
+  if (!isUuid(given)) throw noOrganization(given);
+  return given.toLowerCase();
 }
+
+/** An organization has rows from the beginning, and seals when these have been dropped. */
+const isEmpty = ({ organizationId, seals, unsealed, problems }: ChainReport): boolean =>
+  organizationId !== null && seals + unsealed + problems === 0;
+
+const noOrganization = (given: string): CommandError =>
+  notFound(`--organization: there is no organization "${given}", and there was none`);
 
 const nameOf = (id: string | null): string => id ?? 'no organization';
 

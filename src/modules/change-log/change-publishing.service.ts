@@ -60,10 +60,11 @@ const PUBLISH = `
     ORDER BY c.at, c.id
     RETURNING ${EVENT_COLUMNS}
   )
-  SELECT (SELECT count(*) FROM taken)::int AS taken,
-         (SELECT json_agg(p ORDER BY p.position) FROM (SELECT *, position::text AS position_text FROM published) p) AS published`;
+  SELECT (SELECT count(*) FROM taken)::int AS taken, published.*
+  FROM (VALUES (1)) AS always LEFT JOIN published ON true ORDER BY published.position`;
 
-type PublishedRow = Omit<PublishedEvent, 'at'> & { readonly at: string; readonly position_text: string };
+/** Of the event everything is null where nothing was published. */
+type PublishedRow = PublishedEvent & { readonly taken: number };
 
 /**
  * Gives committed changes their positions, in a worker process. One process at a time does it, so that a change never appears
@@ -102,20 +103,13 @@ export class ChangePublishingService extends WorkerLoop implements OnModuleInit 
       const [lock]: { locked: boolean }[] = await manager.query(TRY_LOCK);
       if (!lock?.locked) return 0;
       const parameters = [EVENT_TYPES, EVENT_TYPES.map(audienceOf)];
-      const [row]: { taken: number; published: PublishedRow[] | null }[] = await manager.query(
-        PUBLISH,
-        parameters,
-      );
-      const events = (row?.published ?? []).map(({ position_text: position, at, ...event }) => ({
-        ...event,
-        position,
-        at: new Date(at),
-      }));
+      const rows: PublishedRow[] = await manager.query(PUBLISH, parameters);
+      const events = rows.filter(({ position }) => position !== null);
       if (events.length > 0) {
         for (const consumer of this.consumers) await consumer(manager, events);
         await manager.query(`SELECT pg_notify('events', $1)`, [events.at(-1)?.position]);
       }
-      return row?.taken ?? 0;
+      return rows[0]?.taken ?? 0;
     });
   }
 }

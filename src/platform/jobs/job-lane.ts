@@ -23,6 +23,7 @@ export interface JobLaneOptions {
   /** The schedule on which the lane enqueues jobs, of whatever lane. */
   readonly cronItems: ParsedCronItem[];
   readonly slots: number;
+  /** Second key of the advisory lock under which a slot of the lane chooses a job. */
   readonly choiceKey: number;
   /** Shared by all lanes. */
   readonly pool: Pool;

@@ -147,7 +147,7 @@ export class JobsService implements BeforeApplicationShutdown {
   /** Starts running jobs. They use a separate connection pool, so that they cannot starve requests. */
   async start(): Promise<void> {
     const lanes = LANE_NAMES.filter((lane) => this.tasksOf(lane).length > 0);
-    const slots = lanes.map((lane) => LANES[lane].slots(this.settings));
+    const slots = lanes.map((lane) => LANES[lane](this.settings));
     // A connection for each slot, and one for each lane to be notified of new jobs.
     const pool = this.openPool(lanes.length + slots.reduce((sum, count) => sum + count, 0));
     const workerIds: string[] = [];
@@ -176,13 +176,12 @@ export class JobsService implements BeforeApplicationShutdown {
   }
 
   private open(name: Lane, pool: Pool): JobLane {
-    const { choiceKey, slots } = LANES[name];
     const options = {
       taskList: Object.fromEntries(this.tasksOf(name)),
       // One lane enqueues the scheduled jobs; each of them runs in the lane of its task.
       cronItems: parseCronItems(name === 'default' ? this.scheduled() : []),
-      slots: slots(this.settings),
-      choiceKey,
+      slots: LANES[name](this.settings),
+      choiceKey: LANE_NAMES.indexOf(name),
       pool,
       databaseUrl: this.database.url,
     };

@@ -4,9 +4,8 @@ import type { MailLanguage } from '../config/mail-settings.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { JobsService, type JobOptions, type TaskOptions } from '../jobs/jobs.service.js';
 import { AppLogger } from '../logging/app-logger.js';
-import { MailError } from './mail-error.js';
 import { MailTemplates, type MailViews } from './mail-templates.js';
-import { Mailer } from './mailer.js';
+import { MailError, Mailer } from './mailer.js';
 
 /** An email before it is rendered. `language`: default that of the settings. */
 export type ComposedMail = {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { MailLanguage } from '../config/mail-settings.js';
 import { PROJECT_ROOT } from '../project-root.js';
-import { untrustedName } from './untrusted-name.js';
 
 /** What each email says: strings are untrusted names, URLs become links or commands, dates are given in UTC, numbers are counts. */
 export interface MailViews {
@@ -57,6 +56,17 @@ export interface RenderedMail {
 type Block =
   | { readonly kind: 'text' | 'command' | 'note'; readonly text: string }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
+
+const LONGEST_NAME = 80;
+/** What separates lines or words in any script. */
+const SEPARATORS = /[\p{Cc}\p{Z}]+/gu;
+/** Invisible: overrides of the direction, zero-width characters, private use, halves of pairs. Emoji and Persian need the joiners. */
+const INVISIBLE = /(?![\u200C\u200D])[\p{Cf}\p{Co}\p{Cs}\p{Cn}\u115F\u1160\u2800\u3164\uFFA0]/gu;
+/** Dots, also those that browsers take for one, and the colon of a scheme, unless a space follows. */
+const LINK_PARTS = /([.\u2024\u3002\uFE52\uFF0E\uFF61])(?=[^\s.])|(:)(?=[/\\])/gu;
+
+/** What a block of a template can begin with, see `MailTemplates`. */
+const BLOCK_MARKS = /^[\s\-[]+/u;
 
 const FOLDER = join(PROJECT_ROOT, 'web', 'mail');
 const LINK = /^\[(.+)\]\((\S+)\)$/;
@@ -117,4 +127,26 @@ const oneLine = (text: string): string => text.replaceAll('\n', ' ');
 function textOf(block: Block): string {
   if (block.kind === 'link') return `${block.label}:\n${block.url}`;
   return block.kind === 'command' ? `    ${block.text}` : block.text;
+}
+
+/**
+ * A name that somebody else has chosen, as a few words within a sentence: on one line, of at most 80 characters, and nothing
+ * that an email client would turn into a link: `evil.example` becomes `evil. example`.
+ */
+function untrustedName(text: string): string {
+  const line = text
+    .slice(0, 2_000)
+    .toWellFormed()
+    .replace(SEPARATORS, ' ')
+    .replace(INVISIBLE, '')
+    .replace(LINK_PARTS, '$1$2 ')
+    .replace(BLOCK_MARKS, '')
+    .trim();
+  const characters = [...line];
+  if (characters.length > LONGEST_NAME)
+    return `${characters
+      .slice(0, LONGEST_NAME - 1)
+      .join('')
+      .trimEnd()}…`;
+  return line || '-';
 }

@@ -48,7 +48,7 @@ export class WorkPool implements OnApplicationShutdown {
   constructor(@Inject(SETTINGS) settings: Pick<Settings, 'workerConcurrency' | 'chat'>) {
     const cores = Math.min(MOST_THREADS, availableParallelism());
     // Enough that no job waits for a thread, not even while a chat server keeps those of all summaries.
-    const waiting = settings.chat ? LANES.summary.slots(settings) : 0;
+    const waiting = settings.chat ? LANES.summary() : 0;
     const threads = Math.max(FEWEST_THREADS, cores, settings.workerConcurrency) + waiting;
     this.queue = new FairQueue({
       atOnce: threads,

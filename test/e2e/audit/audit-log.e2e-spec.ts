@@ -88,10 +88,6 @@ describe('GET /organizations/:id/audit-log', () => {
     expect(Math.abs(Date.now() - new Date(entry!.at).getTime())).toBeLessThan(120_000);
   });
 
-  it('names whom an invitation was for', async () => {
-    expect((await read('?type=invitation.created')).data).toMatchObject([{ email: 'new@acme.test' }]);
-  });
-
   it('has the newest first, and nothing of other organizations', async () => {
     const { data } = await read('?limit=100');
     const order = data.map(({ at, id: entry }) => `${at} ${entry}`);
@@ -222,16 +218,6 @@ describe('GET /organizations/:id/audit-log', () => {
       expect(JSON.stringify((await read('?limit=100', 'Stranger', '/me/audit-log')).data)).not.toContain(
         acme.id,
       );
-    });
-
-    it('takes the same filters', async () => {
-      const at = '/me/audit-log';
-      expect(types(await read(`?target_id=${shared.id}&type=share_link.*`, 'Edda', at))).toEqual([
-        'share_link.created',
-      ]);
-      expect(types(await read(`?actor_id=${grace.id}`, 'Vito', at))).toEqual(['member.updated']);
-      expect(types(await read(`?actor_id=${vito.id}&type=member.updated`, 'Vito', at))).toEqual([]);
-      expect((await service.api.get(at)).status).toBe(401);
     });
   });
 });

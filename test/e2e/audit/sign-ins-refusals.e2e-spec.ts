@@ -157,14 +157,6 @@ describe('sign-ins and refused requests in the audit log', () => {
       const unknown = refused.find(({ changes }) => changes.operation === 'listUsers');
       expect(unknown).toMatchObject({ organization_id: null });
     });
-
-    it('of recordings, and errors of other kinds, are not among them', async () => {
-      await as('Edda').get(`/organizations/${id()}`);
-      await as('Edda').patch(`${at}/members/${edda.id}`, { role: 'KING' });
-      await as('Edda').get('/recordings/unknown');
-      await flush();
-      expect(await logOf('Edda', '/me/audit-log', 'management.refused')).toHaveLength(3);
-    });
   });
 
   it('does not forget invitations to an address that the deleted user only claimed', async () => {

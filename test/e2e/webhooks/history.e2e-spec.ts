@@ -61,6 +61,31 @@ describe('the history of a webhook', () => {
     expect(JSON.stringify(row)).not.toMatch(/whsec_|v1,/);
   });
 
+  it('has the URL masked, which is nowhere in the database, and shown one webhook at a time', async () => {
+    const token = 'T0ken-of-the-receiver';
+    const url = receiver.url(`/hooks/${token}?key=${token}`);
+    const masked = `${new URL(url).origin}/...`;
+    const { id } = await createdWebhook(ada, { url, types: ['recording.updated'] });
+    await rename('Sent to a secret place');
+    await allSent(service);
+    const tables = await service.dataSource.query<{ name: string }[]>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables) {
+      const holding = `SELECT FROM "${name}" t WHERE t::text ~* $1 OR t::text ~* $2`;
+      const found = await service.dataSource.query(holding, [token, Buffer.from(token).toString('hex')]);
+      expect([name, found]).toEqual([name, []]);
+    }
+    const [delivery] = await deliveriesOf(ada, id);
+    const { body } = await ada.get(`/webhooks/${id}/deliveries/${delivery.id}`);
+    expect(body.data.attempts).toMatchObject([{ url: masked, response_status: 204 }]);
+    expect((await ada.get('/webhooks')).body.data).toMatchObject([{ id, url: masked }]);
+    expect((await ada.get(`/webhooks/${id}`)).body.data.url).toBe(url);
+    // Sent back as the list shows it, it stays.
+    expect((await ada.patch(`/webhooks/${id}`, { url: masked })).body.data.url).toBe(url);
+  });
+
   it('is listed newest first, by status and type, in pages', async () => {
     const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.*', 'folder.*'] });
     await rename('one');

@@ -14,28 +14,7 @@ import {
 import type { Reply } from '../../../platform/openapi/reply.dto.js';
 
 const ACTOR_KINDS = ['user', 'command_line', 'service', 'recipient', 'anonymous'] as const;
-export type ActorKind = (typeof ACTOR_KINDS)[number];
-
-/** A row of the log, with what the reader may see of it. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: Date;
-  readonly type: string;
-  readonly actorKind: ActorKind;
-  readonly actorId: string | null;
-  /** Null if there is no such user, or no longer. */
-  readonly actorName: string | null;
-  readonly apiKeyId: string | null;
-  readonly apiKeyPrefix: string | null;
-  readonly requestId: string | null;
-  readonly address: string | null;
-  readonly organizationId: string | null;
-  readonly recordingId: string | null;
-  readonly targetId: string | null;
-  readonly userId: string | null;
-  readonly email: string | null;
-  readonly details: object;
-}
+type ActorKind = (typeof ACTOR_KINDS)[number];
 
 export class AuditActor {
   @EnumProperty(
@@ -120,29 +99,38 @@ export class PresentedAuditEntry {
   changes: object;
 }
 
+/** A row of the log, with what the reader may see of it. */
+export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key'> & {
+  readonly at: Date;
+  readonly actor_kind: ActorKind;
+  readonly actor_id: string | null;
+  /** Null if there is no such user, or no longer. */
+  readonly actor_name: string | null;
+  readonly api_key_id: string | null;
+  readonly api_key_prefix: string | null;
+};
+
 export function presentAuditEntry(entry: AuditEntry): PresentedAuditEntry {
-  const { id, at, type, requestId, address, organizationId, recordingId, targetId, userId, email } = entry;
   return {
-    id,
-    at: at.toISOString(),
-    type,
-    actor: { kind: entry.actorKind, id: entry.actorId, name: nameOf(entry) },
-    api_key: entry.apiKeyId === null ? null : { id: entry.apiKeyId, prefix: entry.apiKeyPrefix },
-    request_id: requestId,
-    address,
-    organization_id: organizationId,
-    recording_id: recordingId,
-    target_id: targetId,
-    user_id: userId,
-    email,
-    changes: entry.details,
+    id: entry.id,
+    at: entry.at.toISOString(),
+    type: entry.type,
+    actor: { kind: entry.actor_kind, id: entry.actor_id, name: nameOf(entry) },
+    api_key: entry.api_key_id === null ? null : { id: entry.api_key_id, prefix: entry.api_key_prefix },
+    request_id: entry.request_id,
+    address: entry.address,
+    organization_id: entry.organization_id,
+    recording_id: entry.recording_id,
+    target_id: entry.target_id,
+    user_id: entry.user_id,
+    email: entry.email,
+    changes: entry.changes,
   };
 }
 
 /** The last digits of an id are random; the first are its time. */
-function nameOf({ actorId, actorName }: AuditEntry): string | null {
-  return actorId === null ? null : (actorName ?? `Deleted user ${actorId.slice(-8)}`);
-}
+const nameOf = ({ actor_id: id, actor_name: name }: AuditEntry): string | null =>
+  id === null ? null : (name ?? `Deleted user ${id.slice(-8)}`);
 
 type AuditPage = Reply<PresentedAuditEntry[]> & { readonly pagination: CursorPagination };
 

@@ -17,16 +17,7 @@ export const AUDIT_FILES: Readonly<Record<AuditFormat, FileFormat>> = {
   ndjson: { type: 'application/x-ndjson; charset=utf-8', extension: 'ndjson' },
 };
 
-export interface AuditFilters {
-  readonly type?: string;
-  readonly actor_id?: string;
-  readonly target_id?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly cursor?: string;
-}
-
-export class ListAuditLogDto implements AuditFilters {
+export class ListAuditLogDto {
   @TextField({
     min: 1,
     max: LIMITS.auditTypes,

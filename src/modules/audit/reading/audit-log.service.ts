@@ -123,6 +123,6 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
 const withoutOthers =
   (userId: string) =>
   (entry: AuditEntry): AuditEntry =>
-    entry.actorId === userId || entry.actorKind === 'anonymous'
+    entry.actor_id === userId || entry.actor_kind === 'anonymous'
       ? entry
-      : { ...entry, apiKeyId: null, apiKeyPrefix: null, requestId: null, address: null, email: null };
+      : { ...entry, api_key_id: null, api_key_prefix: null, request_id: null, address: null, email: null };

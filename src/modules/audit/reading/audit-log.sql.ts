@@ -21,10 +21,8 @@ export function rowsStatement(query: AuditQuery, limit: number): Sql {
   return sql`
     WITH page AS MATERIALIZED (
       SELECT at, id FROM (${positions(query, limit)}) AS found ORDER BY at DESC, id DESC LIMIT ${limit}::int)
-    SELECT c.id, c.at, c.type, c.actor_kind AS "actorKind", c.actor_id AS "actorId", u.name AS "actorName",
-      c.api_key_id AS "apiKeyId", k.prefix AS "apiKeyPrefix", c.request_id AS "requestId",
-      c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.target_id AS "targetId",
-      c.user_id AS "userId", c.details,
+    SELECT c.id, c.at, c.type, c.actor_kind, c.actor_id, u.name AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
+      c.request_id, c.organization_id, c.recording_id, c.target_id, c.user_id, c.details AS changes,
       (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'address'
          AND (d.user_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.user_id))) AS address,
       (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'email') AS email

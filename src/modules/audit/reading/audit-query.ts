@@ -4,7 +4,7 @@ import { readCursor, type CursorPosition } from '../../../platform/http/cursor.j
 import { isUuid } from '../../../platform/ids.js';
 import { printable } from '../../../platform/text.js';
 import { endOf, parseTimestamp } from '../../../platform/timestamps.js';
-import type { AuditFilters } from '../dto/list-audit-log.dto.js';
+import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 
 /** Whose log is read: that of an organization, or what a user did and what concerns them. */
 export type AuditScope = { readonly organizationId: string } | { readonly userId: string };
@@ -26,7 +26,7 @@ export interface AuditQuery {
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** 400 `VALIDATION_ERROR` for unknown types. */
-export function auditQueryOf(scope: AuditScope, filters: AuditFilters): AuditQuery {
+export function auditQueryOf(scope: AuditScope, filters: ListAuditLogDto): AuditQuery {
   const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
   return {
     scope,

@@ -4,7 +4,6 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
 import { isDroppable } from '../upkeep/audit-retention.service.js';
 import {
-  EXISTS,
   LOST,
   MONTHS,
   NEXT_CHAIN,
@@ -87,12 +86,6 @@ export class AuditVerificationService {
         after = chain.id;
       }
     });
-  }
-
-  /** Whether there is such an organization, or was one of which the log has rows or seals. */
-  async exists(chain: string): Promise<boolean> {
-    const found = await this.connected((client) => client.query(EXISTS, [chain]));
-    return found.rowCount === 1;
   }
 
   /** Checks one chain. */

@@ -12,11 +12,6 @@ export const NEXT_CHAIN = `
     UNION ALL (SELECT '${NO_ORGANIZATION}'::uuid WHERE $1::uuid IS NULL AND EXISTS (SELECT FROM change_log WHERE organization_id IS NULL))
   ) AS chains ORDER BY id LIMIT 1`;
 
-export const EXISTS = `
-  SELECT WHERE $1 = '${NO_ORGANIZATION}'::uuid OR EXISTS (SELECT FROM organizations WHERE id = $1)
-    OR EXISTS (SELECT FROM audit_seals WHERE organization_id = $1)
-    OR EXISTS (SELECT FROM change_log WHERE organization_id = $1)`;
-
 /** Seals of chain `$1` after number `$2`. */
 export const SEALS = `
   SELECT organization_id AS "organizationId", number::int, from_at AS "fromAt", to_at AS "toAt", row_count AS "rowCount",

@@ -18,11 +18,16 @@ interface NewsRow {
   readonly concerned: readonly Concerned[] | null;
 }
 
+interface NewsListener {
+  onEvents(concerned: readonly Concerned[]): void;
+  /** With the id of a user whose rights have changed; null: of any. */
+  onAccess(userId: string | null): void;
+}
+
 /** What is new, for all streams of this process: one statement tells whom new events concern. */
 @Injectable()
 export class EventNews {
-  private tellEvents: (concerned: readonly Concerned[]) => void = () => {};
-  private tellAccess: (userId: string | null) => void = () => {};
+  private listener: NewsListener | undefined;
   private seen: EventPosition | undefined;
   private listening: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
@@ -37,17 +42,9 @@ export class EventNews {
     private readonly logger: AppLogger,
   ) {}
 
-  onEvents(tell: (concerned: readonly Concerned[]) => void): void {
-    this.tellEvents = tell;
-  }
-
-  /** Called with the id of a user whose rights have changed; null: of any. */
-  onAccess(tell: (userId: string | null) => void): void {
-    this.tellAccess = tell;
-  }
-
   /** From the first stream on. */
-  listen(): Promise<void> {
+  listen(listener: NewsListener): Promise<void> {
+    this.listener = listener;
     this.listening ??= this.start().catch((error: unknown) => {
       this.listening = undefined;
       throw error;
@@ -74,7 +71,9 @@ export class EventNews {
 
   private async start(): Promise<void> {
     this.endListening.push(await this.notifications.listen('events', () => void this.look()));
-    this.endListening.push(await this.notifications.listen('access', (userId) => this.tellAccess(userId)));
+    this.endListening.push(
+      await this.notifications.listen('access', (userId) => this.listener?.onAccess(userId)),
+    );
     this.seen = await this.pages.end();
   }
 
@@ -96,7 +95,7 @@ export class EventNews {
     const at = this.clock.now();
     const [row] = await this.dataSource.query<NewsRow[]>(CONCERNED_AFTER, [position.toString(), BATCH]);
     this.seen = { position: BigInt(row?.last ?? position), at };
-    if (row?.concerned) this.tellEvents(row.concerned);
+    if (row?.concerned) this.listener?.onEvents(row.concerned);
     return row?.n ?? 0;
   }
 }

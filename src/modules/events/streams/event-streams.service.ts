@@ -46,11 +46,6 @@ export class EventStreamsService implements OnModuleDestroy {
   ) {
     const atOnce = Math.min(READING, Math.ceil(databasePoolSize / 2));
     this.turns = new FairQueue({ atOnce, waiting: Infinity, waitingEach: Infinity });
-    news.onEvents((concerned) => {
-      for (const stream of this.streams)
-        if (concerned.some((one) => stream.isConcernedBy(one))) this.follow(stream);
-    });
-    news.onAccess((userId) => void this.recheck(userId));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -105,7 +100,13 @@ export class EventStreamsService implements OnModuleDestroy {
   }
 
   private async listen(): Promise<void> {
-    await this.news.listen();
+    await this.news.listen({
+      onEvents: (concerned) => {
+        for (const stream of this.streams)
+          if (concerned.some((one) => stream.isConcernedBy(one))) this.follow(stream);
+      },
+      onAccess: (userId) => void this.recheck(userId),
+    });
     this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
   }
 
