@@ -188,7 +188,14 @@ describe('the detail', () => {
   const noTranscription = { transcription: { status: 'completed', segmentsCount: 0, duration: 0 } };
   const noSummary = { summary: { status: 'completed', content: null, topics: [] } };
   const off = { ...whole, ...noDownload, ...noTranscription, ...noSummary, capabilities: ALL_FALSE };
-  const locked = { ...off, isLocked: true, notes: null, videoUrl: null, hlsUrl: null, downloadUrlExpiresAt: null };
+  const locked = {
+    ...off,
+    isLocked: true,
+    notes: null,
+    videoUrl: null,
+    hlsUrl: null,
+    downloadUrlExpiresAt: null,
+  };
 
   it.each([
     ['open', whole],
