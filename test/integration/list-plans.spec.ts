@@ -24,7 +24,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-const [big, small] = [fixedId(MANY.organization, 0), fixedId(MANY.organization, 7)];
+const big = fixedId(MANY.organization, 0);
 const viewer = fixedId(MANY.user, 0);
 const folders = Array.from({ length: 20 }, (_, number) => fixedId(MANY.folder, number));
 const LIMIT = 20;
@@ -63,7 +63,6 @@ const CASES: readonly (readonly [
 ])[] = [
   ['personal owner', [PERSONAL], {}, [P]],
   ['OWNER of the organization', [WHOLE], {}, [O]],
-  ['OWNER of a small organization', [{ ...WHOLE, values: [small] }], {}, [O]],
   ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS], {}, [P, OO, F], OWN_PAGE],
   ['EDITOR: only own', [OWN], {}, [OO], OWN_PAGE],
   ['folder', [ONE_FOLDER], {}, [F]],
@@ -72,13 +71,10 @@ const CASES: readonly (readonly [
   ['frequent status', [WHOLE], { status: ['COMPLETED'] }, [OS, O], 2 * PAGE],
   ['status of no recording', [WHOLE], { status: ['UPLOADING'] }, [OS]],
   ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: ['ERROR'] }, [P, OO, F], 1_500],
-  ['several rare statuses', [WHOLE], { status: RARE }, [OS]],
   ['several statuses, a frequent one too', [WHOLE], { status: ['COMPLETED', ...RARE] }, [OS]],
   ['several statuses, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: RARE }, [P, OO, F], 1_500],
   ['date range', [WHOLE], RANGE, [O]],
-  ['dates long ago', [WHOLE], EARLY, [O]],
   ['date range and status', [WHOLE], { ...RANGE, status: ['ERROR'] }, [OS]],
-  ['date range, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], RANGE, [P, OO, F], OWN_PAGE],
 ];
 
 describe('among 200,000 recordings', () => {
@@ -112,28 +108,23 @@ describe('among 200,000 recordings', () => {
     return planOf(client, text, values);
   }
 
-  it.each(CASES)(
-    '%s: the page is read from an index in list order',
-    async (name, slices, counted, ...rest) => {
-      const [indexes, most = PAGE] = rest;
-      const plan = await explain(slices, { counted });
-      if (process.env['SHOW_PLANS']) process.stderr.write(`${name}\n${summary(plan)}\n`);
-      expect(wastefulScans(plan)).toEqual([]);
-      const page = pageScans(plan);
-      expect(page.length).toBeGreaterThan(0);
-      for (const node of page) {
-        expect(indexes).toContain(node['Index Name']);
-        expect([node['Index Name'], rowsRead(node) <= most]).toEqual([node['Index Name'], true]);
-      }
-    },
-  );
+  it.each(CASES)('%s: the page is read from an index in list order', async (_, slices, counted, ...rest) => {
+    const [indexes, most = PAGE] = rest;
+    const plan = await explain(slices, { counted });
+    expect(wastefulScans(plan)).toEqual([]);
+    const page = pageScans(plan);
+    expect(page.length).toBeGreaterThan(0);
+    for (const node of page) {
+      expect(indexes).toContain(node['Index Name']);
+      expect([node['Index Name'], rowsRead(node) <= most]).toEqual([node['Index Name'], true]);
+    }
+  });
 
   it.each([
     ['OWNER of the organization', [WHOLE]],
     ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS]],
-  ])('a rare word, %s: the hits are found by the trigram index', async (name, slices) => {
+  ])('a rare word, %s: the hits are found by the trigram index', async (_, slices) => {
     const plan = await explain(slices, { direct: { search: 'Zanzibar' } });
-    if (process.env['SHOW_PLANS']) process.stderr.write(`search, ${name}\n${summary(plan)}\n`);
     expect(wastefulScans(plan)).toEqual([]);
     const hits = nodes(plan).filter((node) => node['Index Name'] === 'recordings_title_trgm_idx');
     expect(hits.length).toBeGreaterThan(0);
@@ -143,14 +134,11 @@ describe('among 200,000 recordings', () => {
   it.each([
     ['OWNER of the organization', [WHOLE], {}],
     ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS], {}],
-    ['folder', [ONE_FOLDER], {}],
-    ['with statuses', [WHOLE], { status: ['COMPLETED', 'ERROR'] as const }],
     ['with a date range', [WHOLE], RANGE],
   ])(
     'changed within a minute, %s: the changed recordings are found by their index',
-    async (name, slices: readonly VisibilitySlice[], counted: CountedFilters) => {
+    async (_, slices: readonly VisibilitySlice[], counted: CountedFilters) => {
       const plan = await explain(slices, { counted, direct: { updatedSince: MINUTE_AGO } });
-      if (process.env['SHOW_PLANS']) process.stderr.write(`changed, ${name}\n${summary(plan)}\n`);
       expect(wastefulScans(plan)).toEqual([]);
       expect(nodes(plan).map((node) => node['Index Name'])).toContain('recordings_updated_at_idx');
       for (const node of scans(plan)) expect(rowsRead(node) * node['Actual Loops']).toBeLessThan(200);
@@ -159,7 +147,6 @@ describe('among 200,000 recordings', () => {
 
   it('changed since long ago: the recordings of the organization are read once', async () => {
     const plan = await explain([WHOLE], { direct: { updatedSince: EARLY.createdTo } });
-    if (process.env['SHOW_PLANS']) process.stderr.write(`changed long ago\n${summary(plan)}\n`);
     const hits = scans(plan).filter((node) => rowsRead(node) * node['Actual Loops'] > LIMIT + 1);
     expect(hits).toHaveLength(1);
   });
@@ -179,9 +166,7 @@ describe('among 200,000 recordings', () => {
     ['of an organization', [WHOLE], {}, {}],
     ['of a folder', [ONE_FOLDER], {}, {}],
     ['of an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}, {}],
-    ['with a status', [WHOLE], { status: ['COMPLETED'] as const }, {}],
     ['with a date range', [WHOLE], RANGE, {}],
-    ['with a later page', [WHOLE], {}, { offset: 20 }],
     ['of a speaker', [WHOLE], {}, { speaker: 'Ada' }],
   ])(
     'a search %s: the index of words finds the hits, and few recordings are read',
@@ -265,10 +250,3 @@ const wastefulScans = (plan: PlanNode): string[] =>
 /** Rows visited by one loop of a scan, including those filtered out. */
 const rowsRead = (node: PlanNode): number =>
   node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-
-function summary(plan: PlanNode, depth = 1): string {
-  const { 'Node Type': type, 'Index Name': index = '', 'Actual Rows': rows, 'Actual Loops': loops } = plan;
-  const removed = plan['Rows Removed by Filter'] ?? 0;
-  const line = `${'  '.repeat(depth)}${type} ${plan['Relation Name'] ?? ''} ${index} rows=${rows} loops=${loops} removed=${removed}`;
-  return [line, ...(plan.Plans ?? []).map((child) => summary(child, depth + 1))].join('\n');
-}

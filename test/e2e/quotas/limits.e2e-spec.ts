@@ -170,16 +170,6 @@ describe('quotas', () => {
     ]);
   });
 
-  it('do not apply to an import, which counts', async () => {
-    const [api, name] = await newUser('FREE');
-    const imported = Array.from({ length: 4 }, (_, index) => recording(name, { title: `Imported ${index}` }));
-    await service.import({ recordings: imported });
-    expect(await open(api)).toEqual([
-      403,
-      'Your FREE plan includes 3 recordings, and there are 4. Delete recordings, or have the limit raised.',
-    ]);
-  });
-
   describe('for an upload without a declared size', () => {
     /** A user with room for 60,000 bytes, and the id of what takes up the rest. */
     const almostFull = async (): Promise<[Client, string]> => {

@@ -64,16 +64,6 @@ describe('DELETE /recordings/:id leaves nothing in the object store', () => {
     await expectNothingLeft();
   });
 
-  it('for an unfinished upload', async () => {
-    const { id } = await created(ada, { size: 50_000 });
-    await new RawTus(ada, id).patch(0, fakeVideo(40_000));
-    expect(await service.objects()).toHaveLength(1);
-    await remove(id);
-    await expectNothingLeft();
-    const { status, body } = await new RawTus(ada, id).patch(40_000, fakeVideo(10_000));
-    expect([status, body]).toEqual([404, refusal('RECORDING_NOT_FOUND', 'Recording not found.')]);
-  });
-
   it('for a finished, packaged recording', async () => {
     const { id } = await created(ada);
     expect((await ada.request('PUT', `/recordings/${id}/media`, { body: demoVideo() })).status).toBe(200);

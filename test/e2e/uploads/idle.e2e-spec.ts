@@ -60,13 +60,6 @@ describe('an idle upload', () => {
     await soon(id, { status: 'ERROR', statusReason: expect.stringMatching(/.{10,}/) });
   });
 
-  it.concurrent('becomes ERROR with the reason if there are too few bytes to detect their type', async () => {
-    const { id } = await created(ada);
-    await new RawTus(ada, id).patch(0, Buffer.from('Hello'));
-    const statusReason = expect.stringContaining('The file is not recognized as audio or video.');
-    await soon(id, { status: 'ERROR', statusReason });
-  });
-
   it.concurrent(
     'of new media that never arrived leaves the recording as it was, with the reason',
     async () => {

@@ -58,7 +58,7 @@ describe('X-HTTP-Method-Override', () => {
     },
   );
 
-  it.each(['GET', 'PUT', 'OPTIONS', 'CONNECT', 'patch'])('%s is refused', async (method) => {
+  it.each(['PUT', 'patch'])('%s is refused', async (method) => {
     const { id } = await created(ada, { size: video.length });
     const { status, body } = await post(`/uploads/${id}`, method);
     expect(status).toBe(400);

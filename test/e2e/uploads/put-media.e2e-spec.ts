@@ -16,8 +16,8 @@ import {
 
 const MAX = 20 * MIB;
 const video = demoVideo();
-const TAKEN = 'Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
-const TEXT = `The file is a text. ${TAKEN}`;
+const TEXT =
+  'The file is a text. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
 
 describe('PUT /recordings/:id/media', () => {
   let service: TestService;
@@ -86,13 +86,10 @@ describe('PUT /recordings/:id/media', () => {
     await expectTaken(id, await put(id, video), video);
   });
 
-  it.each(['image/png', 'text/html', 'application/json', 'video/webm'])(
-    'goes by the content, not by a Content-Type of %s',
-    async (type) => {
-      const { id } = await created(ada);
-      await expectTaken(id, await put(id, video, { 'content-type': type }), video);
-    },
-  );
+  it('goes by the content, not by the Content-Type', async () => {
+    const { id } = await created(ada);
+    await expectTaken(id, await put(id, video, { 'content-type': 'text/html' }), video);
+  });
 
   it('refuses a length other than the declared one with 409, and stays open', async () => {
     const { id } = await created(ada, { size: 55_077 });
@@ -143,19 +140,10 @@ describe('PUT /recordings/:id/media', () => {
     await expectRefused(id, await send(id), 'The file is empty.');
   });
 
-  it.each([
-    ['long text', Buffer.alloc(100_000, 'Minutes '), TEXT],
-    [
-      'a ZIP',
-      Buffer.from(
-        'UEsDBBQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAYS50eHRoaVBLAQIUAxQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAAlAAAAAAA=',
-        'base64',
-      ),
-      `The file is a ZIP archive. ${TAKEN}`,
-    ],
-  ])('refuses %s, whatever its Content-Type: 415, ERROR', async (_, file, reason) => {
+  it('refuses a text, whatever its Content-Type: 415, ERROR', async () => {
     const { id } = await created(ada);
-    await expectRefused(id, await put(id, file, { 'content-type': 'video/mp4' }), reason);
+    const file = Buffer.alloc(100_000, 'Minutes ');
+    await expectRefused(id, await put(id, file, { 'content-type': 'video/mp4' }), TEXT);
   });
 
   it('gets 409 the second time', async () => {
