@@ -5,11 +5,11 @@ import { BooleanProperty, IntegerProperty, TextProperty } from '../platform/open
 const EXAMPLE = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';
 
 /** The query parameter that carries the `next_cursor` of the previous page. */
-export const CursorParameter = (options: {
-  readonly description: string;
+export const CursorParameter = (
+  description: string,
   /** A cursor that contains a name is longer. */
-  readonly max?: number;
-}): PropertyDecorator => TextField({ max: 100, ...options, min: 1, optional: true, example: EXAMPLE });
+  max = 100,
+): PropertyDecorator => TextField(description, { max, min: 1, optional: true, example: EXAMPLE });
 
 export const NextCursorProperty = (): PropertyDecorator =>
   TextProperty('Send it as `cursor` to get the next page; null on the last page', {

@@ -18,30 +18,31 @@ import { RequestPipe } from '../../src/platform/http/request.pipe.js';
 const HORSE = '\u{1f40e}';
 /** One character on the screen, two code points. */
 const SELECTED = '\u2764\ufe0f';
-const said = { description: 'What it is', example: 'x', optional: true };
+const WHAT = 'What it is';
+const said = { example: 'x', optional: true };
 
 class Fields {
-  @TextField({ ...said, min: 2, max: 4 }) text?: string;
-  @TextField({ ...said, min: 1, max: 4, trim: true }) trimmed?: string;
-  @TextField({ ...said, max: 4, nullable: true }) nullable?: string | null;
-  @ChoiceField({ ...said, values: ['view', 'download'] }) choice?: string;
-  @IntegerParameter({ ...said, min: 1, max: 100, default: 20 }) parameter?: number;
-  @IntegerField({ ...said, min: 1 }) integer?: number;
-  @IntegerField({ ...said, min: -5, max: 5 }) bounded?: number;
-  @DecimalField({ ...said, min: 0 }) decimal?: number;
-  @DecimalField({ ...said, min: 0, max: 1 }) share?: number;
-  @MediaTypeField(said) media?: string;
-  @LanguageField(said) language?: string;
-  @TrueField(said) yes?: true;
-  @BooleanParameter({ ...said, default: false }) flag?: boolean;
-  @TimestampField(said) time?: string;
-  @IdParameter(said) id?: string;
+  @TextField(WHAT, { ...said, min: 2, max: 4 }) text?: string;
+  @TextField(WHAT, { ...said, min: 1, max: 4, trim: true }) trimmed?: string;
+  @TextField(WHAT, { ...said, max: 4, nullable: true }) nullable?: string | null;
+  @ChoiceField(WHAT, { ...said, values: ['view', 'download'] }) choice?: string;
+  @IntegerParameter(WHAT, { ...said, min: 1, max: 100, default: 20 }) parameter?: number;
+  @IntegerField(WHAT, { ...said, min: 1 }) integer?: number;
+  @IntegerField(WHAT, { ...said, min: -5, max: 5 }) bounded?: number;
+  @DecimalField(WHAT, { ...said, min: 0 }) decimal?: number;
+  @DecimalField(WHAT, { ...said, min: 0, max: 1 }) share?: number;
+  @MediaTypeField(WHAT, said) media?: string;
+  @LanguageField(WHAT, said) language?: string;
+  @TrueField(WHAT, said) yes?: true;
+  @BooleanParameter(WHAT, { ...said, default: false }) flag?: boolean;
+  @TimestampField(WHAT, said) time?: string;
+  @IdParameter(WHAT, said) id?: string;
 }
 
 class Required {
-  @TextField({ min: 1, max: 500, trim: true, description: 'Title', example: 'x' }) title: string;
-  @IdParameter({ description: 'Folder', example: 'x' }) folder: string;
-  @DecimalField({ min: 0, nullable: true, description: 'Start', example: 1 }) start: number | null;
+  @TextField('Title', { min: 1, max: 500, trim: true, example: 'x' }) title: string;
+  @IdParameter('Folder', { example: 'x' }) folder: string;
+  @DecimalField('Start', { min: 0, nullable: true, example: 1 }) start: number | null;
 }
 
 const pipe = new RequestPipe();

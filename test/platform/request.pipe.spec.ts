@@ -3,10 +3,10 @@ import { IntegerParameter, TextField } from '../../src/platform/http/fields.js';
 import { RequestPipe } from '../../src/platform/http/request.pipe.js';
 
 class Page {
-  @IntegerParameter({ min: 1, max: 100, default: 20, description: 'Size', example: 20 })
+  @IntegerParameter('Size', { min: 1, max: 100, default: 20, example: 20 })
   limit: number = 20;
 
-  @TextField({ max: 5, optional: true, description: 'Text', example: 'x' })
+  @TextField('Text', { max: 5, optional: true, example: 'x' })
   search?: string;
 }
 
@@ -43,7 +43,7 @@ describe('the request pipe', () => {
 
   it('rejects an empty body if a field is required, every time', async () => {
     class Title {
-      @TextField({ max: 5, description: 'Title', example: 'x' }) title: string;
+      @TextField('Title', { max: 5, example: 'x' }) title: string;
     }
     for (let time = 0; time < 2; time += 1) {
       await expect(read({}, Title, 'body')).rejects.toMatchObject({

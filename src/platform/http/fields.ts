@@ -29,11 +29,13 @@ import { HasCodePoints, IsEmailAddress, IsLanguage, IsStorable, IsTimestamp } fr
 
 /** A string of `min` to `max` Unicode code points, trimmed first if `trim` is set. */
 export function TextField(
+  description: string,
   options: FieldOptions & { readonly min?: number; readonly max: number; readonly trim?: boolean },
 ): PropertyDecorator {
   const { min = 0, max, trim } = options;
   const length = min > 0 ? `${min} to ${max}` : `at most ${max}`;
   const field = requestField({
+    description,
     ...options,
     expects: `must be a string of ${length} characters${trim ? ', not counting leading and trailing whitespace' : ''}, without NUL characters`,
     schema: { type: String, minLength: min, maxLength: max },
@@ -47,6 +49,7 @@ const Trimmed = (): PropertyDecorator =>
 
 /** One of a fixed list of values. */
 export function ChoiceField(
+  description: string,
   options: FieldOptions & {
     readonly values: readonly string[];
     readonly name?: string;
@@ -55,6 +58,7 @@ export function ChoiceField(
 ): PropertyDecorator {
   const { values, name } = options;
   return requestField({
+    description,
     ...options,
     expects: `must be one of ${values.join(', ')}`,
     schema: {
@@ -68,6 +72,7 @@ export function ChoiceField(
 
 /** One or more of a fixed list of values, separated by commas, in a query string; read as a list without repetitions. */
 export function ChoicesParameter(
+  description: string,
   options: FieldOptions & { readonly values: readonly string[]; readonly name: string },
 ): PropertyDecorator {
   const { values, name } = options;
@@ -76,6 +81,7 @@ export function ChoicesParameter(
       typeof value === 'string' ? [...new Set(value.split(','))] : value,
     ),
     requestField({
+      description,
       ...options,
       expects: `must be one or more of ${values.join(', ')}, separated by commas`,
       schema: {
@@ -96,10 +102,14 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /** `true` or `false` in a query string. */
-export function BooleanParameter(options: FieldOptions & { readonly default: boolean }): PropertyDecorator {
+export function BooleanParameter(
+  description: string,
+  options: FieldOptions & { readonly default: boolean },
+): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => BOOLEANS.get(value) ?? value),
     requestField({
+      description,
       ...options,
       optional: true,
       expects: 'must be one of true, false',
@@ -115,12 +125,16 @@ interface IntegerOptions extends FieldOptions {
 }
 
 /** An integer in a query string. */
-export function IntegerParameter(options: IntegerOptions & { readonly default?: number }): PropertyDecorator {
+export function IntegerParameter(
+  description: string,
+  options: IntegerOptions & { readonly default?: number },
+): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
     ),
     integerField(
+      description,
       { ...options, optional: true },
       options.default === undefined ? {} : { default: options.default },
     ),
@@ -128,13 +142,18 @@ export function IntegerParameter(options: IntegerOptions & { readonly default?: 
 }
 
 /** An integer in a body. */
-export function IntegerField(options: IntegerOptions): PropertyDecorator {
-  return integerField(options, {});
+export function IntegerField(description: string, options: IntegerOptions): PropertyDecorator {
+  return integerField(description, options, {});
 }
 
-function integerField(options: IntegerOptions, schema: ApiPropertyOptions): PropertyDecorator {
+function integerField(
+  description: string,
+  options: IntegerOptions,
+  schema: ApiPropertyOptions,
+): PropertyDecorator {
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
   return requestField({
+    description,
     ...options,
     expects: `must be an integer ${rangeOf(options)}`,
     schema: { type: 'integer', minimum: min, maximum: max, ...schema } as ApiPropertyOptions,
@@ -144,10 +163,12 @@ function integerField(options: IntegerOptions, schema: ApiPropertyOptions): Prop
 
 /** A number in a body, possibly with a fraction, such as seconds. */
 export function DecimalField(
+  description: string,
   options: FieldOptions & { readonly min: number; readonly max?: number },
 ): PropertyDecorator {
   const { min, max } = options;
   return requestField({
+    description,
     ...options,
     expects: `must be a number ${rangeOf(options)}`,
     schema: { type: Number, minimum: min, ...(max === undefined ? {} : { maximum: max }) },
@@ -164,8 +185,9 @@ const rangeOf = ({ min, max }: { readonly min: number; readonly max?: number }):
   max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
 
 /** An audio or video media type, optionally with parameters: `video/webm;codecs=vp9`. */
-export function MediaTypeField(options: FieldOptions): PropertyDecorator {
+export function MediaTypeField(description: string, options: FieldOptions): PropertyDecorator {
   return requestField({
+    description,
     ...options,
     expects: 'must be an audio or video media type, such as video/mp4',
     schema: { type: String, maxLength: 200 },
@@ -177,12 +199,13 @@ export function MediaTypeField(options: FieldOptions): PropertyDecorator {
 }
 
 /** A language by its code or English name, read as a BCP 47 code, or `auto`. */
-export function LanguageField(options: FieldOptions): PropertyDecorator {
+export function LanguageField(description: string, options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' ? (readLanguage(value) ?? value) : value,
     ),
     requestField({
+      description,
       ...options,
       expects: LANGUAGE_RULE,
       schema: { type: String, maxLength: MAX_LANGUAGE_CHARACTERS },
@@ -192,11 +215,15 @@ export function LanguageField(options: FieldOptions): PropertyDecorator {
 }
 
 /** An email address, trimmed. */
-export function EmailField(options: FieldOptions & { readonly max: number }): PropertyDecorator {
+export function EmailField(
+  description: string,
+  options: FieldOptions & { readonly max: number },
+): PropertyDecorator {
   const { max } = options;
   return applyDecorators(
     Trimmed(),
     requestField({
+      description,
       ...options,
       expects: `must be an email address of at most ${max} characters`,
       schema: { type: String, maxLength: max },
@@ -206,8 +233,9 @@ export function EmailField(options: FieldOptions & { readonly max: number }): Pr
 }
 
 /** A boolean in a body. */
-export function BooleanField(options: FieldOptions): PropertyDecorator {
+export function BooleanField(description: string, options: FieldOptions): PropertyDecorator {
   return requestField({
+    description,
     ...options,
     expects: 'must be true or false',
     schema: { type: Boolean },
@@ -216,8 +244,9 @@ export function BooleanField(options: FieldOptions): PropertyDecorator {
 }
 
 /** Requests an action; there is no meaning for false, so it is rejected. */
-export function TrueField(options: FieldOptions): PropertyDecorator {
+export function TrueField(description: string, options: FieldOptions): PropertyDecorator {
   return requestField({
+    description,
     ...options,
     expects: 'must be true',
     schema: { type: Boolean, enum: [true] },
@@ -229,8 +258,9 @@ const PLUS_IS_BLANK =
   'it has a blank where the + of the offset should be: in a URL, + means a blank, and has to be sent as %2B';
 
 /** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
-export function TimestampField(options: FieldOptions): PropertyDecorator {
+export function TimestampField(description: string, options: FieldOptions): PropertyDecorator {
   return requestField({
+    description,
     ...options,
     expects: 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
     schema: { type: String },
@@ -240,8 +270,9 @@ export function TimestampField(options: FieldOptions): PropertyDecorator {
 }
 
 /** An id to look up; one that is not a UUID is accepted and matches nothing. */
-export function IdParameter(options: FieldOptions): PropertyDecorator {
+export function IdParameter(description: string, options: FieldOptions): PropertyDecorator {
   return requestField({
+    description,
     ...options,
     expects: 'must be a single id',
     schema: { type: String, minLength: 1 },
@@ -251,6 +282,7 @@ export function IdParameter(options: FieldOptions): PropertyDecorator {
 
 /** A list of text; repetitions are dropped. */
 export function ListField(
+  description: string,
   options: FieldOptions & {
     readonly min?: number;
     readonly max: number;
@@ -275,6 +307,7 @@ export function ListField(
       problemOf(value) === null ? [...new Set((value as string[]).map(read))] : value,
     ),
     requestField({
+      description,
       ...options,
       expects: (value) => problemOf(value) ?? expects(),
       schema: { type: [String], minItems: min, maxItems: max },
@@ -292,10 +325,11 @@ const MAX_ID_CHARACTERS = 100;
 
 /** Ids to look up, without repetitions; one that is not a UUID matches nothing. */
 export function IdsField(
+  description: string,
   options: FieldOptions & { readonly min?: number; readonly max: number },
 ): PropertyDecorator {
   const { min = 0, max } = options;
-  return ListField({
+  return ListField(description, {
     ...options,
     isItem: (id) => typeof id === 'string' && id !== '' && hasAtMost(MAX_ID_CHARACTERS, id) && isStorable(id),
     item: 'must be an id',
@@ -310,13 +344,15 @@ export function IdsField(
 /** An object with the fields of another DTO. */
 export function NestedField(
   of: () => new () => object,
-  options: Omit<FieldOptions, 'example'>,
+  description: string,
+  options: Omit<FieldOptions, 'example'> = {},
 ): PropertyDecorator {
   return applyDecorators(
     accepts({ nested: of }),
     Type(of),
     ValidateNested(),
     requestField({
+      description,
       ...options,
       expects: 'must be an object',
       schema: { type: () => of() } as ApiPropertyOptions,

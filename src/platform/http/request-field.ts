@@ -2,16 +2,16 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateIf, type ValidationArguments, type ValidationOptions } from 'class-validator';
 
-/** What every decorator of a request field takes. */
+/** What every decorator of a request field takes besides its description. */
 export interface FieldOptions {
-  readonly description: string;
   readonly example: string | number | boolean | readonly string[];
   readonly optional?: boolean;
   /** Also accepts null. */
   readonly nullable?: boolean;
 }
 
-interface FieldRule extends Omit<FieldOptions, 'example'>, Partial<Pick<FieldOptions, 'example'>> {
+interface FieldRule extends Partial<FieldOptions> {
+  readonly description: string;
   /** What the field accepts, as worded in the error message: "must be ..."; or what is wrong with a value. */
   readonly expects: string | ((value: unknown) => string);
   readonly schema: ApiPropertyOptions;

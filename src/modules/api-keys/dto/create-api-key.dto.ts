@@ -2,17 +2,11 @@ import { TextField, TimestampField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class CreateApiKeyDto {
-  @TextField({
-    ...LIMITS.apiKeyName,
-    trim: true,
-    description: 'Display name, 1 to 100 characters',
-    example: 'laptop',
-  })
+  @TextField('Display name, 1 to 100 characters', { ...LIMITS.apiKeyName, trim: true, example: 'laptop' })
   name: string;
 
-  @TimestampField({
+  @TimestampField('When the key expires; must be in the future. By default, never', {
     optional: true,
-    description: 'When the key expires; must be in the future. By default, never',
     example: '2030-01-31T09:30:00Z',
   })
   expires_at?: string;

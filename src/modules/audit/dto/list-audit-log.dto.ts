@@ -18,64 +18,44 @@ export const AUDIT_FILES: Readonly<Record<AuditFormat, FileFormat>> = {
 };
 
 export class ListAuditLogDto {
-  @TextField({
-    min: 1,
-    max: LIMITS.auditTypes,
-    optional: true,
-    description:
-      'Comma-separated types of changes, such as `member.added`, or families of them, such as `member.*`',
-    example: 'member.*,invitation.created',
-  })
+  @TextField(
+    'Comma-separated types of changes, such as `member.added`, or families of them, such as `member.*`',
+    { min: 1, max: LIMITS.auditTypes, optional: true, example: 'member.*,invitation.created' },
+  )
   type?: string;
 
-  @IdParameter({
-    optional: true,
-    description: 'Only changes that this user made',
-    example: EXAMPLE_IDS.member,
-  })
+  @IdParameter('Only changes that this user made', { optional: true, example: EXAMPLE_IDS.member })
   actor_id?: string;
 
-  @IdParameter({
+  @IdParameter('Only changes of this resource, of this recording, or that concern this user', {
     optional: true,
-    description: 'Only changes of this resource, of this recording, or that concern this user',
     example: EXAMPLE_IDS.recording,
   })
   target_id?: string;
 
-  @TimestampField({
-    optional: true,
-    description: 'Only changes at or after this time',
-    example: '2026-01-01',
-  })
+  @TimestampField('Only changes at or after this time', { optional: true, example: '2026-01-01' })
   since?: string;
 
-  @TimestampField({
+  @TimestampField('Only changes at or before this time; a date without a time includes the whole day (UTC)', {
     optional: true,
-    description: 'Only changes at or before this time; a date without a time includes the whole day (UTC)',
     example: '2026-12-31',
   })
   until?: string;
 
-  @IntegerParameter({
+  @IntegerParameter('Maximum number of entries per page; cannot be combined with `format`', {
     ...LIMITS.auditPage,
-    description: 'Maximum number of entries per page; cannot be combined with `format`',
     example: 50,
   })
   limit: number = LIMITS.auditPage.default;
 
-  @CursorParameter({
-    description:
-      '`next_cursor` of the previous page, of a request with the same filters; cannot be combined with `format`',
-  })
+  @CursorParameter(
+    '`next_cursor` of the previous page, of a request with the same filters; cannot be combined with `format`',
+  )
   cursor?: string;
 
-  @ChoiceField({
-    values: AUDIT_FORMATS,
-    name: 'AuditLogFormat',
-    optional: true,
-    description:
-      'Returns all matching entries as a file with one JSON object per line, instead of a page; the `Accept` header `application/x-ndjson` does the same',
-    example: 'ndjson',
-  })
+  @ChoiceField(
+    'Returns all matching entries as a file with one JSON object per line, instead of a page; the `Accept` header `application/x-ndjson` does the same',
+    { values: AUDIT_FORMATS, name: 'AuditLogFormat', optional: true, example: 'ndjson' },
+  )
   format?: AuditFormat;
 }

@@ -7,59 +7,43 @@ const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as 
 
 /** Which events the list and the stream have. */
 export class EventFiltersDto {
-  @TextField({
-    min: 1,
-    max: 2_000,
-    optional: true,
-    description:
-      'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`',
-    example: 'recording.*,transcript.completed',
-  })
+  @TextField(
+    'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`',
+    { min: 1, max: 2_000, optional: true, example: 'recording.*,transcript.completed' },
+  )
   types?: string;
 
-  @IdParameter({
+  @IdParameter('Only events of this recording, its transcript, its summary and its share links', {
     optional: true,
-    description: 'Only events of this recording, its transcript, its summary and its share links',
     example: EXAMPLE_IDS.recording,
   })
   recording_id?: string;
 
-  @IdParameter({
+  @IdParameter('Only events of this organization; the caller must be a member', {
     optional: true,
-    description: 'Only events of this organization; the caller must be a member',
     example: EXAMPLE_IDS.organization,
   })
   organization_id?: string;
 }
 
 export class ListEventsDto extends EventFiltersDto {
-  @IntegerParameter({
-    ...LIMITS.events,
-    description: 'Maximum number of events per page, 1 to 100',
-    example: 50,
-  })
+  @IntegerParameter('Maximum number of events per page, 1 to 100', { ...LIMITS.events, example: 50 })
   limit: number = LIMITS.events.default;
 
-  @TextField({
-    ...CURSOR,
-    description: '`next_cursor` of an earlier reply to the same user; works for 30 days',
-  })
+  @TextField('`next_cursor` of an earlier reply to the same user; works for 30 days', CURSOR)
   cursor?: string;
 
-  @TimestampField({
-    optional: true,
-    description:
-      'Without a cursor: begins with the first event that was published at this time or later, instead of 30 days ago',
-    example: '2026-01-01',
-  })
+  @TimestampField(
+    'Without a cursor: begins with the first event that was published at this time or later, instead of 30 days ago',
+    { optional: true, example: '2026-01-01' },
+  )
   since?: string;
 }
 
 export class StreamEventsDto extends EventFiltersDto {
-  @TextField({
-    ...CURSOR,
-    description:
-      '`next_cursor` of `GET /events`, or the `id` of a message: begins with the event after it. The header `Last-Event-ID` takes precedence. Without both, the stream begins now',
-  })
+  @TextField(
+    '`next_cursor` of `GET /events`, or the `id` of a message: begins with the event after it. The header `Last-Event-ID` takes precedence. Without both, the stream begins now',
+    CURSOR,
+  )
   cursor?: string;
 }

@@ -14,38 +14,32 @@ import { MemberFeaturesDto } from '../../organization-management/dto/feature-fla
 import { INVITATION_LANGUAGES, type InvitationLanguage } from '../entities/invitation.entity.js';
 
 export class CreateInvitationDto {
-  @EmailField({
-    ...LIMITS.email,
-    description: 'Email address of the invited person',
-    example: 'grace@acme.test',
-  })
+  @EmailField('Email address of the invited person', { ...LIMITS.email, example: 'grace@acme.test' })
   email: string;
 
-  @ChoiceField({
+  @ChoiceField('Role of the future member; must be a role the caller manages', {
     values: ROLES,
-    description: 'Role of the future member; must be a role the caller manages',
     example: 'EDITOR',
   })
   role: Role;
 
-  @NestedField(() => MemberFeaturesDto, {
-    optional: true,
-    description: 'Feature flags of the future member; omitted flags get their default value',
-  })
+  @NestedField(
+    () => MemberFeaturesDto,
+    'Feature flags of the future member; omitted flags get their default value',
+    { optional: true },
+  )
   features?: MemberFeaturesDto;
 
-  @IdsField({
+  @IdsField('Restricted folders the member will have access to; must be active', {
     max: LIMITS.restrictedTo,
     optional: true,
-    description: 'Restricted folders the member will have access to; must be active',
     example: [EXAMPLE_IDS.folder],
   })
   folder_ids?: string[];
 
-  @ChoiceField({
+  @ChoiceField('Language of the email; defaults to `MAIL_LANGUAGE`', {
     values: INVITATION_LANGUAGES,
     optional: true,
-    description: 'Language of the email; defaults to `MAIL_LANGUAGE`',
     example: 'de',
   })
   language?: InvitationLanguage;
@@ -65,38 +59,33 @@ export const CREATE_INVITATION_BODIES = {
 };
 
 export class ListInvitationsDto {
-  @TextField({
+  @TextField('Partial match on the email address, ignoring case', {
     min: 1,
     max: 500,
     optional: true,
-    description: 'Partial match on the email address, ignoring case',
     example: 'grace',
   })
   search?: string;
 
-  @IntegerParameter({ ...LIMITS.page, description: 'Maximum number of invitations per page', example: 20 })
+  @IntegerParameter('Maximum number of invitations per page', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
-  @CursorParameter({
-    description: '`next_cursor` of the previous page, of a request with the same parameters',
-  })
+  @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters')
   cursor?: string;
 }
 
 export class AcceptInvitationDto {
-  @TextField({
+  @TextField('The token of the invitation: the last part of its URL', {
     min: 1,
     max: 200,
-    description: 'The token of the invitation: the last part of its URL',
     example: 'inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
   })
   token: string;
 
-  @TextField({
+  @TextField('Display name of the new user; required without an API key, and refused with one', {
     ...LIMITS.name,
     trim: true,
     optional: true,
-    description: 'Display name of the new user; required without an API key, and refused with one',
     example: 'Grace Hopper',
   })
   name?: string;

@@ -4,7 +4,7 @@ import type { MemberFlags } from '../../../policy/management.js';
 import type { FeatureFlags } from '../../../policy/plans.js';
 
 const flag = (description: string): PropertyDecorator =>
-  BooleanField({ optional: true, description, example: true });
+  BooleanField(description, { optional: true, example: true });
 
 /** Feature flags of an organization, those that are to change. */
 @AtLeastOneField()

@@ -3,26 +3,27 @@ import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, IdsField, TextField } from '../../../platform/http/fields.js';
 import { AtLeastOneField } from '../../../platform/http/request-field.js';
 
-const NAME = {
-  ...LIMITS.name,
-  trim: true,
-  description: 'Name, unique in the organization',
-  example: 'Field tests',
-};
+const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>
+  TextField('Name, unique in the organization', {
+    ...LIMITS.name,
+    trim: true,
+    example: 'Field tests',
+    ...options,
+  });
 
-const RESTRICTED_TO = {
-  max: LIMITS.restrictedTo,
-  optional: true,
-  nullable: true,
-  description: 'Ids of the members it is restricted to; null: open to all members',
-  example: [EXAMPLE_IDS.member],
-};
+const RestrictedTo = (): PropertyDecorator =>
+  IdsField('Ids of the members it is restricted to; null: open to all members', {
+    max: LIMITS.restrictedTo,
+    optional: true,
+    nullable: true,
+    example: [EXAMPLE_IDS.member],
+  });
 
 export class CreateFolderDto {
-  @TextField(NAME)
+  @Name()
   name: string;
 
-  @IdsField(RESTRICTED_TO)
+  @RestrictedTo()
   restricted_to?: string[] | null;
 }
 
@@ -36,15 +37,14 @@ export const CREATE_FOLDER_BODIES = {
 
 @AtLeastOneField()
 export class UpdateFolderDto {
-  @TextField({ ...NAME, optional: true })
+  @Name({ optional: true })
   name?: string;
 
-  @IdsField(RESTRICTED_TO)
+  @RestrictedTo()
   restricted_to?: string[] | null;
 
-  @BooleanField({
+  @BooleanField('Recordings in an inactive folder are treated as being in no folder', {
     optional: true,
-    description: 'Recordings in an inactive folder are treated as being in no folder',
     example: true,
   })
   is_active?: boolean;

@@ -14,29 +14,18 @@ import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from
 import { OrganizationFeaturesDto } from './feature-flags.dto.js';
 
 export class CreateOrganizationDto {
-  @TextField({
-    ...LIMITS.name,
-    trim: true,
-    description: 'Name, 1 to 200 characters after trimming',
-    example: 'Acme',
-  })
+  @TextField('Name, 1 to 200 characters after trimming', { ...LIMITS.name, trim: true, example: 'Acme' })
   name: string;
 }
 
 @AtLeastOneField()
 export class SubscriptionDto {
-  @ChoiceField({
-    values: SUBSCRIPTION_STATUSES,
-    optional: true,
-    description: 'Its status',
-    example: 'active',
-  })
+  @ChoiceField('Its status', { values: SUBSCRIPTION_STATUSES, optional: true, example: 'active' })
   status?: SubscriptionStatus;
 
-  @TimestampField({
+  @TimestampField('When it ends; null: no end date', {
     optional: true,
     nullable: true,
-    description: 'When it ends; null: no end date',
     example: '2027-12-31',
   })
   ends_at?: string | null;
@@ -48,36 +37,35 @@ export function readSubscription({ status, ends_at: endsAt }: SubscriptionDto) {
 
 @AtLeastOneField()
 export class UpdateOrganizationDto {
-  @TextField({
+  @TextField('New name, 1 to 200 characters after trimming. Requires `OWNER`', {
     ...LIMITS.name,
     trim: true,
     optional: true,
-    description: 'New name, 1 to 200 characters after trimming. Requires `OWNER`',
     example: 'Acme Corporation',
   })
   name?: string;
 
-  @NestedField(() => OrganizationFeaturesDto, {
-    optional: true,
-    description: 'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
-  })
+  @NestedField(
+    () => OrganizationFeaturesDto,
+    'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
+    { optional: true },
+  )
   features?: OrganizationFeaturesDto;
 
-  @BooleanField({
-    optional: true,
-    description:
-      'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may. Requires `OWNER`',
-    example: true,
-  })
+  @BooleanField(
+    'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may. Requires `OWNER`',
+    { optional: true, example: true },
+  )
   members_may_take_recordings?: boolean;
 
-  @ChoiceField({ values: PLANS, optional: true, description: 'Operators only', example: 'ENTERPRISE' })
+  @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
   plan?: Plan;
 
-  @NestedField(() => SubscriptionDto, {
-    optional: true,
-    description: 'Subscription to the plan; omitted fields are left unchanged. Operators only',
-  })
+  @NestedField(
+    () => SubscriptionDto,
+    'Subscription to the plan; omitted fields are left unchanged. Operators only',
+    { optional: true },
+  )
   subscription?: SubscriptionDto;
 }
 
@@ -91,21 +79,14 @@ export const UPDATE_ORGANIZATION_BODIES = {
 };
 
 export class DeleteOrganizationDto {
-  @ChoiceField({
-    values: ['delete'],
-    name: 'RecordingsOfDeletedOrganization',
-    optional: true,
-    description:
-      'Also deletes its recordings. Without this parameter, an organization that has recordings cannot be deleted (409)',
-    example: 'delete',
-  })
+  @ChoiceField(
+    'Also deletes its recordings. Without this parameter, an organization that has recordings cannot be deleted (409)',
+    { values: ['delete'], name: 'RecordingsOfDeletedOrganization', optional: true, example: 'delete' },
+  )
   recordings?: 'delete';
 }
 
 export class OfferTransferDto {
-  @IdParameter({
-    description: 'The member who is to become `OWNER`',
-    example: EXAMPLE_IDS.member,
-  })
+  @IdParameter('The member who is to become `OWNER`', { example: EXAMPLE_IDS.member })
   user_id: string;
 }

@@ -6,12 +6,11 @@ import { MemberFeaturesDto } from './feature-flags.dto.js';
 
 @AtLeastOneField()
 export class UpdateMemberDto {
-  @ChoiceField({ values: ROLES, optional: true, description: 'New role', example: 'EDITOR' })
+  @ChoiceField('New role', { values: ROLES, optional: true, example: 'EDITOR' })
   role?: Role;
 
-  @NestedField(() => MemberFeaturesDto, {
+  @NestedField(() => MemberFeaturesDto, 'Feature flags of the member; omitted flags are left unchanged', {
     optional: true,
-    description: 'Feature flags of the member; omitted flags are left unchanged',
   })
   features?: MemberFeaturesDto;
 }
@@ -25,21 +24,15 @@ export const UPDATE_MEMBER_BODIES = {
 };
 
 export class RemoveMemberDto {
-  @IdParameter({
-    optional: true,
-    description:
-      'Member who takes over their recordings; defaults to the caller, or to an `OWNER` if the caller is leaving',
-    example: EXAMPLE_IDS.member,
-  })
+  @IdParameter(
+    'Member who takes over their recordings; defaults to the caller, or to an `OWNER` if the caller is leaving',
+    { optional: true, example: EXAMPLE_IDS.member },
+  )
   new_owner?: string;
 
-  @ChoiceField({
-    values: ['take_over'],
-    name: 'WebhooksOfRemovedMember',
-    optional: true,
-    description:
-      'Makes the caller responsible for the webhooks of the organization that the member was responsible for. Without this parameter, they are disabled',
-    example: 'take_over',
-  })
+  @ChoiceField(
+    'Makes the caller responsible for the webhooks of the organization that the member was responsible for. Without this parameter, they are disabled',
+    { values: ['take_over'], name: 'WebhooksOfRemovedMember', optional: true, example: 'take_over' },
+  )
   webhooks?: 'take_over';
 }

@@ -6,34 +6,28 @@ import type { NamePage } from '../name-list.js';
 
 /** Parameters shared by the lists that are ordered by name. */
 export class ListByNameDto {
-  @TextField({
+  @TextField('Case-insensitive partial match on the name (for members, also on the email address)', {
     min: 1,
     max: 500,
     optional: true,
-    description: 'Case-insensitive partial match on the name (for members, also on the email address)',
     example: 'a',
   })
   search?: string;
 
-  @IntegerParameter({
+  @IntegerParameter('Maximum number of items per page. Without `limit` and `cursor`, all are returned', {
     min: LIMITS.page.min,
     max: LIMITS.page.max,
-    description: 'Maximum number of items per page. Without `limit` and `cursor`, all are returned',
     example: 20,
   })
   limit?: number;
 
-  @CursorParameter({
-    description: '`next_cursor` of the previous page, of a request with the same parameters',
-    max: 2_000,
-  })
+  @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters', 2_000)
   cursor?: string;
 }
 
 export class ListFoldersDto extends ListByNameDto {
-  @BooleanParameter({
+  @BooleanParameter('Also lists inactive folders; `OWNER` and `ADMIN` only', {
     default: false,
-    description: 'Also lists inactive folders; `OWNER` and `ADMIN` only',
     example: false,
   })
   all: boolean = false;

@@ -9,20 +9,18 @@ const Filters = PickType(ListRecordingsDto, ['date_from', 'date_to', 'organizati
 
 /** The filters have the names of the search's parameters. */
 export class AskMeetingsDto extends IntersectionType(AskQuestionDto, Filters) {
-  @TextField({
+  @TextField('Only recordings in which a speaker with this name said something about it', {
     ...LIMITS.speaker,
     trim: true,
     optional: true,
-    description: 'Only recordings in which a speaker with this name said something about it',
     example: 'Ada',
   })
   speaker?: string;
 
-  @ChoiceField({
+  @ChoiceField('Only recordings with this status', {
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
     optional: true,
-    description: 'Only recordings with this status',
     example: 'COMPLETED',
   })
   status?: RecordingStatus;

@@ -2,10 +2,9 @@ import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class AskQuestionDto {
-  @TextField({
+  @TextField('Question about what was said, 1 to 1,000 characters', {
     ...LIMITS.question,
     trim: true,
-    description: 'Question about what was said, 1 to 1,000 characters',
     example: 'What was decided about winter routes?',
   })
   question: string;

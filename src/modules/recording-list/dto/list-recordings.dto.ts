@@ -20,72 +20,50 @@ export interface RecordingFilters {
 }
 
 export class ListRecordingsDto implements RecordingFilters {
-  @IntegerParameter({
-    ...LIMITS.page,
-    description: 'Recordings per page, 1 to 100',
-    example: 20,
-  })
+  @IntegerParameter('Recordings per page, 1 to 100', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
-  @IntegerParameter({ min: 0, default: 0, description: 'Number of recordings to skip', example: 0 })
+  @IntegerParameter('Number of recordings to skip', { min: 0, default: 0, example: 0 })
   offset: number = 0;
 
-  @CursorParameter({
-    description:
-      '`next_cursor` of the previous page, to be sent with the same filters. Fast at any depth; skips or repeats nothing when recordings are created or deleted in between',
-  })
+  @CursorParameter(
+    '`next_cursor` of the previous page, to be sent with the same filters. Fast at any depth; skips or repeats nothing when recordings are created or deleted in between',
+  )
   cursor?: string;
 
-  @TextField({
+  @TextField('Part of the title, case-insensitive; `%`, `_` and `\\` have no special meaning', {
     ...LIMITS.title,
     optional: true,
-    description: 'Part of the title, case-insensitive; `%`, `_` and `\\` have no special meaning',
     example: 'weekly',
   })
   search?: string;
 
-  @ChoicesParameter({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    optional: true,
-    description: 'Only recordings with this status, or one of several separated by commas: `COMPLETED,ERROR`',
-    example: 'COMPLETED',
-  })
+  @ChoicesParameter(
+    'Only recordings with this status, or one of several separated by commas: `COMPLETED,ERROR`',
+    { values: RECORDING_STATUSES, name: 'RecordingStatus', optional: true, example: 'COMPLETED' },
+  )
   status?: RecordingStatus[];
 
-  @TimestampField({
-    optional: true,
-    description: 'Only recordings created on or after this date',
-    example: '2026-01-01',
-  })
+  @TimestampField('Only recordings created on or after this date', { optional: true, example: '2026-01-01' })
   date_from?: string;
 
-  @TimestampField({
-    optional: true,
-    description:
-      'Only recordings created on or before this date; a date without a time includes the whole day (UTC)',
-    example: '2026-12-31',
-  })
+  @TimestampField(
+    'Only recordings created on or before this date; a date without a time includes the whole day (UTC)',
+    { optional: true, example: '2026-12-31' },
+  )
   date_to?: string;
 
-  @TimestampField({
-    optional: true,
-    description:
-      'Only recordings whose `updatedAt` is at or after this time. To follow changes, send the time of the previous request less a minute, as a change may become visible shortly after its time; deleted recordings are not reported',
-    example: '2026-01-31T09:30:00Z',
-  })
+  @TimestampField(
+    'Only recordings whose `updatedAt` is at or after this time. To follow changes, send the time of the previous request less a minute, as a change may become visible shortly after its time; deleted recordings are not reported',
+    { optional: true, example: '2026-01-31T09:30:00Z' },
+  )
   updated_since?: string;
 
-  @IdParameter({
-    optional: true,
-    description: 'Only recordings of this organization',
-    example: EXAMPLE_IDS.organization,
-  })
+  @IdParameter('Only recordings of this organization', { optional: true, example: EXAMPLE_IDS.organization })
   organization_id?: string;
 
-  @IdParameter({
+  @IdParameter('Only recordings in this folder; requires `organization_id`', {
     optional: true,
-    description: 'Only recordings in this folder; requires `organization_id`',
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string;

@@ -13,44 +13,35 @@ import type { BulkOutcome } from '../bulk/bulk-recordings.service.js';
 
 /** Which fields an action takes, the service checks. */
 export class BulkRecordingsDto {
-  @IdsField({
-    min: 1,
-    max: LIMITS.bulk,
-    description: 'Ids of 1 to 1,000 recordings',
-    example: [EXAMPLE_IDS.recording],
-  })
+  @IdsField('Ids of 1 to 1,000 recordings', { min: 1, max: LIMITS.bulk, example: [EXAMPLE_IDS.recording] })
   ids: string[];
 
-  @ChoiceField({
+  @ChoiceField('`move` requires `organization_id`, `folder_id` or both; `delete` takes neither', {
     values: ['move', 'delete'],
     name: 'BulkAction',
-    description: '`move` requires `organization_id`, `folder_id` or both; `delete` takes neither',
     example: 'move',
   })
   action: 'move' | 'delete';
 
-  @ChoiceField({
+  @ChoiceField('`all`: all or nothing; `each`: each recording succeeds or fails on its own', {
     values: ['all', 'each'],
     name: 'BulkMode',
     default: 'all',
     optional: true,
-    description: '`all`: all or nothing; `each`: each recording succeeds or fails on its own',
     example: 'each',
   })
   mode: 'all' | 'each' = 'all';
 
-  @IdParameter({
+  @IdParameter('The organization they are moved to; null makes them personal (owner only)', {
     optional: true,
     nullable: true,
-    description: 'The organization they are moved to; null makes them personal (owner only)',
     example: EXAMPLE_IDS.organization,
   })
   organization_id?: string | null;
 
-  @IdParameter({
+  @IdParameter('The folder they are moved to; null removes them from their folder', {
     optional: true,
     nullable: true,
-    description: 'The folder they are moved to; null removes them from their folder',
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string | null;

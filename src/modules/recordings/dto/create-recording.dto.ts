@@ -17,85 +17,76 @@ import { RecordingDetail } from './recording-detail.response.dto.js';
 const NEW_RECORDING_MEDIA = ['upload', 'none'] as const;
 
 export class CreateRecordingDto {
-  @TextField({
+  @TextField('Title, 1 to 500 characters after trimming', {
     ...LIMITS.title,
     trim: true,
-    description: 'Title, 1 to 500 characters after trimming',
     example: 'Weekly sync',
   })
   title: string;
 
-  @IdParameter({
+  @IdParameter('Organization the recording belongs to; by default, the recording is personal', {
     optional: true,
-    description: 'Organization the recording belongs to; by default, the recording is personal',
     example: EXAMPLE_IDS.organization,
   })
   organization_id?: string;
 
-  @IdParameter({
+  @IdParameter('Active folder of that organization; requires `organization_id`', {
     optional: true,
-    description: 'Active folder of that organization; requires `organization_id`',
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string;
 
-  @TimestampField({
+  @TimestampField('When the meeting started; by default, read from the media', {
     optional: true,
-    description: 'When the meeting started; by default, read from the media',
     example: '2026-01-31T09:30:00Z',
   })
   started_at?: string;
 
-  @ChoiceField({
-    values: NEW_RECORDING_MEDIA,
-    name: 'NewRecordingMedia',
-    optional: true,
-    default: 'upload',
-    description:
-      'Where the media comes from. `none`: there is none, only a transcript or a summary will be sent; the recording is `COMPLETED` at once. Cannot be combined with `content_type`, `size`, `source_url`, `transcribe` and `language` then',
-    example: 'upload',
-  })
+  @ChoiceField(
+    'Where the media comes from. `none`: there is none, only a transcript or a summary will be sent; the recording is `COMPLETED` at once. Cannot be combined with `content_type`, `size`, `source_url`, `transcribe` and `language` then',
+    {
+      values: NEW_RECORDING_MEDIA,
+      name: 'NewRecordingMedia',
+      optional: true,
+      default: 'upload',
+      example: 'upload',
+    },
+  )
   media: (typeof NEW_RECORDING_MEDIA)[number] = 'upload';
 
-  @MediaTypeField({
-    optional: true,
-    description:
-      'Media type of the upload; the request is rejected if it is neither audio nor video. Processing uses the type detected from the content',
-    example: 'video/webm',
-  })
+  @MediaTypeField(
+    'Media type of the upload; the request is rejected if it is neither audio nor video. Processing uses the type detected from the content',
+    { optional: true, example: 'video/webm' },
+  )
   content_type?: string;
 
-  @IntegerField({
+  @IntegerField('Size of the upload in bytes; omit it while the meeting is still running', {
     min: 1,
     optional: true,
-    description: 'Size of the upload in bytes; omit it while the meeting is still running',
     example: 73_400_320,
   })
   size?: number;
 
-  @TextField({
-    ...LIMITS.sourceUrl,
-    optional: true,
-    description:
-      'URL from which the service itself fetches the media, in place of an upload: an `https` URL of a public host, on port 443 or one from 1024 up, without user name and password. It is stored encrypted, only until the file has been fetched, and never shown',
-    example: 'https://files.example.com/meetings/weekly-sync.mp4?signature=5f2a',
-  })
+  @TextField(
+    'URL from which the service itself fetches the media, in place of an upload: an `https` URL of a public host, on port 443 or one from 1024 up, without user name and password. It is stored encrypted, only until the file has been fetched, and never shown',
+    {
+      ...LIMITS.sourceUrl,
+      optional: true,
+      example: 'https://files.example.com/meetings/weekly-sync.mp4?signature=5f2a',
+    },
+  )
   source_url?: string;
 
-  @BooleanField({
-    optional: true,
-    description:
-      'Whether to transcribe the recording once it has been processed, as far as the plan and the feature flags of its owner allow; by default, the setting `AUTO_TRANSCRIBE`',
-    example: true,
-  })
+  @BooleanField(
+    'Whether to transcribe the recording once it has been processed, as far as the plan and the feature flags of its owner allow; by default, the setting `AUTO_TRANSCRIBE`',
+    { optional: true, example: true },
+  )
   transcribe?: boolean;
 
-  @LanguageField({
-    optional: true,
-    description:
-      'Spoken language, for that transcription: a code (`en`, `pt-BR`), an English name (`german`), or `auto` to detect it, as far as the speech model can; by default, the setting `SPEECH_LANGUAGE`',
-    example: 'en',
-  })
+  @LanguageField(
+    'Spoken language, for that transcription: a code (`en`, `pt-BR`), an English name (`german`), or `auto` to detect it, as far as the speech model can; by default, the setting `SPEECH_LANGUAGE`',
+    { optional: true, example: 'en' },
+  )
   language?: string;
 }
 

@@ -6,46 +6,37 @@ import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/reco
 
 @AtLeastOneField()
 export class UpdateRecordingDto {
-  @TextField({
+  @TextField('New title, 1 to 500 characters after trimming', {
     ...LIMITS.title,
     trim: true,
     optional: true,
-    description: 'New title, 1 to 500 characters after trimming',
     example: 'Weekly sync, 3 March',
   })
   title?: string;
 
-  @TextField({
-    ...LIMITS.notes,
-    optional: true,
-    description:
-      'New notes, at most 100,000 characters; empty to clear them. Rejected where the notes cannot be read, such as when the recording is locked',
-    example: 'Follow up on the pricing page.',
-  })
+  @TextField(
+    'New notes, at most 100,000 characters; empty to clear them. Rejected where the notes cannot be read, such as when the recording is locked',
+    { ...LIMITS.notes, optional: true, example: 'Follow up on the pricing page.' },
+  )
   notes?: string;
 
-  @ChoiceField({
+  @ChoiceField('Status of a client that records elsewhere. `ERROR` ends the upload', {
     values: REPORTABLE_STATUSES,
     name: 'ReportableStatus',
     optional: true,
-    description: 'Status of a client that records elsewhere. `ERROR` ends the upload',
     example: 'RECORDING',
   })
   status?: ReportableStatus;
 
-  @IdParameter({
-    optional: true,
-    nullable: true,
-    description:
-      'Organization to move it to; the caller must be able to create recordings there, and to move it out of where it is. null makes it personal again (owner only). Its share links are deleted, and it leaves its folder unless `folder_id` is sent too',
-    example: EXAMPLE_IDS.organization,
-  })
+  @IdParameter(
+    'Organization to move it to; the caller must be able to create recordings there, and to move it out of where it is. null makes it personal again (owner only). Its share links are deleted, and it leaves its folder unless `folder_id` is sent too',
+    { optional: true, nullable: true, example: EXAMPLE_IDS.organization },
+  )
   organization_id?: string | null;
 
-  @IdParameter({
+  @IdParameter('Active folder of its organization to move it to; null removes it from its folder', {
     optional: true,
     nullable: true,
-    description: 'Active folder of its organization to move it to; null removes it from its folder',
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string | null;

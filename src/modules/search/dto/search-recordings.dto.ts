@@ -6,22 +6,17 @@ import { ListRecordingsDto } from '../../recording-list/dto/list-recordings.dto.
 const MOST_CHARACTERS = 200;
 
 class SearchTerms {
-  @TextField({
-    min: 1,
-    max: MOST_CHARACTERS,
-    trim: true,
-    description:
-      'Words that must all occur, in any inflected form, among them the names of speakers; `EIP-7702` in any spelling; `"a phrase"`; `budg*` for a prefix; `-word` to exclude a word; `OR` between alternatives; or a question such as `what did Ada say about budgets`. At most 20 words and phrases',
-    example: 'winter routes',
-  })
+  @TextField(
+    'Words that must all occur, in any inflected form, among them the names of speakers; `EIP-7702` in any spelling; `"a phrase"`; `budg*` for a prefix; `-word` to exclude a word; `OR` between alternatives; or a question such as `what did Ada say about budgets`. At most 20 words and phrases',
+    { min: 1, max: MOST_CHARACTERS, trim: true, example: 'winter routes' },
+  )
   q: string;
 
-  @TextField({
+  @TextField('Only what speakers with this name said; part of the name is enough', {
     ...LIMITS.speaker,
     min: 1,
     trim: true,
     optional: true,
-    description: 'Only what speakers with this name said; part of the name is enough',
     example: 'Ada',
   })
   speaker?: string;

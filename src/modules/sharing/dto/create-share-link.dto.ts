@@ -4,44 +4,35 @@ import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.
 
 /** Null is the same as omitting a field. */
 export class CreateShareLinkDto {
-  @ChoiceField({
-    values: SHARE_PERMISSIONS,
-    name: 'SharePermission',
-    optional: true,
-    default: 'view',
-    description:
-      '`view`: recipients can watch the video and read the transcript and summary. `download`: they can also download the video file',
-    example: 'view',
-  })
+  @ChoiceField(
+    '`view`: recipients can watch the video and read the transcript and summary. `download`: they can also download the video file',
+    { values: SHARE_PERMISSIONS, name: 'SharePermission', optional: true, default: 'view', example: 'view' },
+  )
   permission: SharePermission = 'view';
 
-  @TimestampField({
+  @TimestampField('When the link expires; must be in the future. Null or omitted: never', {
     optional: true,
     nullable: true,
-    description: 'When the link expires; must be in the future. Null or omitted: never',
     example: '2030-01-31T09:30:00Z',
   })
   expires_at?: string | null;
 
-  @TextField({
-    ...LIMITS.sharePassword,
-    optional: true,
-    nullable: true,
-    description:
-      'Password that recipients have to enter, 4 to 200 characters, not trimmed. Null or omitted: none',
-    example: 'correct horse battery staple',
-  })
+  @TextField(
+    'Password that recipients have to enter, 4 to 200 characters, not trimmed. Null or omitted: none',
+    { ...LIMITS.sharePassword, optional: true, nullable: true, example: 'correct horse battery staple' },
+  )
   password?: string | null;
 
-  @TextField({
-    ...LIMITS.shareLinkLabel,
-    trim: true,
-    optional: true,
-    nullable: true,
-    description:
-      'Name that distinguishes the link from others of the recording, 1 to 100 characters after trimming; recipients never see it. Null or omitted: none',
-    example: 'Customer, until the end of January',
-  })
+  @TextField(
+    'Name that distinguishes the link from others of the recording, 1 to 100 characters after trimming; recipients never see it. Null or omitted: none',
+    {
+      ...LIMITS.shareLinkLabel,
+      trim: true,
+      optional: true,
+      nullable: true,
+      example: 'Customer, until the end of January',
+    },
+  )
   label?: string | null;
 }
 

@@ -3,41 +3,32 @@ import { LIMITS } from '../../../contract/limits.js';
 
 /** At least one field is required; the service checks this. */
 export class UpdateShareLinkDto {
-  @TimestampField({
+  @TimestampField('When the link expires; must be in the future. Null: never', {
     optional: true,
     nullable: true,
-    description: 'When the link expires; must be in the future. Null: never',
     example: '2030-01-31T09:30:00Z',
   })
   expires_at?: string | null;
 
-  @TextField({
-    ...LIMITS.sharePassword,
-    optional: true,
-    nullable: true,
-    description:
-      'Password that recipients have to enter, 4 to 200 characters, not trimmed. Recipients who entered the old password have to enter the new one. Null: none',
-    example: 'correct horse battery staple',
-  })
+  @TextField(
+    'Password that recipients have to enter, 4 to 200 characters, not trimmed. Recipients who entered the old password have to enter the new one. Null: none',
+    { ...LIMITS.sharePassword, optional: true, nullable: true, example: 'correct horse battery staple' },
+  )
   password?: string | null;
 
-  @TextField({
+  @TextField('Name that distinguishes the link from others, 1 to 100 characters after trimming. Null: none', {
     ...LIMITS.shareLinkLabel,
     trim: true,
     optional: true,
     nullable: true,
-    description:
-      'Name that distinguishes the link from others, 1 to 100 characters after trimming. Null: none',
     example: 'Customer',
   })
   label?: string | null;
 
-  @TrueField({
-    optional: true,
-    description:
-      "Makes the caller the link's creator: from then on, the caller's feature flags and membership apply instead of the previous creator's",
-    example: true,
-  })
+  @TrueField(
+    "Makes the caller the link's creator: from then on, the caller's feature flags and membership apply instead of the previous creator's",
+    { optional: true, example: true },
+  )
   take_over?: true;
 }
 

@@ -12,13 +12,9 @@ export const SUMMARY_FILES: Readonly<Record<SummaryFormat, FileFormat>> = {
 export const SUMMARY_MEDIA_TYPES = [mediaType(SUMMARY_FILES.md)];
 
 export class ReadSummaryDto {
-  @ChoiceField({
-    values: SUMMARY_FORMATS,
-    name: 'SummaryFormat',
-    optional: true,
-    description:
-      'Returns the summary as a file; the header `Accept: text/markdown` does the same. `PUT` accepts the `json` file',
-    example: 'md',
-  })
+  @ChoiceField(
+    'Returns the summary as a file; the header `Accept: text/markdown` does the same. `PUT` accepts the `json` file',
+    { values: SUMMARY_FORMATS, name: 'SummaryFormat', optional: true, example: 'md' },
+  )
   format?: SummaryFormat;
 }

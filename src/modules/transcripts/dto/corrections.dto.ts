@@ -81,10 +81,9 @@ export const RENAME_SPEAKERS_BODIES = {
 };
 
 export class CorrectSegmentDto {
-  @TextField({
+  @TextField('What was actually said, 1 to 10,000 characters', {
     ...LIMITS.segmentText,
     trim: true,
-    description: 'What was actually said, 1 to 10,000 characters',
     example: 'Good morning, shall we begin?',
   })
   text: string;

@@ -3,17 +3,14 @@ import { FILE_FORM } from '../../../platform/openapi/file-form.js';
 import { DOCX_TYPE } from '../files/transcript-files.js';
 
 export class SendTranscriptDto {
-  @LanguageField({
-    optional: true,
-    description:
-      'Language of the transcript: a code, an English name, or `auto`. By default and with `auto`, the language given in the file, or else detected from the text',
-    example: 'en',
-  })
+  @LanguageField(
+    'Language of the transcript: a code, an English name, or `auto`. By default and with `auto`, the language given in the file, or else detected from the text',
+    { optional: true, example: 'en' },
+  )
   language?: string;
 
-  @BooleanParameter({
+  @BooleanParameter('Whether to import the valid parts of a file and skip the invalid ones', {
     default: false,
-    description: 'Whether to import the valid parts of a file and skip the invalid ones',
     example: false,
   })
   lenient: boolean = false;

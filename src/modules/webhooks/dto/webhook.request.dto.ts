@@ -16,50 +16,49 @@ import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/w
 const { min, max } = LIMITS.webhookTypes;
 const known: ReadonlySet<unknown> = new Set(WEBHOOK_TYPES);
 
-const URL = {
-  ...LIMITS.webhookUrl,
-  trim: true,
-  description: 'Address of the receiver: https, on port 443 or one from 1024 up, of a public host',
-  example: 'https://hooks.example.com/recordings',
-};
+const Url = (options: { readonly optional?: true } = {}): PropertyDecorator =>
+  TextField('Address of the receiver: https, on port 443 or one from 1024 up, of a public host', {
+    ...LIMITS.webhookUrl,
+    trim: true,
+    example: 'https://hooks.example.com/recordings',
+    ...options,
+  });
 
-const TYPES = {
-  min,
-  max,
-  isItem: (type: unknown) => known.has(type),
-  item: 'is no type of event, nor a family such as recording.*, nor *',
-  expects: () =>
-    `must be a list of ${min} to ${max} types of events, families of them such as recording.*, or *`,
-  description: 'Types of events to be sent, families of them (`recording.*`), or everything (`*`)',
-  example: ['recording.*', 'transcript.completed'],
-};
+const Types = (options: { readonly optional?: true } = {}): PropertyDecorator =>
+  ListField('Types of events to be sent, families of them (`recording.*`), or everything (`*`)', {
+    min,
+    max,
+    isItem: (type: unknown) => known.has(type),
+    item: 'is no type of event, nor a family such as recording.*, nor *',
+    expects: () =>
+      `must be a list of ${min} to ${max} types of events, families of them such as recording.*, or *`,
+    example: ['recording.*', 'transcript.completed'],
+    ...options,
+  });
 
-const DESCRIPTION = {
-  ...LIMITS.webhookDescription,
-  trim: true,
-  optional: true,
-  nullable: true,
-  description: 'What it is for, 1 to 200 characters',
-  example: 'CRM',
-};
-
-export class CreateWebhookDto {
-  @TextField(URL)
-  url: string;
-
-  @ListField(TYPES)
-  types: string[];
-
-  @TextField(DESCRIPTION)
-  description?: string | null;
-
-  @IdParameter({
+const Description = (): PropertyDecorator =>
+  TextField('What it is for, 1 to 200 characters', {
+    ...LIMITS.webhookDescription,
+    trim: true,
     optional: true,
     nullable: true,
-    description:
-      'For the events of this organization, which the webhook then belongs to; otherwise, for all events that the caller sees',
-    example: EXAMPLE_IDS.organization,
-  })
+    example: 'CRM',
+  });
+
+export class CreateWebhookDto {
+  @Url()
+  url: string;
+
+  @Types()
+  types: string[];
+
+  @Description()
+  description?: string | null;
+
+  @IdParameter(
+    'For the events of this organization, which the webhook then belongs to; otherwise, for all events that the caller sees',
+    { optional: true, nullable: true, example: EXAMPLE_IDS.organization },
+  )
   organization_id?: string | null;
 }
 
@@ -81,21 +80,19 @@ export const CREATE_WEBHOOK_BODIES = {
 
 @AtLeastOneField()
 export class UpdateWebhookDto {
-  @TextField({ ...URL, optional: true })
+  @Url({ optional: true })
   url?: string;
 
-  @ListField({ ...TYPES, optional: true })
+  @Types({ optional: true })
   types?: string[];
 
-  @TextField(DESCRIPTION)
+  @Description()
   description?: string | null;
 
-  @BooleanField({
-    optional: true,
-    description:
-      'False: what happens from now on is not sent. True: it is sent again, first what was waiting, except with the `disabled_reason` `creator_left`',
-    example: true,
-  })
+  @BooleanField(
+    'False: what happens from now on is not sent. True: it is sent again, first what was waiting, except with the `disabled_reason` `creator_left`',
+    { optional: true, example: true },
+  )
   enabled?: boolean;
 }
 
@@ -105,38 +102,33 @@ export const UPDATE_WEBHOOK_BODIES = {
 };
 
 export class ListWebhooksDto {
-  @IdParameter({
+  @IdParameter("The webhooks of this organization; without it, the caller's own", {
     optional: true,
-    description: "The webhooks of this organization; without it, the caller's own",
     example: EXAMPLE_IDS.organization,
   })
   organization_id?: string;
 }
 
 export class ListDeliveriesDto {
-  @ChoiceField({
+  @ChoiceField('Only deliveries with this status', {
     values: DELIVERY_STATUSES,
     name: 'WebhookDeliveryStatus',
     optional: true,
-    description: 'Only deliveries with this status',
     example: 'failed',
   })
   status?: DeliveryStatus;
 
-  @TextField({
+  @TextField(`Only deliveries of events of this type, or \`${TEST_TYPE}\``, {
     min: 1,
     max: 100,
     optional: true,
-    description: `Only deliveries of events of this type, or \`${TEST_TYPE}\``,
     example: 'recording.completed',
   })
   type?: string;
 
-  @IntegerParameter({ ...LIMITS.page, description: 'Maximum number of deliveries per page', example: 20 })
+  @IntegerParameter('Maximum number of deliveries per page', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
-  @CursorParameter({
-    description: '`next_cursor` of the previous page, of a request with the same parameters',
-  })
+  @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters')
   cursor?: string;
 }

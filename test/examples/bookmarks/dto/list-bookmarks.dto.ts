@@ -3,9 +3,9 @@ import { LIMITS } from '../../../../src/contract/limits.js';
 import { IntegerParameter } from '../../../../src/platform/http/fields.js';
 
 export class ListBookmarksDto {
-  @IntegerParameter({ ...LIMITS.page, description: 'Bookmarks per page, 1 to 100', example: 20 })
+  @IntegerParameter('Bookmarks per page, 1 to 100', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
-  @CursorParameter({ description: 'The `next_cursor` of the previous page' })
+  @CursorParameter('The `next_cursor` of the previous page')
   cursor?: string;
 }
