@@ -12,7 +12,7 @@ export const totalOf = (streams, { status, rest }) => `
     .join(' UNION ALL ')}) counts`;
 
 const known = ({ scope }, status) => `SELECT sum(c.n) AS n FROM recording_counts c
-  WHERE c.scope_id = ${scope}${status.replace('r.status', 'c.status')}`;
+  WHERE c.scope_id = ${scope} AND c.unit = 'month'${status.replace('r.status', 'c.status')}`;
 
 const counted = ({ matches }, conditions) =>
   `SELECT count(*) AS n FROM recordings r WHERE ${matches}${conditions}`;

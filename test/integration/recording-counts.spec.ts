@@ -16,7 +16,7 @@ const organizations = [id(), id()];
 /** Two of each organization. */
 const folders = organizations.map(() => [id(), id()]);
 const STATUSES = ['COMPLETED', 'ERROR', 'UPLOADING'] as const;
-/** Around the boundaries of months and years. */
+/** Around the boundaries of days, months and years. */
 const TIMES = [
   '2025-12-31T23:59:59.999Z',
   '2026-01-01T00:00:00.000Z',
@@ -24,7 +24,6 @@ const TIMES = [
   '2026-02-28T23:59:59.999Z',
   '2026-03-01T00:00:00.000Z',
   '2026-03-17T08:30:00.000Z',
-  '9999-12-31T12:00:00.000Z',
 ];
 
 const place = record({

@@ -7,14 +7,14 @@ const FOLD_JOB = 'recordings.fold-counts';
 
 /** One statement, so that the rows of a count add up to it at any moment; if two run at once, one finds the rows gone. */
 const FOLD = `
-  WITH fresh AS (SELECT DISTINCT scope_id, month, status FROM recording_counts WHERE NOT folded),
+  WITH fresh AS (SELECT DISTINCT scope_id, unit, since, status FROM recording_counts WHERE NOT folded),
   taken AS (
     DELETE FROM recording_counts c USING fresh
-    WHERE (c.scope_id, c.month, c.status) = (fresh.scope_id, fresh.month, fresh.status)
-    RETURNING c.scope_id, c.month, c.status, c.n)
-  INSERT INTO recording_counts (scope_id, month, status, n, folded)
-  SELECT scope_id, month, status, sum(n), true FROM taken
-  GROUP BY scope_id, month, status HAVING sum(n) <> 0`;
+    WHERE (c.scope_id, c.unit, c.since, c.status) = (fresh.scope_id, fresh.unit, fresh.since, fresh.status)
+    RETURNING c.scope_id, c.unit, c.since, c.status, c.n)
+  INSERT INTO recording_counts (scope_id, unit, since, status, n, folded)
+  SELECT scope_id, unit, since, status, sum(n), true FROM taken
+  GROUP BY scope_id, unit, since, status HAVING sum(n) <> 0`;
 
 /**
  * Keeps the table of counts that the list adds up (`recording-total.sql.ts`) small: triggers insert a row for every change,

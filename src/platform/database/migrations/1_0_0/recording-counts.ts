@@ -4,15 +4,16 @@ const COUNTED = ['organization_id', 'folder_id', 'created_at', 'status'];
 
 const counted = (row: string): string => COUNTED.map((column) => `${row}.${column}`).join(', ');
 
-/** Adds rows of counts, each of one recording `r` and a sign: of its organization and its folder, for its month. */
+/** Adds rows of counts, each of one recording `r` and a sign: of its organization and its folder, for its month and its day. */
 const count = (recordings: string): string => `
-  INSERT INTO recording_counts (scope_id, month, status, n)
-  SELECT scope.id AS scope_id, date_trunc('month', r.created_at AT TIME ZONE 'UTC')::date AS month, r.status,
-    sum(r.sign)::integer AS n
+  INSERT INTO recording_counts (scope_id, unit, since, status, n)
+  SELECT scope.id AS scope_id, unit.name AS unit,
+    date_trunc(unit.name, r.created_at AT TIME ZONE 'UTC')::date AS since, r.status, sum(r.sign)::integer AS n
   FROM (${recordings}) AS r (organization_id, folder_id, created_at, status, sign)
   CROSS JOIN LATERAL (VALUES (r.organization_id), (r.folder_id)) AS scope (id)
+  CROSS JOIN (VALUES ('month'), ('day')) AS unit (name)
   WHERE scope.id IS NOT NULL
-  GROUP BY 1, 2, 3 HAVING sum(r.sign) <> 0`;
+  GROUP BY 1, 2, 3, 4 HAVING sum(r.sign) <> 0`;
 
 /** What keeps the list as quick in a large organization as in a small one. */
 export const RECORDING_COUNTS: Topic = {
@@ -21,13 +22,14 @@ export const RECORDING_COUNTS: Topic = {
     // so that nobody waits for anybody. A job folds them together from time to time (`folded`).
     `CREATE TABLE recording_counts (
       scope_id uuid NOT NULL,
-      month date NOT NULL,
+      unit text NOT NULL CONSTRAINT recording_counts_unit_check CHECK (unit IN ('month', 'day')),
+      since date NOT NULL,
       status text NOT NULL,
       n integer NOT NULL,
       folded boolean NOT NULL DEFAULT false
     ) ${VACUUMED_OFTEN}`,
-    `CREATE INDEX recording_counts_scope_idx ON recording_counts (scope_id, month, status) INCLUDE (n)`,
-    `CREATE INDEX recording_counts_fresh_idx ON recording_counts (scope_id, month, status) WHERE NOT folded`,
+    `CREATE INDEX recording_counts_scope_idx ON recording_counts (scope_id, unit, since, status) INCLUDE (n)`,
+    `CREATE INDEX recording_counts_fresh_idx ON recording_counts (scope_id, unit, since, status) WHERE NOT folded`,
 
     triggerFunction(
       'count_recordings',
