@@ -21,10 +21,12 @@ interface ResponsibilityMailJob {
   readonly userId: string;
 }
 
-/** Records the email, unless there was one within a day. */
+/** Webhooks whose receivers failed, by the changes that disabled them. Records the email, unless there was one within a day. */
 const TAKE = `
-  UPDATE webhooks SET mailed_at = now()
-  WHERE id = $1 AND coalesce(mailed_at < now() - interval '${EVERY}', true) RETURNING id`;
+  UPDATE webhooks w SET mailed_at = now()
+  FROM unnest($1::uuid[], $2::timestamptz[]) AS event (change_id, at)
+  JOIN change_log c ON c.at = event.at AND c.id = event.change_id AND c.details ->> 'reason' IN ('gone', 'failures')
+  WHERE w.id = c.target_id AND coalesce(w.mailed_at < now() - interval '${EVERY}', true) RETURNING w.id AS "webhookId"`;
 
 /** None if it has been enabled again, or deleted, or if the user only claims the address, which may be a stranger's. */
 const DISABLED = `
@@ -70,21 +72,13 @@ export class WebhookMailService implements OnModuleInit {
     this.publishing.consume((manager, events) => this.take(manager, events));
   }
 
-  /** In the transaction that disables it, if a mail server is configured; at most one email a day for each webhook. */
-  async enqueue(manager: EntityManager, webhookId: string): Promise<void> {
-    if (!this.mail.enabled) return;
-    const [taken]: [object[], number] = await manager.query(TAKE, [webhookId]);
-    if (taken.length === 0) return;
-    await this.mail.enqueue<DisabledMailJob>(manager, DISABLED_MAIL, [{ webhookId }], `webhook:${webhookId}`);
-  }
-
-  /** One email to each OWNER, however many webhooks there are. */
+  /** At most one email a day for each webhook; to each OWNER one, however many webhooks there are. */
   private async take(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
-    const disabled = events.filter(
-      ({ type, organizationId }) => type === 'webhook.disabled' && organizationId !== null,
-    );
+    const disabled = events.filter(({ type }) => type === 'webhook.disabled');
     if (!this.mail.enabled || disabled.length === 0) return;
     const changes = [disabled.map(({ changeId }) => changeId), disabled.map(({ at }) => at)];
+    const [webhooks]: [DisabledMailJob[], number] = await manager.query(TAKE, changes);
+    await this.mail.enqueue(manager, DISABLED_MAIL, webhooks, ({ webhookId }) => `webhook:${webhookId}`);
     const owners: ResponsibilityMailJob[] = await manager.query(OWNERS, changes);
     await this.mail.enqueue(
       manager,

@@ -72,7 +72,7 @@ export class DeliveryRequestService {
       'content-type': 'application/json',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureOf({ id, timestamp, body }, secrets),
+      'webhook-signature': signatureOf(`${id}.${timestamp}.${body}`, secrets),
     };
     try {
       const request = {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { newId } from '../../../platform/ids.js';
 import { TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason } from '../entities/webhook.entity.js';
-import { WebhookMailService } from '../webhook-mail.service.js';
 import { UNSYNCED, type ClaimedDelivery } from './delivery-claims.service.js';
 import type { DeliveryMessage } from './delivery-messages.service.js';
 import type { AttemptOutcome } from './delivery-request.service.js';
@@ -60,38 +59,22 @@ const RECORD = `
 
 const DISABLE = `
   UPDATE webhooks SET enabled = false, disabled_reason = $2
-  WHERE id = $1 AND enabled AND ($2 = 'gone' OR failing_since <= $3) RETURNING id`;
+  WHERE id = $1 AND enabled AND ($2 = 'gone' OR failing_since <= $3)`;
 
 /** Writes what came of attempts, and disables webhooks whose receivers are gone. */
 @Injectable()
 export class DeliveryResultsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly mail: WebhookMailService,
     private readonly clock: Clock,
   ) {}
 
   async record(claimed: ClaimedDelivery, message: SentMessage, outcome: AttemptOutcome): Promise<void> {
-    const parameters = parametersOf(claimed, message, outcome);
     const reason = reasonToDisable(claimed, outcome);
-    if (reason === null)
-      await preparedQuery(this.dataSource, { name: 'record_webhook', text: RECORD }, parameters);
-    else await this.dataSource.transaction((manager) => this.disable(manager, claimed, reason, parameters));
-  }
-
-  private async disable(
-    manager: EntityManager,
-    { webhookId }: ClaimedDelivery,
-    reason: DisabledReason,
-    parameters: readonly unknown[],
-  ): Promise<void> {
-    await manager.query(RECORD, [...parameters]);
-    const [disabled]: [object[], number] = await manager.query(DISABLE, [
-      webhookId,
-      reason,
-      giveUpLimit(this.clock.now()),
-    ]);
-    if (disabled.length > 0) await this.mail.enqueue(manager, webhookId);
+    if (reason !== null)
+      await this.dataSource.query(DISABLE, [claimed.webhookId, reason, giveUpLimit(this.clock.now())]);
+    const parameters = parametersOf(claimed, message, outcome);
+    await preparedQuery(this.dataSource, { name: 'record_webhook', text: RECORD }, parameters);
   }
 }
 
