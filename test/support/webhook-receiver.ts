@@ -18,9 +18,7 @@ export type ReceiverBehaviour =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer }
   | ((response: ServerResponse, request: IncomingMessage) => void)
   /** Never answers. */
-  | 'hang'
-  /** Breaks the connection. */
-  | 'reset';
+  | 'hang';
 
 /** A receiver of webhooks on 127.0.0.1. */
 export class WebhookReceiver {
@@ -73,7 +71,6 @@ export class WebhookReceiver {
     });
     const behaviour = this.next.shift() ?? this.behaviour;
     if (behaviour === 'hang') return;
-    if (behaviour === 'reset') return void request.socket.resetAndDestroy();
     if (typeof behaviour === 'function') return behaviour(response, request);
     response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
   }
