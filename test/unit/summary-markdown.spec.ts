@@ -18,7 +18,6 @@ describe('a summary as Markdown', () => {
   it.each([
     '- a dash',
     '+ a plus',
-    '1. first',
     '23) twenty-third',
     '# a number',
     '> a quotation',

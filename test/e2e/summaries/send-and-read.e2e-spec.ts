@@ -120,17 +120,12 @@ describe('importing and reading a summary', () => {
   });
 
   it.each([
-    [{}, 'content, topics or both'],
     [{ content: '' }, 'content, topics or both'],
-    [{ content: 1 }, 'content'],
     [{ content: 'a\u0000' }, 'content'],
     [{ content: 'x'.repeat(100_001) }, 'content'],
-    [{ topics: {} }, 'topics'],
     [{ topics: [{ title: 'x', keyPoints: [{ point: 1 }] }] }, 'topics[0].keyPoints[0].point'],
     [{ topics: [{ title: 'x', start: -1 }] }, 'topics[0].start'],
-    [{ topics: [{ title: 'x', colour: 'red' }] }, 'colour'],
     [{ text: 'x' }, 'text'],
-    [[], 'body'],
     ['{"content":', 'malformed JSON'],
   ])('rejects %j, naming %s', async (body, name) => {
     const reply = await put(body);
@@ -159,7 +154,7 @@ describe('importing and reading a summary', () => {
     expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
   });
 
-  it.each(['?format=docx', '?format=', '?limit=1'])('rejects %s', async (query) => {
-    expect((await ada.get(path() + query)).status).toBe(400);
+  it('knows no other format', async () => {
+    expect((await ada.get(`${path()}?format=docx`)).status).toBe(400);
   });
 });

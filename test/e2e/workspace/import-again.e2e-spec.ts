@@ -151,15 +151,6 @@ describe('A workspace file about what exists already', () => {
     expect(again.recordings).toEqual({ created: 0, unchanged: 1, different: 1 });
   });
 
-  it('sees that a transcript is the same again, however PostgreSQL has formatted it', async () => {
-    const rename = (from: string, to: string) =>
-      service.api.as(keyOf('Ada')).patch(`/recordings/${sync.id}/transcript/speakers`, { from, to });
-    expect((await rename('Ada', 'Lin')).status).toBe(200);
-    expect((await service.import(before)).differences).toMatchObject([{ fields: ['transcript'] }]);
-    expect((await rename('Lin', 'Ada')).status).toBe(200);
-    expect((await service.import(before)).differences).toEqual([]);
-  });
-
   it.each([
     [
       'if it restricts a new folder to somebody who is not a member',
