@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { EventPayloadsService } from '../../../src/modules/events/event-payloads.service.js';
 import {
   emailOf,
   folder,
@@ -10,7 +11,7 @@ import {
   user,
 } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
-import { allPublished } from '../../support/events.js';
+import { allPublished, eventsOf } from '../../support/events.js';
 import { startService, type TestService } from '../../support/service.js';
 
 interface Listed {
@@ -29,7 +30,7 @@ const DAY_MS = 86_400_000;
 describe('GET /events', () => {
   let service: TestService;
   const users = ['Ada', 'Grace', 'Linus'].map((name) => user(name));
-  const [ada] = users;
+  const [ada, grace] = users;
   const board = folder('Board', { restrictedTo: [emailOf('Grace')] });
   const acme = organization('Acme', {
     members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')],
@@ -205,5 +206,37 @@ describe('GET /events', () => {
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'ORGANIZATION_NOT_FOUND']);
     const foreign = await as('Linus').get(`/events?organization_id=${acme.id}`);
     expect([foreign.status, foreign.body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('shows the organization, the member and the folder as their own endpoints do', async () => {
+    const at = `/organizations/${acme.id}`;
+    const cursor = await now('Grace');
+    await as('Ada').patch(at, { name: 'Acme Inc' });
+    await as('Ada').patch(`${at}/members/${grace?.id}`, { role: 'VIEWER' });
+    await as('Ada').patch(`${at}/folders/${board.id}`, { name: 'Directors' });
+    const members = await as('Grace').get(`${at}/members`);
+    const folders = await as('Grace').get(`${at}/folders`);
+    const details = await as('Grace').get(at);
+    const { data } = await page('Grace', `?cursor=${cursor}`);
+    expect(data.map((event) => event.data)).toMatchObject([
+      { organization_id: acme.id, organization: details.body.data },
+      { user_id: grace?.id, member: members.body.data.find(({ id: one }: Listed) => one === grace?.id) },
+      { folder_id: board.id, user_id: null, folder: folders.body.data[0] },
+    ]);
+  });
+
+  it('takes the same number of statements for any number of events', async () => {
+    const many = await eventsOf(service, async () => {
+      for (const title of ['One', 'Two', 'Three', 'Four']) await rename(plan.id, title);
+    });
+    const { manager } = service.dataSource;
+    const query = jest.spyOn(manager, 'query');
+    const statements = async (events: typeof many): Promise<number> => {
+      query.mockClear();
+      await service.app.get(EventPayloadsService).of(manager, ada?.id ?? '', events);
+      return query.mock.calls.length;
+    };
+    expect(await statements(many)).toBe(await statements(many.slice(0, 1)));
+    query.mockRestore();
   });
 });

@@ -14,12 +14,6 @@ export interface DeliveryMessage extends WebhookMessage {
   readonly isPrivate: boolean;
 }
 
-interface Body {
-  readonly type: string;
-  readonly timestamp: string;
-  readonly data: object;
-}
-
 /** What is sent: events as their readers see them at this moment, and the secrets that sign them. */
 @Injectable()
 export class DeliveryMessagesService {
@@ -61,7 +55,7 @@ function eventOf({ position, audience, eventId, type, ...event }: ClaimedDeliver
 }
 
 /** Of a test, and of an event that its reader could see when it happened but no longer may. */
-function idsOf({ type, at, position, webhookId, organizationId, recordingId }: ClaimedDelivery): Body {
+function idsOf({ type, at, position, webhookId, organizationId, recordingId }: ClaimedDelivery): object {
   const data =
     position === null
       ? { webhook_id: webhookId, organization_id: organizationId }
