@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
-import { fileOf } from '../support/transcript-file.js';
 
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
 const srt = (...texts: string[]): string =>
@@ -70,25 +69,3 @@ it('>> in a file with voice tags is text', () => {
     ['', '>> z'],
   ]);
 });
-
-it.each(['vtt', 'srt', 'json'] as const)(
-  '>> that was said is kept when written as %s and read again',
-  async (format) => {
-    const texts = ['>> ALICE: x', '>>> y', 'a >> b.\n>> c', 'd. >> e', '>>>> f'];
-    const segments = texts.map((text, id) => ({
-      id,
-      start: id,
-      end: id + 1,
-      text,
-      speaker: '',
-      confidence: 1,
-    }));
-    const batches = async function* () {
-      yield segments;
-    };
-    let text = '';
-    const head = { title: 'Call', language: null, speakers: [], duration: 5 };
-    for await (const piece of fileOf(format, head, batches())) text += piece;
-    expect(said(text)).toEqual(texts.map((one) => ['', one]));
-  },
-);

@@ -79,12 +79,6 @@ describe('joined WebVTT', () => {
     },
   );
 
-  it('is rejected with the line of a cue before the first part', () => {
-    const text =
-      part('MPEGTS:900000,LOCAL:00:00.000', cue(1, 'a')) + part('MPEGTS:0,LOCAL:00:00.000', cue(1, 'b'));
-    expect(() => segmentsOf(text)).toThrow('line 10: begins before the first of the joined files');
-  });
-
   it('is not captions in which somebody says so', () => {
     expect(timesOf(part('', cue(1, 'WEBVTT'), cue(3, 'I like\nWEBVTT files')))).toEqual([
       [1, 'WEBVTT'],

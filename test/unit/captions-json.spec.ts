@@ -4,7 +4,6 @@ import { readJsonValue, readTranscriptText } from '../../src/modules/transcripts
 const readText = (text: string) => readTranscriptText(Buffer.from(text), { contentType: 'application/json' });
 const read = (value: unknown) => readText(JSON.stringify(value));
 const one = { start: 0, end: 1, text: 'Hi' };
-const taken = { start: 0, end: 1, text: 'Hi', speaker: '', confidence: 1 };
 
 describe('JSON files', () => {
   it('contain segments as returned by the API, with or without an envelope', () => {
@@ -69,12 +68,10 @@ describe('JSON files', () => {
 
   it.each([
     ['English', 'en'],
-    ['nynorsk', 'nn'],
     ['cantonese', 'yue'],
     ['pt_br', 'pt-BR'],
     ['auto', null],
     ['', null],
-    [null, null],
   ])('may state the language %j, read as %s', (language, code) => {
     expect(read({ language, segments: [one] }).language).toBe(code);
   });
@@ -86,20 +83,14 @@ describe('JSON files', () => {
     ],
     [{ segments: [one, { ...one, start: 2 }] }, 'segments[1].end: must not be before start'],
     [{ segments: [{ ...one, end: 1_000_000 }] }, 'segments[0].end: must be a time'],
-    [{ segments: [{ start: 0, end: 1 }] }, 'segments[0].text: must be text'],
     [{ segments: [{ ...one, text: 'a\0b' }] }, 'segments[0].text: must not contain NUL'],
     [
       { segments: [{ ...one, text: 'x'.repeat(10_001) }] },
       'segments[0].text: must have at most 10000 characters',
     ],
     [{ segments: [{ ...one, speaker: 5 }] }, 'segments[0].speaker: must be text'],
-    [
-      { segments: [{ ...one, speaker: '🦊'.repeat(201) }] },
-      'segments[0].speaker: must have at most 200 characters',
-    ],
     [{ segments: [{ ...one, confidence: 2 }] }, 'segments[0].confidence: must be a number from 0 to 1'],
     [{ segments: [one, null] }, 'segments[1]: must be an object'],
-    [{ data: { segments: [one, { ...one, start: null }] } }, 'data.segments[1].start: must be a time'],
     [{ data: { language: 'klingon', segments: [] } }, 'data.language: must be a language code'],
   ])('are rejected, naming the path: %j', (value, message) => {
     expect(() => read(value)).toThrow(message);
@@ -117,12 +108,6 @@ describe('JSON files', () => {
     [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels of nesting'],
   ])('are rejected, naming line and column: %j', (text, message) => {
     expect(() => readText(text)).toThrow(message);
-  });
-
-  it('may use all of the JSON syntax', () => {
-    const text =
-      ' \t\r\n{"a":[{},[],"\\"\\u00e9\\\\\\/\\b",-0.5e+10,1E5,0,true,false,null],"segments":[{"start":0,"end":1,"text":"\\u0048i"}]}\n';
-    expect(readText(text).segments).toEqual([taken]);
   });
 
   it.each([

@@ -33,25 +33,17 @@ describe('transcript file limits', () => {
 
   it.each([
     ['no blank lines', filled(HEAD, 'x\n')],
-    ['blank lines', filled('WEBVTT\n', '\n', 'x')],
-    ['spaces', filled('WEBVTT\n\n', ' ', 'x')],
     ['an endless header', filled('WEBVTT\n', 'Language: \n')],
     ['tag openers that fit a cue', HEAD + '<'.repeat(399_000)],
     ['nested voice tags', `${HEAD}${'<v A>x<v B>y'.repeat(33_000)}`],
-    ['endless classes', `${HEAD}<v${'.'.repeat(390_000)}`],
     ['entities', filled('WEBVTT\n\n', `${CUE}${'&amp;&#x41;'.repeat(800)}\n\n`)],
     ['unclosed overrides', filled('', `1\n00:00:01,000 --> 00:00:02,000\n${'{\\'.repeat(150_000)}\n\n`)],
     ['times', filled('WEBVTT\n\n', CUE)],
-    ['arrows and spaces', filled('WEBVTT\n\n00:01.000 -->', ' ')],
-    ['half an arrow', filled(`${HEAD}1:`, '-', '>')],
     ['brackets', filled('', '[')],
     ['spaces around JSON', filled('', ' ', '[]')],
-    ['an unclosed string', filled('["', '\\n')],
     ['names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}x":1`).join(',')}}`],
     ['headers', filled('', 'A  0:00\n')],
-    ['almost times of Google Meet', filled('Transcript\n', '00:00:0 \n')],
     ['names', filled('Transcript\n00:00:00\n', 'A'.repeat(79))],
-    ['a time and almost names', filled('00:00\n', `${'A'.repeat(79)}\n`)],
     ['marks of another speaker', filled(HEAD, '>> A: x\n')],
     [
       'captions that roll',
@@ -65,10 +57,7 @@ describe('transcript file limits', () => {
     ['cues of JSON', filled('WEBVTT\n\n', `${CUE}{"spokenText":"x"}\n\n`)],
     ['brackets in a cue of JSON', `${HEAD}{"spokenText":"x"}\n\n${CUE}{"a":${'['.repeat(390_000)}\n`],
     ['almost names of Webex', filled('WEBVTT\n\n', `1 "${'" (1'.repeat(50)}\n`)],
-    ['almost names of Zoom', filled('[A] 00:00:00\n', `[${'] '.repeat(70)}\n`)],
     ['NaN in strings', filled('[', '"NaN\\"",', '"NaN"]')],
-    ['quotes and NaN', filled('["NaN', '\\"')],
-    ['a text of blank lines', filled('[{"start":0,"end":1,"text":"', '\\n ', '"}]')],
     ['a speaker of spaces', filled('[{"start":0,"end":1,"text":"x","speaker":"', '  x', '"}]')],
   ])('keep parsing 2 MB of %s in linear time', (_, text) => {
     const bytes = Buffer.from(text);

@@ -1,20 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
-import { fileOf } from '../support/transcript-file.js';
 import { MEETINGS } from '../support/test-data.js';
-import type { ReadTranscript } from '../../src/modules/transcripts/files/transcript-files.js';
-
-const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: ReadTranscript) => {
-  const batches = async function* () {
-    for (let from = 0; from < segments.length; from += 50) {
-      yield segments.slice(from, from + 50).map((segment, index) => ({ id: from + index, ...segment }));
-    }
-  };
-  const head = { title: 'Call', language, speakers: [], duration: 0 };
-  let text = '';
-  for await (const piece of fileOf(format, head, batches())) text += piece;
-  return Buffer.from(text);
-};
 
 for (const { name, captions: bytes, describe } of MEETINGS) {
   describe(`a real export, ${name}`, () => {
@@ -45,15 +31,5 @@ for (const { name, captions: bytes, describe } of MEETINGS) {
       });
       expect(skippedCount).toBe(0);
     });
-
-    it.each(['vtt', 'srt', 'json'] as const)(
-      'is unchanged when written as %s and read again',
-      async (format) => {
-        const read = readTranscriptText(bytes());
-        const again = readTranscriptText(await written(format, read));
-        expect(again).toEqual({ ...read, format });
-        expect(await written(format, again)).toEqual(await written(format, read));
-      },
-    );
   });
 }

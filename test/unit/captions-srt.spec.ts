@@ -34,11 +34,7 @@ describe('SRT files', () => {
 
   it.each([
     ['1\n00:00:01,000 --> 00:00:02,000\nhi\n\n2\nno time\n', 'line 5: expected a timing line such as'],
-    ['1\n00:00:09,000 --> 00:00:02,000\nhi\n', 'line 2: ends before it starts'],
     ['1\n00:00:01,000 -> 00:00:02,000\nhi\n', 'line 1: expected a timing line such as'],
-    ['once upon a time', 'line 1: expected a timing line such as'],
-    ['\n\n', 'contains no segment: it is blank'],
-    ['WEBVTT\n\n00:01.000 --> 00:02.000\nhi', 'line 1: is not SRT'],
   ])('are rejected, naming the line: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });

@@ -62,9 +62,7 @@ describe('JSON of Deepgram', () => {
 
   it.each([
     [{ utterances: [{ ...utterances[0], start: '1' }] }, 'results.utterances[0].start: must be a time'],
-    [{ utterances: [{ ...utterances[0], end: 0 }] }, 'results.utterances[0].end: must not be before start'],
     [{ utterances: [{ ...utterances[0], transcript: 5 }] }, 'results.utterances[0].transcript: must be text'],
-    [{ utterances: [null] }, 'results.utterances[0]: must be an object'],
     [
       { channels: [{ alternatives: [{ words: [{ word: 'x', start: 1 }] }] }] },
       'results.channels[0].alternatives[0].words[0].end: must be a time',
@@ -123,11 +121,6 @@ describe('JSON of Amazon Transcribe', () => {
     const labelled = items.map((item, index) => ({ ...item, speaker_label: index < 3 ? 'spk_0' : 'spk_1' }));
     expect(segmentsOf({ results: { items: labelled } })).toEqual(expected);
   });
-
-  it('is rejected, naming the path', () => {
-    const wrong = [{ ...items[0], start_time: 'soon' }];
-    expect(() => read({ results: { items: wrong } })).toThrow('results.items[0].start_time: must be a time');
-  });
 });
 
 describe('JSON of whisper.cpp', () => {
@@ -137,11 +130,6 @@ describe('JSON of whisper.cpp', () => {
       [0, 7.96, '', 'And so my fellow Americans ask not', 0.8],
       [7.96, 10.76, 'Speaker 1', 'what you can do for your country.', 1],
     ]);
-  });
-
-  it('is rejected, naming the path', () => {
-    const value = { transcription: [{ offsets: { from: -1, to: 2 }, text: 'x' }] };
-    expect(() => read(value)).toThrow('transcription[0].offsets.from: must be a time');
   });
 });
 

@@ -55,12 +55,6 @@ describe('PATCH .../transcript/speakers', () => {
       expect(detail.body.data.transcription.speakers).toEqual(['Ada', 'Grace', 'Alan']);
     });
 
-    it('names a transcript without any speakers', async () => {
-      await record(SPEAKERS.map(() => ''));
-      expect((await rename({ from: '', to: 'Ada' })).body.data).toEqual({ revision: 2, speakers: ['Ada'] });
-      expect(new Set(await speakersOf())).toEqual(new Set(['Ada']));
-    });
-
     it('is rejected if every segment has a speaker', async () => {
       await rename({ from: '', to: 'Alan' });
       const { status, body } = await rename({ from: '', to: 'Alan' });
@@ -105,25 +99,13 @@ describe('PATCH .../transcript/speakers', () => {
   const adaToAlan = { from: 'Ada', to: 'Alan' };
   it.each([
     [{ ...adaToAlan, segments: null }, 'segments: must be an object with first and last'],
-    [{ ...adaToAlan, segments: {} }, 'segments.first: must be the id of a segment, an integer of at least 0'],
     [{ ...adaToAlan, segments: { first: -1, last: 1 } }, 'segments.first: must be the id of a segment'],
-    [{ ...adaToAlan, segments: { first: 0, last: 2 ** 31 } }, 'segments.last: must be the id of a segment'],
     [{ ...adaToAlan, segments: { first: 3, last: 2 } }, 'segments.last: must not be less than first'],
     [
       { ...adaToAlan, segments: { first: 0, last: COUNT } },
       'segments.last: the transcript has 45 segments, numbered from 0',
     ],
-    [
-      [adaToAlan, { from: 'Grace', to: 'Alan', segments: { first: 3, last: 2 } }],
-      '[1].segments.last: must not be less than first',
-    ],
     [{ ...adaToAlan, segments: { first: 1, last: 2 } }, 'from: no segment from 1 to 2 has the speaker "Ada"'],
-    [
-      { from: '', to: 'Alan', segments: { first: 0, last: 1 } },
-      'from: every segment from 0 to 1 has a speaker',
-    ],
-    [{ from: 'Nobody', to: 'Alan', segments: { first: 0, last: 1 } }, 'from: no speaker "Nobody"'],
-    [{ from: '', to: '' }, 'to: must be a label'],
     [
       [
         { from: '', to: 'Alan' },
@@ -134,13 +116,6 @@ describe('PATCH .../transcript/speakers', () => {
     [
       [adaToAlan, { ...adaToAlan, segments: { first: 5, last: 9 } }],
       'from: "Ada" is renamed twice in segment 5',
-    ],
-    [
-      [
-        { ...adaToAlan, segments: { first: 20, last: 30 } },
-        { ...adaToAlan, segments: { first: 10, last: 20 } },
-      ],
-      'from: "Ada" is renamed twice in segment 20',
     ],
     [
       [

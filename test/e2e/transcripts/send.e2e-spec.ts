@@ -87,34 +87,12 @@ describe('PUT /recordings/:id/transcript', () => {
   it.each([
     ['WebVTT as text', ZOOM, 'text/plain', 2],
     ['SRT', SRT, 'application/x-subrip', 2],
-    ["the API's own segments", JSON.stringify({ segments: ZOOM_SEGMENTS }), 'application/json', 2],
-    [
-      'Whisper',
-      JSON.stringify({
-        language: 'german',
-        segments: [
-          { id: 0, seek: 0, start: 0, end: 1.5, text: ' Hallo', avg_logprob: -0.5, no_speech_prob: 0.1 },
-        ],
-      }),
-      'application/json; charset=utf-8',
-      1,
-    ],
     ['UTF-16', Buffer.from(`\ufeff${ZOOM}`, 'utf16le'), 'text/vtt', 2],
   ])('accepts %s', async (_, body, type, count) => {
     const { status, body: taken } = await put(body, type);
     expect(status).toBe(200);
     expect(taken.data.segmentsCount).toBe(count);
     expect((await read()).segments).toHaveLength(count);
-  });
-
-  it('accepts a file without a type', async () => {
-    const response = await fetch(`${service.api.base}/api/v1/recordings/${subject.id}/transcript`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${keyOf('Ada')}` },
-      body: Buffer.from(SRT),
-    });
-    expect(response.status).toBe(200);
-    expect((await read()).segments).toHaveLength(2);
   });
 
   it('prefers the language of the query over that of the file, over that of the text', async () => {
@@ -161,34 +139,13 @@ describe('PUT /recordings/:id/transcript', () => {
 
   it.each([
     ['nothing', '', 'text/vtt', 400, 'VALIDATION_ERROR'],
-    ['text', 'Once upon a time', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['text with a time', 'Once, at 10:30', 'text/plain', 400, 'VALIDATION_ERROR'],
     ['bytes', Buffer.from([0, 1, 2, 255]), undefined, 400, 'VALIDATION_ERROR'],
-    ['truncated JSON', '{"segments":[{"start":1', 'application/json', 400, 'VALIDATION_ERROR'],
-    [
-      'an invalid value in JSON',
-      '{"segments":[{"start":2,"end":1,"text":"x"}]}',
-      'application/json',
-      400,
-      'VALIDATION_ERROR',
-    ],
-    ['SRT declared as WebVTT', SRT, 'text/vtt', 400, 'VALIDATION_ERROR'],
     ['more than 20 MiB', `WEBVTT\n\n${'x'.repeat(20 * 1024 * 1024)}`, 'text/vtt', 413, 'PAYLOAD_TOO_LARGE'],
   ])('rejects %s', async (_, body, type, status, code) => {
     const reply = await put(body, type);
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual(refusal(code));
     expect(await read()).toMatchObject({ status: 'not_started', revision: 0, segments: [] });
-  });
-
-  it.each([
-    ['language', 'language=english!'],
-    ['lenient', 'lenient=yes'],
-    ['format', 'format=vtt'],
-  ])('rejects and names %s in ?%s', async (name, query) => {
-    const { status, body } = await put(ZOOM, 'text/vtt', `?${query}`);
-    expect(status).toBe(400);
-    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
   });
 
   it('rejects a stale If-Match and accepts the current one', async () => {
@@ -199,12 +156,7 @@ describe('PUT /recordings/:id/transcript', () => {
     expect(stale.body).toEqual(
       refusal('PRECONDITION_FAILED', expect.stringContaining('the current revision is 1')),
     );
-    expect((await put(SRT, undefined, '', { 'if-match': 'W/"1"' })).status).toBe(412);
-    expect((await put(SRT, undefined, '', { 'if-match': '1' })).body).toEqual(
-      refusal('VALIDATION_ERROR', expect.stringContaining('If-Match')),
-    );
-    expect((await put(SRT, undefined, '', { 'if-match': '"5", "1"' })).body.data.revision).toBe(2);
-    expect((await put(SRT, undefined, '', { 'if-match': '*' })).body.data.revision).toBe(3);
+    expect((await put(SRT, undefined, '', { 'if-match': '"1"' })).body.data.revision).toBe(2);
   });
 
   it('accepts concurrent imports and keeps exactly one of them', async () => {
