@@ -35,7 +35,7 @@ function noticeOf(given: Case): string | null {
     sessions: [
       {
         part: { path: 'in' },
-        probed: { streams: [], format, start: 0, duration: claim },
+        probed: { streams: [], format, start: 0, duration: claim, createdAt: null },
         claimedSeconds: null,
         video,
         audio: audio ? [audio] : [],

@@ -1,7 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../platform/file-types/file-type.js';
 import { bytes, type ByteRange } from './containers/byte-range.js';
-import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
 import { riffClaim } from './containers/riff-claim.js';
 import { xingClaim } from './containers/xing-claim.js';
@@ -23,14 +22,16 @@ export interface SourceFile {
   readonly cut: boolean;
   /** Nearly always one, the whole file. */
   readonly sessions: readonly SourceSession[];
-  /** When the recording began, if the container has a plausible time. */
-  readonly startedAt: Date | null;
   /** Media type assuming there is video; `mediaType` corrects it for audio alone. */
   readonly type: string;
 }
 
 const HEADER_BYTES = 64 * 1024;
-const DAY = 24 * 60 * 60 * 1000;
+const CONTAINERS: Readonly<Record<string, SourceFile['container']>> = {
+  'video/webm': 'matroska',
+  'video/matroska': 'matroska',
+  'video/mp2t': 'transport',
+};
 
 /** Throws `UnplayableMediaError` if the file is not media or has lost its index. */
 export async function inspectSource(path: string): Promise<SourceFile> {
@@ -60,21 +61,18 @@ async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
     const head = sessions.length > 0 ? await bytes(file, range.start, HEADER_BYTES) : header;
     sessions.push({ ...range, claimedSeconds: riffClaim(head) ?? xingClaim(head) });
   }
-  const common = { fragmented: false, cut: false, sessions };
-
-  const matroska = matroskaHeader(header);
-  if (matroska) {
-    const type = matroska.docType === 'webm' ? 'video/webm' : 'video/x-matroska';
-    return { ...common, container: 'matroska', startedAt: plausible(matroska.createdAt), type };
-  }
-
   const type = await detectFileType(header.subarray(0, HEAD_SIZE), true);
   // A recorder that was started late leaves zeros; FFmpeg looks for audio behind them.
   if (type === null ? leadingZeros(header) < HEAD_SIZE : !isMediaType(type)) {
     throw new UnplayableMediaError('The file is not an audio or video file.');
   }
-  const container = type === 'video/mp2t' ? 'transport' : 'other';
-  return { ...common, container, startedAt: null, type: type ?? 'application/octet-stream' };
+  return {
+    container: CONTAINERS[type ?? ''] ?? 'other',
+    fragmented: false,
+    cut: false,
+    sessions,
+    type: type?.replace('/matroska', '/x-matroska') ?? 'application/octet-stream',
+  };
 }
 
 /** A file that lost its index is left out if others were joined to it. */
@@ -94,13 +92,6 @@ function inspectMp4(layouts: readonly Mp4Layout[]): SourceFile {
     fragmented: first.fragmented,
     cut: layouts.some(({ cut }) => cut),
     sessions: layouts.map(({ range }) => ({ ...range, claimedSeconds: null })),
-    startedAt: plausible(first.createdAt),
     type: first.quickTime ? 'video/quicktime' : 'video/mp4',
   };
-}
-
-/** Cameras without a clock write 1904, 1970 or 2036. */
-function plausible(date: Date | null): Date | null {
-  const time = date?.getTime() ?? Number.NaN;
-  return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY ? date : null;
 }

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { SIGNATURES, type Signature } from './signatures.js';
 import { textTypeOf } from './text-type.js';
-import { isTransportStream } from './transport-stream.js';
+import { transportPackets } from './transport-stream.js';
 
 /** Bytes from which the type of any file can be detected, unless it begins with zeros. */
 export const HEAD_SIZE = 4_100;
@@ -54,7 +54,7 @@ async function signedType(bytes: Uint8Array): Promise<string | null> {
   // It throws on truncated or damaged archives.
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found) return found.mime.split(';')[0]!.toLowerCase();
-  return isTransportStream(bytes) ? 'video/mp2t' : null;
+  return transportPackets(bytes) ? 'video/mp2t' : null;
 }
 
 function matches(text: string, at: Signature['at']): boolean {

@@ -11,7 +11,6 @@ export interface Mp4Layout {
   /** The last box extends past the end. */
   readonly cut: boolean;
   readonly quickTime: boolean;
-  readonly createdAt: Date | null;
   readonly encrypted: boolean;
 }
 
@@ -35,8 +34,6 @@ const MAX_FTYP_BYTES = 512;
 /** Track descriptions are small, but the tables of one track, which are not, may precede the next description. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const MAX_BOXES = 200_000;
-/** Milliseconds from 1904, the epoch of MP4, to 1970. */
-const EPOCH_1904 = Date.UTC(1904, 0);
 
 /**
  * Walks the top-level boxes without reading media data. One layout, or several where files have been joined end to end;
@@ -56,7 +53,6 @@ export async function readMp4Layouts(file: FileHandle, size: number): Promise<re
 
 async function readLayout(file: FileHandle, start: number, size: number): Promise<Mp4Layout | null> {
   const layout = { hasIndex: false, fragmented: false, cut: false, quickTime: true, encrypted: false };
-  let createdAt: Date | null = null;
   const claims = new Mp4Claims(file, size);
   let count = 0;
   let hasMedia = false;
@@ -87,7 +83,6 @@ async function readLayout(file: FileHandle, start: number, size: number): Promis
     } else if (box.type === 'moov' && !layout.cut) {
       layout.hasIndex = true;
       await claims.readIndex(box);
-      createdAt = await readCreationTime(file, box);
       layout.encrypted = await hasEncryptedTrack(file, box);
     }
   }
@@ -96,7 +91,7 @@ async function readLayout(file: FileHandle, start: number, size: number): Promis
   layout.cut ||= typeof next === 'number' && end !== next;
   const range = { start, end: next ?? size };
   claims.requireWithinLimits(layout.cut, range.end - range.start);
-  return { range, createdAt, ...layout };
+  return { range, ...layout };
 }
 
 /** Whether the brands of a file are here, and another box follows them. */
@@ -109,19 +104,6 @@ function isFileType(head: Buffer): boolean {
     /^[\x20-\x7e]{4}$/.test(brand) &&
     /^(?:moov|mdat|moof|styp|sidx|free|skip|wide|uuid|pdin|meta)$/.test(next)
   );
-}
-
-async function readCreationTime(file: FileHandle, moov: Box): Promise<Date | null> {
-  let count = 0;
-  for await (const box of boxes(file, moov.bodyStart, moov.end)) {
-    if (++count > 100) return null;
-    if (box.type !== 'mvhd') continue;
-    const body = await bytes(file, box.bodyStart, 12);
-    if (body.length < 12) return null;
-    const seconds = body[0] === 1 ? Number(body.readBigUInt64BE(4)) : body.readUInt32BE(4);
-    return new Date(EPOCH_1904 + seconds * 1000);
-  }
-  return null;
 }
 
 /** Encrypted tracks are described as `encv` or `enca`, along with the scheme (`schm`). */

@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
+import { transportPackets } from '../../../platform/file-types/transport-stream.js';
 import { bytes } from './byte-range.js';
 
 const SYNC = 0x47;
-/** Plain; with a time code before each packet (M2TS); with error correction after it. */
-const SIZES = [188, 192, 204] as const;
+const PACKET_BYTES = 188;
+/** Of a packet with a time code before it (M2TS), and of that. */
+const TIMED = { size: 192, before: 4 };
 const PACKETS_AT_ONCE = 8_192;
-const PACKETS_TO_SYNC = 5;
+const HEAD_BYTES = 2_048;
 /** The clock counts 90,000 ticks a second and begins anew after 26 hours. */
 const TICKS = 90_000;
 const WRAP = 2 ** 33;
@@ -19,15 +21,16 @@ const BACKWARDS = 0.1;
  */
 export async function transportSessions(file: FileHandle, size: number): Promise<readonly number[]> {
   const starts = [0];
-  const layout = layoutOf(await bytes(file, 0, SIZES[2] * (PACKETS_TO_SYNC + 1)));
+  const layout = transportPackets(await bytes(file, 0, HEAD_BYTES));
   if (!layout) return starts;
+  const before = layout.size === TIMED.size ? TIMED.before : 0;
   let last: number | null = null;
   let programs: number | null = null;
   for (let from = layout.start; from < size; from += layout.size * PACKETS_AT_ONCE) {
     const piece = await bytes(file, from, layout.size * PACKETS_AT_ONCE);
-    for (let at = 0; at + SIZES[0] <= piece.length; at += layout.size) {
+    for (let at = 0; at + PACKET_BYTES <= piece.length; at += layout.size) {
       if (piece[at] !== SYNC) continue;
-      if (isProgramTable(piece.subarray(at, at + SIZES[0]))) programs = from + at - layout.before;
+      if (isProgramTable(piece.subarray(at, at + PACKET_BYTES))) programs = from + at - before;
       const clock = clockOf(piece, at);
       if (clock === null) continue;
       // A time without a table before it is damage, or a clock that was set: FFmpeg reads on.
@@ -37,17 +40,6 @@ export async function transportSessions(file: FileHandle, size: number): Promise
     }
   }
   return starts;
-}
-
-/** Size of the packets, the position of the first sync byte, and how many bytes of a packet precede it; null if there are none. */
-function layoutOf(head: Buffer): { size: number; start: number; before: number } | null {
-  for (const size of SIZES) {
-    for (let start = 0; start < size; start++) {
-      const follow = Array.from({ length: PACKETS_TO_SYNC }, (_, packet) => head[start + packet * size]);
-      if (follow.every((byte) => byte === SYNC)) return { size, start, before: size === 192 ? 4 : 0 };
-    }
-  }
-  return null;
 }
 
 /** Whether it is a table of one program. Several in one file have a clock each. */

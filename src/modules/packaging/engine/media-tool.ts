@@ -39,6 +39,8 @@ export interface ProbedMedia {
   readonly start: number;
   /** Seconds; null when the header does not say. */
   readonly duration: number | null;
+  /** When it was recorded, as in ISO 8601; null when the header does not say. */
+  readonly createdAt: string | null;
 }
 
 /** A packet of a file; times are in seconds as in the file. */

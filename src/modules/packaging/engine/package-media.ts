@@ -23,6 +23,7 @@ const ENCODING = { file: 0.95, hls: 0.97 } as const;
 const COPYING = { file: 0.5, hls: 0.9 } as const;
 /** Seconds over the limit at which conversion stops, so that what is too long is noticed. */
 const BEYOND = 1;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** Creates a package; throws as `Packager.package` does. */
 export async function packageMedia(
@@ -47,7 +48,7 @@ export async function packageMedia(
   onInspected({
     sourceType,
     duration: media.end,
-    startedAt: file.startedAt,
+    startedAt: startOf(media),
     encodes: encodes(planned),
     playable: isPlayableSource(sourceType, facts, planned),
   });
@@ -84,7 +85,7 @@ export async function packageMedia(
   return {
     sourceType,
     duration: made.duration,
-    startedAt: file.startedAt,
+    startedAt: startOf(media),
     video: planned.file,
     playlist: PLAYLIST,
     thumbnail: THUMBNAIL,
@@ -115,6 +116,12 @@ async function readWritten(tool: MediaTool, path: string): Promise<PlayedFile> {
 
 const hasTracks = ({ sessions }: SourceMedia): boolean =>
   sessions.some(({ probed }) => probed.streams.some(({ kind, isPicture }) => kind !== 'other' && !isPicture));
+
+/** When the recording began. Cameras without a clock write 1904, 1970 or 2036. */
+function startOf({ sessions: [first] }: SourceMedia): Date | null {
+  const time = Date.parse(first?.probed.createdAt ?? '');
+  return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY ? new Date(time) : null;
+}
 
 /** Of the video that has been written. */
 function sizeOf(

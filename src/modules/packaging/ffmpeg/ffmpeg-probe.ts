@@ -24,8 +24,13 @@ type Stream = z.infer<typeof STREAM>;
 const PROBE = z.object({
   streams: z.array(STREAM).default([]),
   format: z
-    .object({ format_name: z.string().default(''), duration: seconds, start_time: seconds })
-    .default({ format_name: '' }),
+    .object({
+      format_name: z.string().default(''),
+      duration: seconds,
+      start_time: seconds,
+      tags: z.object({ creation_time: z.string().optional() }).default({}),
+    })
+    .default({ format_name: '', tags: {} }),
 });
 
 /** What ffprobe has printed with `headerArguments`. */
@@ -36,6 +41,7 @@ export function parseHeader(json: string): ProbedMedia {
     format: format.format_name,
     start: format.start_time ?? 0,
     duration: format.duration ?? null,
+    createdAt: format.tags.creation_time ?? null,
   };
 }
 

@@ -18,6 +18,7 @@ export function probeInput(input: MediaInput): ProbedMedia {
     format: input.format,
     start: input.start ?? 0,
     duration: input.duration,
+    createdAt: input.createdAt,
   };
 }
 

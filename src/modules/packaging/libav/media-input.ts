@@ -57,6 +57,10 @@ export class MediaInput implements Disposable {
     return microseconds(this.context.duration);
   }
 
+  get createdAt(): string | null {
+    return this.context.metadata?.get('creation_time') ?? null;
+  }
+
   /** Skips the packets of all other streams. */
   readOnly(indexes: ReadonlySet<number>): void {
     for (const stream of this.streams) if (!indexes.has(stream.index)) stream.discard = AVDISCARD_ALL;
