@@ -100,35 +100,24 @@ export class ContentWorkService {
     if (!(await this.noteChange(manager, recordingId))) throw new DomainError('RECORDING_NOT_FOUND');
   }
 
-  /** Call in the transaction that enqueues the job. Returns false if an attempt is already in progress. */
+  /**
+   * Call in the transaction that enqueues the job. Returns false if an attempt is already in progress; with `first`, also if
+   * the recording has a row already, in whatever status.
+   */
   async begin(
     manager: EntityManager,
     table: ContentTable,
     recordingId: string,
     attempt: string,
+    { first = false } = {},
   ): Promise<boolean> {
     await this.lock(manager, recordingId);
     const begun = await run(
       manager,
       sql`${insertFirst(table, recordingId, attempt)} ON CONFLICT (recording_id) DO UPDATE
           SET status = 'processing', status_reason = NULL, attempt_id = excluded.attempt_id, revision = ${() => table}.revision + 1
-          WHERE ${() => table}.status <> 'processing'
+          WHERE ${() => table}.status <> 'processing' AND NOT ${first}
           RETURNING revision`,
-    );
-    return begun.length > 0;
-  }
-
-  /** Like `begin`, but returns false if the recording has a row already, in whatever status. */
-  async beginFirst(
-    manager: EntityManager,
-    table: ContentTable,
-    recordingId: string,
-    attempt: string,
-  ): Promise<boolean> {
-    await this.lock(manager, recordingId);
-    const begun = await run(
-      manager,
-      sql`${insertFirst(table, recordingId, attempt)} ON CONFLICT (recording_id) DO NOTHING RETURNING revision`,
     );
     return begun.length > 0;
   }

@@ -4,7 +4,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import type { Delivery } from '../../platform/storage/object-store.js';
-import { versionOf } from './media-versions.js';
+import { versionOf } from './media.service.js';
 
 /** URLs of a recording's media, which work without an API key; null where there is none. */
 export interface MediaUrls {

@@ -1,6 +1,8 @@
+import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import mime from 'mime';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
@@ -10,7 +12,6 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Recording } from '../recording-access/entities/recording.entity.js';
-import { mediaTypeOf } from './media-types.js';
 
 /** The media columns of a recording. */
 export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'storedBytes'>;
@@ -47,6 +48,12 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The prefix of the keys of all objects of a recording. */
 export const objectsOf = (recordingId: string): string => `recordings/${recordingId}/`;
+
+/**
+ * The version of media, from the key of one of its objects: `recordings/<recording>/<version>/...`. Every import and every
+ * packaging attempt has its own.
+ */
+export const versionOf = (key: string): string => key.split('/')[2] ?? '';
 
 /** Stores, finds and reliably removes the objects of recordings. */
 @Injectable()
@@ -136,4 +143,10 @@ export class MediaService implements OnModuleInit {
   private tomorrow(): Date {
     return new Date(this.clock.now().getTime() + DAY_MS);
   }
+}
+
+/** Media type by file name. Only audio and video types are returned: anything else must never be rendered by a browser. */
+function mediaTypeOf(fileName: string): string {
+  const type = mime.getType(extname(fileName)) ?? '';
+  return /^(video|audio)\//.test(type) ? type : 'application/octet-stream';
 }

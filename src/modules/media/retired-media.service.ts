@@ -6,8 +6,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { RetiredMedia } from './entities/retired-media.entity.js';
-import { versionOf } from './media-versions.js';
-import type { PlayableMedia } from './media.service.js';
+import { versionOf, type PlayableMedia } from './media.service.js';
 
 const REMOVE_JOB = 'media.remove-retired';
 

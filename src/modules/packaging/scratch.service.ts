@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ConfinedFolder } from '../../platform/processes/confined-folder.js';
+import { Meter } from '../../platform/storage/meter.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { PackagingRepository } from './packaging.repository.js';
 
@@ -47,15 +47,9 @@ export class ScratchService {
 
   /** Concatenates objects into one file. */
   async assemble(keys: readonly string[], path: string, signal: AbortSignal): Promise<LocalFile> {
-    const hash = createHash('sha256');
-    const meter = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        done(null, chunk);
-      },
-    });
+    const meter = new Meter();
     await pipeline(this.read(keys), meter, createWriteStream(path, { mode: 0o600 }), { signal });
-    return { path, sha256: hash.digest('hex') };
+    return { path, sha256: meter.result().sha256 };
   }
 
   async sha256(path: string): Promise<string> {

@@ -79,7 +79,8 @@ export class SummaryWorkService implements OnModuleInit {
         transcript_segments_count: segments,
       } = recording.row;
       const attempt = newId();
-      if (!segments || !(await this.work.beginFirst(inner, 'summaries', recordingId, attempt))) return;
+      if (!segments || !(await this.work.begin(inner, 'summaries', recordingId, attempt, { first: true })))
+        return;
       await this.enqueue(inner, { recordingId, attempt, owner: { userId, organizationId } });
     });
   }

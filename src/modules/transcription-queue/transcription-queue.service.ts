@@ -158,7 +158,8 @@ export class TranscriptionQueueService {
     if (status !== null) return 'present';
     if (!recording.access.capabilities.canStartTranscription) return 'not allowed';
     const attempt = newId();
-    if (!(await this.work.beginFirst(manager, 'transcripts', recordingId, attempt))) return 'present';
+    if (!(await this.work.begin(manager, 'transcripts', recordingId, attempt, { first: true })))
+      return 'present';
     await this.enqueue(manager, {
       recordingId,
       attempt,

@@ -5,12 +5,14 @@ import type { MediaTool } from '../engine/media-tool.js';
 import { CrashError } from '../crash.error.js';
 import { cpuBudget } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { PRIORITY } from '../work-priority.js';
 import { shortened, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 
-/** At first; packaging changes to that of converting once it has inspected the file. */
-const PRIORITIES = { package: PRIORITY.inspecting, audio: PRIORITY.extractingAudio } as const;
+/**
+ * Niceness. Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. A
+ * recording that plays as it is waits only for its inspection, so that goes before conversions.
+ */
+const PRIORITIES = { package: 5, converting: 15, audio: 19 } as const;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
@@ -71,7 +73,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     },
     onInspected: (found) => {
       send({ kind: 'inspected-media', found });
-      setPriorityTo(PRIORITY.converting);
+      setPriorityTo(PRIORITIES.converting);
     },
   };
   if (request.task === 'audio') {
