@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Packager } from '../../src/modules/packaging/packager.js';
 import { paused } from '../support/media-bombs.js';
-import { childProcesses, makeMedia } from '../support/media.js';
+import { childProcesses } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
 import { PLAYABLE } from '../support/playable-media.js';
 import { LINUX } from '../support/requirements.js';
@@ -15,26 +15,18 @@ import { LINUX } from '../support/requirements.js';
  */
 const SOME = new Set(['rotated.mp4', 'odd.webm', 'late-sound.mkv']);
 
-describe('packager with the library', () =>
-  keepsPackagerContract(
+describe('packager with the library', () => {
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+  const sources = keepsPackagerContract(
     new Packager({ ffmpegPath: undefined }),
     PLAYABLE.filter(({ name }) => SOME.has(name)),
-  ));
+  );
 
-let sources: string;
-const folders: string[] = [];
-
-beforeAll(async () => {
-  sources = await makeMedia();
-});
-afterAll(async () => {
-  await Promise.all([sources, ...folders].map((folder) => rm(folder, { recursive: true, force: true })));
-});
-
-describe('packager with the library', () => {
   it('rejects media that turns out longer than its size allows, without padding it', async () => {
-    const source = join(sources, 'paused-for-hours.webm');
-    const live = await readFile(join(sources, 'live.webm'));
+    const source = join(sources(), 'paused-for-hours.webm');
+    const live = await readFile(join(sources(), 'live.webm'));
     await writeFile(source, paused(live, 11 * 3600));
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
@@ -59,7 +51,7 @@ describe('packager with the library', () => {
         process.kill(id, 'SIGSEGV');
       });
     const started = new Packager({ ffmpegPath: undefined }).package(
-      { source: join(sources, 'paused.webm'), folder },
+      { source: join(sources(), 'paused.webm'), folder },
       { signal, onProgress },
     );
     await expect(started).rejects.toMatchObject({
@@ -79,7 +71,7 @@ describe('packager with the library', () => {
     }
     const target = await mkdtemp(join(folder, 'target-'));
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
-    const request = { source: join(sources, 'live.webm'), folder: target };
+    const request = { source: join(sources(), 'live.webm'), folder: target };
     await expect(new Packager({ ffmpegPath: program }).package(request, options)).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: 'The file is damaged: it crashes the decoder (SIGSEGV).',

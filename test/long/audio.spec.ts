@@ -131,12 +131,6 @@ function keepsItsContract(program: string | undefined): void {
     expect(pitch(await samplesOf(audio), 1.5, 2.5)).toBe(1_000);
   });
 
-  it('ends where a truncated file ends', async () => {
-    const audio = await extract('cut.webm');
-    expect(audio.duration).toBeGreaterThan(0.9);
-    expect(audio.duration).toBeLessThan(2.9);
-  });
-
   it('continues after damaged parts', async () => {
     const bytes = await readFile(join(sources, 'long.m4a'));
     const middle = Math.floor(bytes.length / 2);
@@ -149,10 +143,6 @@ function keepsItsContract(program: string | undefined): void {
 
   it.each([
     ['no-sound.mp4', 'The recording has no audio.'],
-    ['encrypted.mp4', 'The file is encrypted. Upload an unencrypted copy.'],
-    ['text.mp4', 'The file is not an audio or video file.'],
-    ['playlist.m3u8', 'The file is not an audio or video file.'],
-    ['empty.mp4', 'The file is empty.'],
     ['no-index.mp4', 'The file is truncated: its index (moov) is missing. Upload the complete file.'],
   ])('of %s is rejected: %s', async (name, message) => {
     await expect(extract(name)).rejects.toMatchObject({ name: 'UnplayableMediaError', message });

@@ -36,23 +36,6 @@ describe('a packager process', () => {
     expect(result.kind).toBe('packaged');
   });
 
-  it('does not begin if it is aborted while starting', async () => {
-    const stop = new AbortController();
-    let begun = false;
-    const started = runChild(
-      {
-        task: 'package',
-        ffmpeg: null,
-        source: join(sources, 'live.webm'),
-        folder: await mkdtemp(join(sources, 'package-')),
-      },
-      { signal: stop.signal, onProgress: () => (begun = true) },
-    );
-    stop.abort(new Error('stopped'));
-    await expect(started).rejects.toThrow('stopped');
-    expect(begun).toBe(false);
-  });
-
   it('fails with damaged media when it was ended because it computes forever', async () => {
     const end = () => childProcesses('packager.process').forEach(({ id }) => process.kill(id, ENDED_BY.hang));
     await expect(work('paused.webm', { hangSeconds: 20 }, end)).rejects.toMatchObject({

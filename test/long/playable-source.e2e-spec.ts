@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { Packager } from '../../src/modules/packaging/packager.js';
 import { PackagingService } from '../../src/modules/packaging/packaging.service.js';
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
 import { keyOf, user } from '../factories/workspace.js';
@@ -12,7 +11,6 @@ import { LINUX } from '../support/requirements.js';
 import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
 
 const SECONDS = 8.27;
-const NOTICE = '2.5 s of the 7.8 s that the file claims are missing: it is truncated.';
 
 const head = (url: string): Promise<Response> => fetch(url, { method: 'HEAD' });
 
@@ -163,18 +161,5 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
     expect(failures).toBe(3);
     for (const { videoUrl, hlsUrl } of seen) expect(videoUrl === null).toBe(hlsUrl === null);
     expect((await keysOf(id)).some((key) => key.endsWith('/source'))).toBe(true);
-  });
-
-  it('says what is missing from the media, from the moment its package is published', async () => {
-    const packaged = Packager.prototype.package;
-    jest.spyOn(Packager.prototype, 'package').mockImplementation(async function (this: Packager, ...request) {
-      return { ...(await packaged.apply(this, request)), notice: NOTICE };
-    });
-    const { id, signal } = await uploadHeld(ada);
-    signal('SIGCONT');
-    const seen: Detail[] = [];
-    const completed = await settled(ada, id, { onLook: (detail) => void seen.push(detail) });
-    expect(completed).toMatchObject({ status: 'COMPLETED', statusReason: NOTICE });
-    for (const { hlsUrl, statusReason } of seen) expect(statusReason).toBe(hlsUrl === null ? null : NOTICE);
   });
 });

@@ -30,12 +30,12 @@ const PLAYED_MEANWHILE = new Set([
   'sound.wav',
 ]);
 
-/** The contract of every packager. */
+/** The contract of every packager. Returns how to get the folder of the media that it makes. */
 export function keepsPackagerContract(
   packager: Packager,
   playable: readonly Playable[],
   real: readonly Media[] = [],
-): void {
+): () => string {
   const results = new Map<string, Result>();
   const folders: string[] = [];
   let sources: string;
@@ -193,6 +193,8 @@ export function keepsPackagerContract(
       expect([read?.hls.video?.codec, read?.hls.audio?.codec]).toEqual(['avc', 'aac']);
     });
   }
+
+  return () => sources;
 
   async function packageAll(items: readonly Playable[]): Promise<void> {
     for (const { name, file } of items) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../../src/modules/packaging/media-facts.js';
 import { plan } from '../../src/modules/packaging/packaging-plan.js';
+import { isPlayableSource } from '../../src/modules/packaging/playable-source.js';
 
 const VIDEO: VideoFacts = {
   codec: 'avc',
@@ -118,11 +119,56 @@ describe('packaging plan', () => {
     expect(plan(facts).video).toEqual(encode(encodedWidth, encodedHeight));
   });
 
-  it.each([[{ video: null, audio: null }, 'The file has neither an audio nor a video track.']])(
-    'refuses what cannot be played',
-    (change, message) => {
-      const refused = () => plan({ ...MP4, ...change });
-      expect(refused).toThrow(expect.objectContaining({ name: 'UnplayableMediaError', message }));
-    },
-  );
+  it('refuses what has neither audio nor video', () => {
+    const message = 'The file has neither an audio nor a video track.';
+    const refused = () => plan({ ...MP4, video: null, audio: null });
+    expect(refused).toThrow(expect.objectContaining({ name: 'UnplayableMediaError', message }));
+  });
+});
+
+const vp8 = { video: video({ codec: 'vp8' }), audio: audio({ codec: 'opus' }) };
+const turned = video({ transformed: true });
+const sound = (codec: string): Partial<MediaFacts> => ({
+  container: 'other',
+  video: null,
+  audio: audio({ codec }),
+});
+const webm = (change: Partial<MediaFacts> = {}): Partial<MediaFacts> => ({
+  container: 'matroska',
+  ...vp8,
+  ...change,
+});
+
+describe('an upload is played while it is converted', () => {
+  it.each<[boolean, string, string, Partial<MediaFacts>]>([
+    [true, 'WebM with VP8 and Opus', 'video/webm', webm()],
+    [
+      true,
+      'WebM with VP9 without a level, as from a browser',
+      'video/webm',
+      webm({ video: video({ codec: 'vp9', plainPixels: false }) }),
+    ],
+    [true, 'an MP4 from a phone held upright', 'video/mp4', { video: turned }],
+    [true, 'MP3', 'audio/mpeg', sound('mp3')],
+    [true, 'WAV', 'audio/wav', sound('pcm-s16')],
+    [true, 'FLAC', 'audio/flac', sound('flac')],
+    [true, 'Ogg with Opus', 'audio/ogg', sound('opus')],
+    [false, 'H.264 in Matroska', 'video/x-matroska', { container: 'matroska', video: turned }],
+    [false, 'a QuickTime file', 'video/quicktime', { container: 'mov', video: turned }],
+    [false, 'HEVC', 'video/mp4', { video: video({ codec: 'hevc' }) }],
+    [false, 'H.264 with 10 bits', 'video/mp4', { video: video({ plainPixels: false }) }],
+    [false, 'a truncated MP4', 'video/mp4', { video: turned, cut: true }],
+    [false, 'WebM files joined end to end', 'video/webm', webm({ joined: true })],
+    [
+      false,
+      'WebM with several tracks of sound',
+      'video/webm',
+      webm({ audio: audio({ codec: 'opus', tracks: 'mix' }) }),
+    ],
+    [false, 'WAV with A-law', 'audio/wav', sound('alaw')],
+    [false, 'H.264 and AAC in an MP4, which need no conversion', 'video/mp4', {}],
+  ])('%s: %s', (played, _what, type, change) => {
+    const facts = { ...MP4, ...change };
+    expect(isPlayableSource(type, facts, plan(facts))).toBe(played);
+  });
 });

@@ -196,13 +196,6 @@ describe('packaging an upload', () => {
     expect(keys).toEqual([expect.stringContaining(`recordings/${id}/parts/`)]);
   });
 
-  it('a file truncated in the middle plays up to there', async () => {
-    const half = await settled(ada, await upload(ada, FILM.subarray(0, FILM.length / 2)));
-    expect(half).toMatchObject({ status: 'COMPLETED', duration: expect.closeTo(8, 0) });
-    const files = await readHls(half.hlsUrl);
-    expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
-  });
-
   it('imported media gets renditions and a thumbnail too, and keeps its status and its file', async () => {
     await service.import({ recordings: [older, moving, locked] }, { 'film.mp4': FILM });
     for (const { id, status } of [older, moving]) {
