@@ -36,7 +36,7 @@ export const MEDIA_LIMITS = {
 /** CPU time for one file, in seconds. */
 const CPU = {
   base: 60,
-  /** Reading alone. */
+  /** Reading. */
   perByte: 1e-6,
   /** Filling gaps with a still frame and silence. */
   perSecond: 0.05,
@@ -59,13 +59,6 @@ const PROCESS = {
   /** There are up to three copies at a time, and what is encoded anew may be larger than its source. */
   outputPerByte: 8,
 } as const;
-
-/** What is known about a file as a whole. */
-export interface MediaSize {
-  readonly bytes: number;
-  /** Seconds; null when it is unknown until the file has been read. */
-  readonly duration: number | null;
-}
 
 /** What a file claims about itself or one of its tracks; each claim is optional. */
 export interface MediaClaims {
@@ -105,16 +98,14 @@ export function tooLong(bytes: number): UnplayableMediaError {
   );
 }
 
-/** Seconds of CPU time that a process may spend on a file: `read` only inspects it, `encode` does everything. */
-export function cpuBudget({ bytes, duration }: MediaSize, work: 'read' | 'encode'): number {
-  const reading = CPU.base + CPU.perByte * bytes;
-  if (work === 'read') return Math.ceil(reading);
-  const seconds = duration ?? maxDuration(bytes);
+/** Seconds of CPU time that a process may spend on a file of this many bytes, which is as long as it may be. */
+export function cpuBudget(bytes: number): number {
+  const seconds = maxDuration(bytes);
   const codecs = Math.min(CPU.codecPerByte * bytes, CPU.codecPerSecond * seconds);
-  return Math.ceil(reading + CPU.perSecond * seconds + codecs);
+  return Math.ceil(CPU.base + CPU.perByte * bytes + CPU.perSecond * seconds + codecs);
 }
 
-/** What the kernel lets a process use that handles a file of this many bytes; `cpuSeconds` unless it is measured otherwise. */
+/** What the kernel lets a process use that handles a file of this many bytes. */
 export function processBounds(bytes: number, cpuSeconds: number): ChildBounds {
   const { memory, memoryPerCore, output, outputPerByte } = PROCESS;
   return {

@@ -41,14 +41,8 @@ export interface PackagingPlan {
   readonly file: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
 }
 
-/** What a plan says about its tracks. */
-export interface PlannedTracks {
-  readonly video: { readonly copy: boolean } | null;
-  readonly audio: { readonly copy: boolean } | null;
-}
-
 /** Whether a track has to be encoded, which takes long; copying takes seconds. */
-export const encodes = ({ video, audio }: PlannedTracks): boolean =>
+export const encodes = ({ video, audio }: PackagingPlan): boolean =>
   video?.copy === false || audio?.copy === false;
 
 /**

@@ -1,5 +1,5 @@
 import type { MediaFacts } from './media-facts.js';
-import { encodes, type PlannedTracks } from './packaging-plan.js';
+import { encodes, type PackagingPlan } from './packaging-plan.js';
 
 /** Codecs that browsers play in a container. */
 interface PlayableCodecs {
@@ -23,7 +23,7 @@ const PLAYABLE: readonly PlayableCodecs[] = [
  * Whether the source should be played while it is converted: browsers play these very bytes, and something has to be encoded,
  * which takes long. Copying does not. Pure.
  */
-export function isPlayableSource(sourceType: string, facts: MediaFacts, planned: PlannedTracks): boolean {
+export function isPlayableSource(sourceType: string, facts: MediaFacts, planned: PackagingPlan): boolean {
   const { video, audio, cut, joined } = facts;
   const known = PLAYABLE.find(({ type }) => type.test(sourceType));
   if (!encodes(planned) || cut || joined || !known) return false;

@@ -1,5 +1,3 @@
-import { endianness } from 'node:os';
-
 /** Sample rate of extracted audio in hertz: what speech recognition works with. */
 export const AUDIO_RATE = 16_000;
 /** Signed, little endian. */
@@ -13,19 +11,11 @@ export const LEVELS_FILE = 'levels.f32le';
 /** Every file that extraction may leave. */
 export const EXTRACTED_FILE = /^(?:[a-z0-9-]+\.s16le|levels\.f32le)$/;
 
-/** The content of the levels file. */
-export function levelBytes(levels: readonly number[]): Buffer {
-  const bytes = Buffer.from(Float32Array.from(levels).buffer);
-  return endianness() === 'BE' ? bytes.swap32() : bytes;
-}
+/** The content of the levels file. These and samples are little endian, as is every machine with binaries of `node-av`. */
+export const levelBytes = (levels: readonly number[]): Buffer =>
+  Buffer.from(Float32Array.from(levels).buffer);
 
-export function levelsOf(bytes: Buffer): Float32Array {
-  const copy = Buffer.from(new Uint8Array(bytes).buffer);
-  return new Float32Array((endianness() === 'BE' ? copy.swap32() : copy).buffer);
-}
+export const levelsOf = (bytes: Buffer): Float32Array => new Float32Array(new Uint8Array(bytes).buffer);
 
 /** The samples in such bytes. */
-export function samplesOf(bytes: Buffer): Int16Array {
-  const copy = Buffer.from(new Uint8Array(bytes).buffer);
-  return new Int16Array((endianness() === 'BE' ? copy.swap16() : copy).buffer);
-}
+export const samplesOf = (bytes: Buffer): Int16Array => new Int16Array(new Uint8Array(bytes).buffer);

@@ -35,13 +35,12 @@ const BEYOND = 1;
 export async function extractAudio(
   { source, folder }: PackageRequest,
   tool: MediaTool,
-  { onSize, onProgress }: WorkOptions,
+  { onProgress }: WorkOptions,
 ): Promise<ExtractedFiles> {
   const { size: bytes } = await stat(source);
   const { sessions } = await inspectSource(source);
   const media = await readSource(tool, { path: source, sessions }, bytes);
   requireSound(media);
-  onSize({ bytes, duration: media.end });
   const voices = voicesOf(media);
   const written: WrittenTrack[] = [];
   let damage: unknown = new UnplayableMediaError('The audio is damaged: none of it can be decoded.');

@@ -1,21 +1,27 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
 import { AUDIO_RATE } from '../audio/audio-format.js';
 import { measuredAudio } from '../audio/measured-audio.js';
 import { THUMBNAIL } from '../package-files.js';
-import {
-  showsSomething,
-  THUMBNAIL_PLACES,
-  thumbnailSize,
-  WAVE_BARS,
-  writePicture,
-  writeWaveform,
-  type Picture,
-} from '../thumbnail.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { picture, PICTURE_FILE, samples, SOUND_FILE } from './conversions.js';
 import type { MediaTool } from './media-tool.js';
 import { inputsOf, type MediaTrack, type MediaTracks, type SourceMedia } from './source-media.js';
+
+const THUMBNAIL_WIDTH = 640;
+const JPEG = { quality: 80, mozjpeg: true } as const;
+
+/** Where to look for a frame, as fractions of the duration; the first one that is not blank is used. */
+const PLACES = [0.1, 0.3, 0.5, 0.02, 0] as const;
+
+const WAVE = { width: 640, height: 360, bars: 80, background: '#111827', bar: '#60a5fa' } as const;
+/** Raw upright picture with 4 bytes per pixel; the fourth is ignored. */
+interface Picture {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Seconds of video to decode until there is a frame; key frames are less far apart. */
 const LONGEST_SEARCH = 30;
@@ -48,7 +54,7 @@ async function findPicture(
   folder: string,
 ): Promise<Picture> {
   let first: Picture | null = null;
-  for (const place of [...THUMBNAIL_PLACES, 0]) {
+  for (const place of PLACES) {
     const found = await readPicture(tool, source, video, place * source.duration, folder);
     if (found && (await showsSomething(found))) return found;
     first ??= found;
@@ -96,11 +102,49 @@ async function readBars(
   try {
     await tool.convert(folder, { inputs: inputsOf(media), outputs, until: Infinity });
     const { levels } = await measuredAudio(file, Infinity);
-    const place = (bar: number): number => (bar * levels.length) / WAVE_BARS;
-    return Array.from({ length: WAVE_BARS }, (_, bar) =>
+    const place = (bar: number): number => (bar * levels.length) / WAVE.bars;
+    return Array.from({ length: WAVE.bars }, (_, bar) =>
       Math.max(0, ...levels.slice(Math.floor(place(bar)), Math.ceil(place(bar + 1)))),
     );
   } finally {
     await rm(file, { force: true });
   }
+}
+
+/** Width and height of a thumbnail: at most 640 wide, never enlarged, same aspect ratio. */
+function thumbnailSize(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, THUMBNAIL_WIDTH / width);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Neither black nor a single colour. */
+async function showsSomething(found: Picture): Promise<boolean> {
+  const { channels } = await raw(found).stats();
+  const colours = channels.slice(0, 3);
+  return colours.some(({ mean }) => mean > 16) && colours.some(({ stdev }) => stdev > 4);
+}
+
+async function writePicture(found: Picture, path: string): Promise<void> {
+  const { width, height } = thumbnailSize(found.width, found.height);
+  await raw(found).removeAlpha().resize(width, height, { fit: 'fill' }).jpeg(JPEG).toFile(path);
+}
+
+/** Draws peaks (0 to 1) as bars, scaled to the loudest, so that quiet recordings also fill the height. */
+async function writeWaveform(peaks: readonly number[], path: string): Promise<void> {
+  const loudest = Math.max(0.01, ...peaks);
+  const step = WAVE.width / peaks.length;
+  const bars = peaks.map((peak, index) => {
+    const height = Math.max(4, Math.min(1, peak / loudest) * WAVE.height * 0.8);
+    const x = (index + 0.2) * step;
+    const y = (WAVE.height - height) / 2;
+    return `<rect x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${(step * 0.6).toFixed(1)}" height="${height.toFixed(1)}" rx="2"/>`;
+  });
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WAVE.width}" height="${WAVE.height}">` +
+    `<rect width="100%" height="100%" fill="${WAVE.background}"/><g fill="${WAVE.bar}">${bars.join('')}</g></svg>`;
+  await sharp(Buffer.from(svg)).jpeg(JPEG).toFile(path);
+}
+
+function raw({ data, width, height }: Picture): Sharp {
+  return sharp(data, { raw: { width, height, channels: 4 } });
 }

@@ -1,4 +1,3 @@
-import type { MediaSize } from '../media-limits.js';
 import type { ByteRange } from '../containers/byte-range.js';
 
 /** A stream of a file, as its header describes it. */
@@ -148,8 +147,6 @@ export interface SoundCount {
  * the media is at fault; any other error is worth a retry.
  */
 export interface MediaTool {
-  /** To be called once the duration is known, if the tool needs it: CPU budgets depend on it. */
-  expect?(size: MediaSize): void;
   probe(part: MediaPart): Promise<ProbedMedia>;
   /** Reads every packet of these streams, in the order of the file. What cannot be read ends the file. */
   scan(part: MediaPart, streams: readonly number[], onPacket: (packet: ScannedPacket) => void): Promise<void>;

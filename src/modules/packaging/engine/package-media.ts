@@ -29,13 +29,12 @@ const DAY = 24 * 60 * 60 * 1000;
 export async function packageMedia(
   { source, folder }: PackageRequest,
   tool: MediaTool,
-  { onSize, onInspected, onProgress }: WorkOptions,
+  { onInspected, onProgress }: WorkOptions,
 ): Promise<MediaPackage> {
   const { size: bytes } = await stat(source);
   const file = await inspectSource(source);
   const media = await readSource(tool, { path: source, sessions: file.sessions }, bytes);
   requirePlayable(media);
-  onSize({ bytes, duration: media.end });
   const sound = await chooseSound(tool, folder, media, bytes);
   const tracks = {
     video: trackOf(media, ({ video }) => (video ? [video] : [])),

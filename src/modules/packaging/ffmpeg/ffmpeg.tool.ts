@@ -7,7 +7,6 @@ import {
   type ProbedMedia,
   type ScannedPacket,
 } from '../engine/media-tool.js';
-import { cpuBudget, type MediaSize } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import {
   conversionArguments,
@@ -17,7 +16,7 @@ import {
   WHOLE_PACKETS,
 } from './ffmpeg-arguments.js';
 import { parseHeader, parsePacket } from './ffmpeg-probe.js';
-import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
+import { FfmpegError, runFfmpeg, type FfmpegRun } from './ffmpeg-process.js';
 
 /** What FFmpeg prints when the disk or the machine is at fault, rather than the media. */
 const MACHINE_AT_FAULT =
@@ -29,17 +28,11 @@ export class FfmpegTool implements MediaTool {
   /** Options for opening the source; known once it has been probed. */
   private input: readonly string[] = WHOLE_PACKETS;
 
-  /** `cpuShare` is the part of the file's CPU budget for each run. */
   constructor(
     private readonly ffmpeg: string,
-    private size: MediaSize,
-    private readonly cpuShare: number,
+    private readonly limits: Pick<FfmpegRun, 'bytes' | 'cpuSeconds'>,
   ) {
     this.ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
-  }
-
-  expect(size: MediaSize): void {
-    this.size = size;
   }
 
   async probe(part: MediaPart): Promise<ProbedMedia> {
@@ -88,10 +81,8 @@ export class FfmpegTool implements MediaTool {
     args: readonly string[],
     onOutput: (piece: Buffer) => void,
   ): Promise<void> {
-    const { bytes } = this.size;
-    const cpuSeconds = Math.ceil(this.cpuShare * cpuBudget(this.size, work));
     try {
-      await runFfmpeg({ program, args, cpuSeconds, bytes, onOutput });
+      await runFfmpeg({ program, args, ...this.limits, onOutput });
     } catch (error) {
       if (!(error instanceof FfmpegError) || !error.isMediaAtFault(MACHINE_AT_FAULT)) throw error;
       const reason = work === 'read' ? 'its structure cannot be read' : 'it cannot be decoded';

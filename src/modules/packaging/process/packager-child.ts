@@ -18,7 +18,7 @@ import type { PackageOptions } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { CHILD_MESSAGE, type ChildMessage, type ChildRequest } from './packager-messages.js';
 import { CrashError, isCrash } from '../crash.error.js';
-import { ENDED_BY } from './watched-process.js';
+import { ENDED_BY_HANG } from './watched-process.js';
 
 const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
 /** JavaScript heap only; `processBounds` limits the memory of the process as a whole. */
@@ -37,15 +37,15 @@ export interface ChildLimits {
 
 const LIMITS: ChildLimits = { hangSeconds: 20 };
 
-type Sign = Extract<ChildMessage, { kind: 'budget' | 'progress' | 'inspected-media' }>;
+type Sign = Extract<ChildMessage, { kind: 'progress' | 'inspected-media' }>;
 type Answer = Exclude<ChildMessage, Sign>;
 export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
 
 /**
  * Runs a request in its own confined child process, and moves what it has written into the folder of the request. Throws as
  * `Packager.package` does; the child has exited by then. It is killed when the signal aborts and after five minutes without
- * progress. It kills itself when it hangs (some damaged files send a parser into an endless loop) or exceeds its CPU budget,
- * neither of which a retry would change. A file that crashes it twice will do so again.
+ * progress. It kills itself when it hangs (some damaged files send a parser into an endless loop), and the kernel kills it when
+ * it exceeds its CPU budget, neither of which a retry would change. A file that crashes it twice will do so again.
  */
 export async function runChild<Task extends ChildRequest['task']>(
   request: ChildRequest & { readonly task: Task },
@@ -100,12 +100,10 @@ async function answerOf(
   { signal, onProgress, onInspected }: PackageOptions,
   { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
 ): Promise<ChildResult> {
-  let cpuSeconds = cpuShare * cpuBudget({ bytes, duration: null }, 'read');
-  // The child limits itself more closely, once it knows the duration.
-  const bounds = processBounds(bytes, cpuBudget({ bytes, duration: null }, 'encode'));
+  const bounds = processBounds(bytes, cpuShare * cpuBudget(bytes));
   const request = { ...given, source: await folder.add(given.source), folder: OUTPUT_FOLDER };
   signal.throwIfAborted();
-  const args = [hangSeconds, cpuSeconds, cpuShare].map(String);
+  const args = [hangSeconds, bounds.cpuSeconds].map(String);
   const readable = given.ffmpeg === null ? [] : foldersOf(given.ffmpeg);
   const spawnOptions = { bounds, readable, heapMegabytes: HEAP_MEGABYTES, signal };
   const child = forkConfined(folder, ENTRY_POINT, args, spawnOptions);
@@ -114,8 +112,7 @@ async function answerOf(
   try {
     const answer = await ask(child, request, (message) => {
       watch.alive();
-      if (message.kind === 'budget') cpuSeconds = message.cpuSeconds;
-      else if (message.kind === 'progress') onProgress(message.fraction);
+      if (message.kind === 'progress') onProgress(message.fraction);
       else if (!isInspected) {
         isInspected = true;
         onInspected?.(message.found);
@@ -126,7 +123,7 @@ async function answerOf(
     if (watch.stalled) throw new Error('the packager stopped making progress');
     if (ending.tooMuchOutput) throw tooMuchOutput(bounds);
     if (answer) return resultOf(answer);
-    if (ending.signal === ENDED_BY.cpu || ending.signal === 'SIGXCPU') throw tooMuchCpu(cpuSeconds, bytes);
+    if (ending.signal === 'SIGXCPU') throw tooMuchCpu(bounds.cpuSeconds, bytes);
     throw silent(ending);
   } finally {
     watch.stop();
@@ -157,7 +154,7 @@ async function ask(
 }
 
 const isSign = (message: ChildMessage): message is Sign =>
-  ['budget', 'progress', 'inspected-media'].includes(message.kind);
+  message.kind === 'progress' || message.kind === 'inspected-media';
 
 function resultOf(answer: Answer): ChildResult {
   if (answer.kind === 'unplayable') throw new UnplayableMediaError(answer.message);
@@ -167,7 +164,7 @@ function resultOf(answer: Answer): ChildResult {
 
 function silent({ signal, status, error, stderr }: ChildEnding): Error {
   if (error) return new Error(`the packager could not be started: ${error.message}`);
-  if (signal === ENDED_BY.hang) {
+  if (signal === ENDED_BY_HANG) {
     return new UnplayableMediaError('The file is damaged: reading it never finishes.');
   }
   if (isCrash(signal)) return new CrashError(signal);

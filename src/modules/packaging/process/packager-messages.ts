@@ -1,5 +1,4 @@
 import { z } from '../../../platform/zod.js';
-import type { MediaSize } from '../media-limits.js';
 import type { PackageRequest } from '../packager.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
@@ -17,8 +16,6 @@ export interface ChildRequest extends PackageRequest {
 export interface WorkOptions {
   /** Fraction of the work done, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  /** Called once the amount of work is known; the CPU budget depends on it. */
-  readonly onSize: (size: MediaSize) => void;
   readonly onInspected: (found: InspectedMedia) => void;
 }
 
@@ -88,12 +85,10 @@ const EXTRACTED = z.strictObject({
 export type ExtractedFiles = Readonly<z.infer<typeof EXTRACTED>>;
 
 /**
- * The child's messages: any number of `budget` (seconds of CPU time that it may use) and `progress`, `inspected-media` before
- * it creates a package, then one of the others.
+ * The child's messages: any number of `progress`, `inspected-media` before it creates a package, then one of the others.
  * Everything is checked, because a file may have taken over the child that reads it.
  */
 export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('budget'), cpuSeconds: seconds }),
   z.strictObject({ kind: z.literal('progress'), fraction }),
   z.strictObject({ kind: z.literal('inspected-media'), found: INSPECTED_MEDIA }),
   z.strictObject({ kind: z.literal('packaged'), made: PACKAGE }),

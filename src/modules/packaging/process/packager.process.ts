@@ -3,10 +3,9 @@ import { stat } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { MediaTool } from '../engine/media-tool.js';
 import { CrashError } from '../crash.error.js';
-import { cpuBudget } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { shortened, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
-import { WatchedProcess } from './watched-process.js';
+import { watchProcess } from './watched-process.js';
 
 /**
  * Niceness. Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. A
@@ -18,8 +17,8 @@ const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
 const PROGRESS_MS = 200;
 
-const [hangSeconds = 0, readingSeconds = 0, cpuShare = 1] = process.argv.slice(2).map(Number);
-const watched = new WatchedProcess(hangSeconds, readingSeconds);
+const [hangSeconds = 0, cpuSeconds = 0] = process.argv.slice(2).map(Number);
+watchProcess(hangSeconds);
 // The worker has died.
 process.once('disconnect', () => process.exit(1));
 process.once('message', (request: ChildRequest) => void answer(request));
@@ -65,12 +64,6 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   const tool = await openTool(request);
   const options: WorkOptions = {
     onProgress: progress(),
-    onSize: (size) => {
-      const cpuSeconds = cpuShare * cpuBudget(size, 'encode');
-      watched.allow(cpuSeconds);
-      tool.expect?.(size);
-      send({ kind: 'budget', cpuSeconds });
-    },
     onInspected: (found) => {
       send({ kind: 'inspected-media', found });
       setPriorityTo(PRIORITIES.converting);
@@ -90,7 +83,7 @@ async function openTool({ ffmpeg, source }: ChildRequest): Promise<MediaTool> {
     return new LibavTool();
   }
   const { FfmpegTool } = await import('../ffmpeg/ffmpeg.tool.js');
-  return new FfmpegTool(ffmpeg, { bytes: (await stat(source)).size, duration: null }, cpuShare);
+  return new FfmpegTool(ffmpeg, { bytes: (await stat(source)).size, cpuSeconds });
 }
 
 /** Reports progress to the parent, at a limited rate. */
