@@ -54,8 +54,8 @@ folder; only active ones are listed
 member
   e2e/organizations/list-folders-members > lists all members by name, whatever the role of the caller: %s
 API key
-  e2e/api-keys/create > creates a key and returns 201 with the full secret
-  e2e/api-keys/list > lists all keys of the user, including revoked and expired ones, without the secret
+  e2e/api-keys/api-keys > with the full key in the response, which acts as its user, and nowhere afterwards
+  e2e/api-keys/api-keys > are listed to their user alone, newest first, also revoked and expired ones
 
 ## States and transitions
 every status can be met and filtered by
@@ -65,25 +65,25 @@ every status can be met and filtered by
 MIGRATING is treated exactly like COMPLETED
   e2e/recordings/get > treats MIGRATING exactly like COMPLETED
 API key: active to revoked, at once and for good
-  e2e/api-keys/revoke > makes requests with the key fail immediately with INVALID_API_KEY
+  e2e/api-keys/api-keys > with immediate effect, and permanently
   e2e/auth/authentication > refuses a key immediately on every instance when one of them has revoked it
 API key: revoked stays revoked
-  e2e/api-keys/revoke > is permanent: revoking again is ALREADY_REVOKED, and the key stays revoked
-  e2e/api-keys/revoke > lets exactly one of many concurrent requests succeed
+  e2e/api-keys/api-keys > with immediate effect, and permanently
+  e2e/api-keys/api-keys > by exactly one of many concurrent requests
 
 ## Endpoints: API keys
 POST /api/v1/api-keys
-  e2e/api-keys/create > creates a key and returns 201 with the full secret
-  e2e/api-keys/create > accepts a name of %s
+  e2e/api-keys/api-keys > with the full key in the response, which acts as its user, and nowhere afterwards
+  e2e/api-keys/api-keys > with %s
 GET /api/v1/api-keys
-  e2e/api-keys/list > lists all keys of the user, including revoked and expired ones, without the secret
+  e2e/api-keys/api-keys > are listed to their user alone, newest first, also revoked and expired ones
 DELETE /api/v1/api-keys/{id}
-  e2e/api-keys/revoke > revokes the key and reports success
+  e2e/api-keys/api-keys > with immediate effect, and permanently
 create and list act for the authenticated user
-  e2e/api-keys/create > creates a key that acts as its user
-  e2e/api-keys/list > lists nobody else's keys
+  e2e/api-keys/api-keys > with the full key in the response, which acts as its user, and nowhere afterwards
+  e2e/api-keys/api-keys > are listed to their user alone, newest first, also revoked and expired ones
 the key of another user is not found
-  e2e/api-keys/revoke > answers the same 404 for the key of another user as for an absent one, and leaves it working
+  e2e/api-keys/api-keys > by nobody else, who learns nothing about them
 
 ## Endpoints: recordings
 GET /api/v1/recordings
@@ -183,7 +183,7 @@ every request carries a key
 requests act as the user of the key
   e2e/auth/authentication > returns the user and the key in use
 the full key appears only when it is created
-  e2e/api-keys/create > stores only a hash, and never returns the key again
+  e2e/api-keys/api-keys > with the full key in the response, which acts as its user, and nowhere afterwards
 a revoked key fails at once
   e2e/auth/authentication > refuses a key immediately on every instance when one of them has revoked it
 
@@ -219,9 +219,9 @@ ORGANIZATION_SUBSCRIPTION_EXPIRED
 ORGANIZATION_NOT_FOUND
   e2e/organizations/list-folders-members > answers ORGANIZATION_NOT_FOUND if it does not exist: %s
 API_KEY_NOT_FOUND
-  e2e/api-keys/revoke > answers API_KEY_NOT_FOUND for %s
+  e2e/api-keys/api-keys > but not by %s
 ALREADY_REVOKED
-  e2e/api-keys/revoke > is permanent: revoking again is ALREADY_REVOKED, and the key stays revoked
+  e2e/api-keys/api-keys > with immediate effect, and permanently
 VALIDATION_ERROR
   e2e/recordings/list-filters > refuses and names %s in ?%s
   e2e/transcripts/page > rejects and names %s in ?%s
@@ -243,8 +243,8 @@ notes: at most 100,000 characters
   e2e/recordings/update > accepts 100,000 characters of notes however JSON escapes them
   e2e/recordings/update > refuses 100,001 characters of notes with 400, however JSON escapes them
 API key name: 1 to 100 characters
-  e2e/api-keys/create > accepts a name of %s
-  e2e/api-keys/create > refuses a name that is %s
+  e2e/api-keys/api-keys > with %s
+  e2e/api-keys/api-keys > but not with %s
 downloadUrl expires at downloadUrlExpiresAt
   e2e/media/deliver > refuses a URL from the moment it expires, one hour after it was issued
 `;

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyUsageService } from '../../../src/modules/api-keys/api-key-usage.service.js';
-import { UserDeletionService } from '../../../src/modules/user-management/user-deletion.service.js';
-import { UsersService } from '../../../src/modules/users/users.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
-import { COMMAND_LINE } from '../../../src/policy/management.js';
 
 const REVOKED = 'mrs_revoked00000000000000000000';
 const EXPIRED = 'mrs_expired00000000000000000000';
@@ -45,10 +42,7 @@ describe('Authentication', () => {
         }),
       ],
     });
-    const users = service.app.get(UsersService, { strict: false });
-    const nobody = await users.findByEmail('nobody@acme.test');
-    if (nobody)
-      await service.app.get(UserDeletionService, { strict: false }).delete(nobody, {}, COMMAND_LINE);
+    expect((await service.api.as(keyOf('Nobody')).delete('/me')).status).toBe(200);
     other = await startService({}, { beside: service });
   });
   afterAll(async () => {
@@ -80,37 +74,30 @@ describe('Authentication', () => {
   });
 
   it.each([
-    ['an empty header', ''],
     ['the scheme and a space', 'Bearer '],
     ['a key without the scheme', keyOf('Ada')],
     ['another scheme', `Basic ${keyOf('Ada')}`],
     ['a list of two', `Bearer ${keyOf('Ada')}, Bearer ${keyOf('Ada')}`],
-    ['a key with non-ASCII letters', 'Bearer mrs_\u00e4\u00f6\u00fc'],
   ])('refuses a malformed header as UNAUTHORIZED: %s', async (_, header) => {
     expectRefused(await withHeader(header), 'UNAUTHORIZED');
   });
 
-  it.each(['bearer', 'BEARER', 'bEaReR'])('accepts the scheme in any case: %s', async (word) => {
-    expect((await withHeader(`${word} ${keyOf('Ada')}`)).status).toBe(200);
+  it('accepts the scheme in any case', async () => {
+    expect((await withHeader(`bEaReR ${keyOf('Ada')}`)).status).toBe(200);
   });
 
   it.each([
     ['unknown', 'mrs_0123456789012345678901234567890123456789012', 'INVALID_API_KEY'],
-    ['of another format', 'x', 'INVALID_API_KEY'],
     ['correct except for the case of a letter', keyOf('Ada').replace('Ada', 'ada'), 'INVALID_API_KEY'],
     ['very long', 'x'.repeat(8_000), 'INVALID_API_KEY'],
     ['revoked', REVOKED, 'INVALID_API_KEY'],
     ['expired', EXPIRED, 'API_KEY_EXPIRED'],
     ['of a deleted user', keyOf('Nobody'), 'USER_NOT_FOUND'],
+    // In this order if there are several reasons.
+    ['revoked and expired', REVOKED_AND_EXPIRED, 'INVALID_API_KEY'],
+    ['revoked, of a deleted user', REVOKED_OF_NOBODY, 'INVALID_API_KEY'],
+    ['expired, of a deleted user', EXPIRED_OF_NOBODY, 'API_KEY_EXPIRED'],
   ])('refuses a key that is %s', async (_, key, code) => {
-    expectRefused(await service.api.as(key).get('/me'), code);
-  });
-
-  it.each([
-    ['revocation before expiry', REVOKED_AND_EXPIRED, 'INVALID_API_KEY'],
-    ['revocation before the missing user', REVOKED_OF_NOBODY, 'INVALID_API_KEY'],
-    ['expiry before the missing user', EXPIRED_OF_NOBODY, 'API_KEY_EXPIRED'],
-  ])('reports %s', async (_, key, code) => {
     expectRefused(await service.api.as(key).get('/me'), code);
   });
 
@@ -132,13 +119,6 @@ describe('Authentication', () => {
     expect((await service.api.as(keyOf('Ada')).delete(`/api-keys/${id}`)).status).toBe(200);
     expectRefused(await elsewhere.get('/me'), 'INVALID_API_KEY');
     expectRefused(await service.api.as(key).get('/recordings'), 'INVALID_API_KEY');
-  });
-
-  it('lets a key revoke itself', async () => {
-    const { body } = await service.api.as(keyOf('Ada')).post('/api-keys', { name: 'leaving' });
-    const own = service.api.as(body.data.key);
-    expect((await own.delete(`/api-keys/${body.data.id}`)).status).toBe(200);
-    expectRefused(await own.get('/api-keys'), 'INVALID_API_KEY');
   });
 
   it('writes the time of last use later, and once for all requests', async () => {

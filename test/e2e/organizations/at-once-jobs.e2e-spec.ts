@@ -90,7 +90,6 @@ describe('what is withdrawn in an organization ends jobs under way', () => {
 
     it.each([
       ['the member is demoted', () => change(eveIn(), { role: 'VIEWER' })],
-      ['the member may no longer request it', () => change(eveIn(), { features: { [flag]: false } })],
       [
         'the organization turns it off',
         () => change(`/organizations/${acme.id}`, { features: { [flag]: false } }),

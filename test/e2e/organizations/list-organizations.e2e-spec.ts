@@ -15,7 +15,7 @@ describe('GET /organizations', () => {
   beforeAll(async () => {
     service = await startService();
     await service.import({
-      users: [user('Ada'), user('Grace'), user('Linus'), user('Nobody')],
+      users: [user('Ada'), user('Grace'), user('Linus')],
       organizations: [zeta, acme, ended, organization('Foreign', { members: [member('Linus', 'OWNER')] })],
     });
   });
@@ -46,10 +46,6 @@ describe('GET /organizations', () => {
     ]);
   });
 
-  it('lists nothing for a user without organizations', async () => {
-    expect((await list('Nobody')).body).toEqual({ data: [] });
-  });
-
   it('pages by cursor on request', async () => {
     const first = await list('Ada', '?limit=2');
     expect(namesIn(first)).toEqual(['Acme', 'Ended']);
@@ -69,34 +65,8 @@ describe('GET /organizations', () => {
     expect(namesIn(await list('Ada', `?search=${text}`))).toEqual(names);
   });
 
-  it('pages what a search has found', async () => {
-    const first = await list('Ada', '?search=d&limit=1');
-    expect([namesIn(first), first.body.pagination]).toEqual([
-      ['Ended'],
-      { limit: 1, has_more: false, next_cursor: null },
-    ]);
-    const { body } = await list('Ada', '?search=E&limit=1');
-    const second = await list('Ada', `?search=E&limit=1&cursor=${body.pagination.next_cursor}`);
-    expect(namesIn(second)).toEqual(['Ended']);
-  });
-
-  it.each(['cursor=x', 'limit=0', 'limit=101', 'search=', 'unknown=1'])('refuses ?%s', async (query) => {
+  it.each(['cursor=x', 'limit=0', 'search=', 'unknown=1'])('refuses ?%s', async (query) => {
     const { status, body } = await list('Ada', `?${query}`);
     expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR')]);
-  });
-
-  it('no longer lists or counts members who have left', async () => {
-    await service.dataSource.query(
-      'DELETE FROM organization_members WHERE organization_id = $1 AND role = $2',
-      [ended.id, 'ADMIN'],
-    );
-    expect((await list('Grace')).body.data).toHaveLength(1);
-    expect((await list('Ada')).body.data[1]).toEqual({
-      id: ended.id,
-      name: 'Ended',
-      role: 'VIEWER',
-      member_count: 2,
-      quotas: null,
-    });
   });
 });

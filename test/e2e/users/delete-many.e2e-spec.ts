@@ -9,35 +9,27 @@ describe('what has many recordings is deleted in the background', () => {
   let service: TestService;
   const meeting = recording('Ada', { transcript: transcript(40) });
   const acme = organization('Acme', { members: [member('Eve', 'OWNER')] });
-  const [ada, eve, kim] = [user('Ada'), user('Eve'), user('Kim')];
+  const [ada, eve] = [user('Ada'), user('Eve')];
 
   beforeAll(async () => {
     service = await startService({ WORKER_CONCURRENCY: '1' }, { worker: true });
-    await service.import({ users: [ada, eve, kim], organizations: [acme], recordings: [meeting] });
+    await service.import({ users: [ada, eve], organizations: [acme], recordings: [meeting] });
   });
   afterAll(() => service.stop());
 
-  const add = (owner: { id: string }, home: string | null): Promise<unknown> =>
-    service.dataSource.query(
-      `INSERT INTO recordings (id, owner_id, organization_id, title, status, progress, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, $2, 'Weekly', 'COMPLETED', 1, now(), now() FROM generate_series(1, ${MANY})`,
-      [owner.id, home],
-    );
   const left = async (): Promise<number> => {
     const [row] = await service.dataSource.query('SELECT count(*)::int AS count FROM recordings');
     return row.count - 1;
   };
 
-  it.each([
-    ['a user', () => add(kim, null), () => service.api.as(keyOf('Kim')).delete('/me')],
-    [
-      'an organization',
-      () => add(eve, acme.id),
-      () => service.api.as(keyOf('Eve')).delete(`/organizations/${acme.id}?recordings=delete`),
-    ],
-  ])('%s, while the work of others goes on', async (_, fill, remove) => {
-    await fill();
-    expect((await remove()).status).toBe(200);
+  it('an organization, while the work of others goes on', async () => {
+    await service.dataSource.query(
+      `INSERT INTO recordings (id, owner_id, organization_id, title, status, progress, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, $2, 'Weekly', 'COMPLETED', 1, now(), now() FROM generate_series(1, ${MANY})`,
+      [eve.id, acme.id],
+    );
+    const removed = await service.api.as(keyOf('Eve')).delete(`/organizations/${acme.id}?recordings=delete`);
+    expect(removed.status).toBe(200);
     const summary = `/recordings/${meeting.id}/summary`;
     expect((await service.api.as(keyOf('Ada')).post(summary)).status).toBe(202);
     await eventually(async () => {
