@@ -5,23 +5,7 @@ import { member, organization, user } from '../factories/workspace.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 import { PYTHON } from '../support/requirements.js';
-
-/** Runs its arguments after the first in a terminal, and types the first once it is asked. */
-const IN_TERMINAL = `
-import os, pty, sys
-pid, terminal = pty.fork()
-if pid == 0: os.execv(sys.argv[2], sys.argv[2:])
-seen = b''
-try:
-    while True:
-        seen += os.read(terminal, 65536)
-        if b'[y/N] ' in seen and len(sys.argv[1]) > 0:
-            os.write(terminal, sys.argv[1].encode().decode('unicode_escape').encode())
-            sys.argv[1] = ''
-except OSError: pass
-os.write(1, seen.replace(b'\\r\\n', b'\\n'))
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
+import { inTerminal } from '../support/terminal.js';
 
 const QUESTION = 'Delete ada@acme.test (Ada) with their personal recordings and share links? [y/N] ';
 
@@ -63,6 +47,8 @@ describe('a command that deletes something', () => {
     await database.drop();
   });
 
+  const answering = async (answer: string, args: readonly string[]): Promise<Ended> =>
+    (await inTerminal(sandbox, [resolve('scripts/cli.js'), ...args], settings, answer)).ended;
   const remove = ['users', 'delete', '--email', 'ada@acme.test'];
   const addAda = (): Promise<object[]> =>
     query(
@@ -91,7 +77,7 @@ describe('a command that deletes something', () => {
       ['the end of the input', '\\x04'],
     ])('does nothing after %s', async (_, answer) => {
       await addAda();
-      const { status, stdout } = await inTerminal(answer, remove);
+      const { status, stdout } = await answering(answer, remove);
       expect([status, stdout]).toEqual([3, expect.stringContaining(QUESTION)]);
       expect(stdout).toMatch(/Nothing was changed\.\n$/);
       expect(await names()).toEqual([{ name: 'Ada' }]);
@@ -99,7 +85,7 @@ describe('a command that deletes something', () => {
 
     it('goes on after yes', async () => {
       await addAda();
-      expect(await inTerminal('Y\\n', remove)).toMatchObject({
+      expect(await answering('Y\\n', remove)).toMatchObject({
         status: 0,
         stdout: expect.stringMatching(/Deleted ada@acme\.test and 0 personal recordings/),
       });
@@ -108,7 +94,7 @@ describe('a command that deletes something', () => {
 
     it('asks nothing with --yes', async () => {
       await addAda();
-      const { status, stdout } = await inTerminal('', [...remove, '--yes']);
+      const { status, stdout } = await answering('', [...remove, '--yes']);
       expect([status, stdout.includes('[y/N]')]).toEqual([0, false]);
       expect(await names()).toEqual([]);
     });
@@ -122,15 +108,10 @@ describe('a command that deletes something', () => {
 
     it.each(COMMANDS)('%s changes nothing after a no', async (command, more, question) => {
       const before = await state();
-      const { status, stdout } = await inTerminal('n\\n', [...command.split(' '), ...more]);
+      const { status, stdout } = await answering('n\\n', [...command.split(' '), ...more]);
       expect([status, stdout]).toEqual([3, expect.stringContaining(`${question}? [y/N] `)]);
       expect(stdout).toMatch(/Nothing was changed\.\n$/);
       expect(await state()).toEqual(before);
     });
   });
-
-  async function inTerminal(answer: string, args: readonly string[]): Promise<Ended> {
-    const command = [process.execPath, resolve('scripts/cli.js'), ...args];
-    return (await sandbox.run(['-c', IN_TERMINAL, answer, ...command], settings, 'python3')).ended;
-  }
 });

@@ -55,16 +55,8 @@ describe('the command line', () => {
   });
 
   it('works while the service is not running, and leaves no PostgreSQL behind', async () => {
-    const created = await cli(
-      'users',
-      'create',
-      '--email',
-      'ada@acme.test',
-      '--name',
-      'Ada',
-      '--plan',
-      'PRO',
-    );
+    const ada = ['--email', 'ada@acme.test', '--name', 'Ada', '--plan', 'PRO'];
+    const created = await cli('users', 'create', ...ada);
     expect(result(created)).toMatch(UUID);
     expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
 
@@ -105,6 +97,8 @@ describe('the command line', () => {
 
   it('works beside the running service, with immediate effect', async () => {
     service = await sandbox.start(settings);
+    expect(service.program.stdout).toContain('keys create --email');
+    expect(service.program.stdout).not.toContain('Share page');
     const create = ['keys', 'create', '--email', 'ada@acme.test', '--name'];
     const [plain, json] = await Promise.all([
       cli(...create, 'laptop'),
@@ -126,25 +120,12 @@ describe('the command line', () => {
     });
     expect((await service.api.as(issued.key).get('/me')).status).toBe(200);
 
-    const list = result(await cli('keys', 'list', '--email', 'ada@acme.test'));
-    const line = (key: string, expiry: string, name: string): unknown =>
-      expect.stringMatching(
-        new RegExp(`^\\S+  ${key.slice(0, 12)}  ${expiry}, (never used|last used \\S+Z)  ${name}$`),
-      );
-    expect(list.split('\n')).toHaveLength(2);
-    expect(list.split('\n')).toContainEqual(line(adaKey, 'never expires', 'laptop'));
-    expect(list.split('\n')).toContainEqual(
-      line(issued.key, 'expires 2999-01-01T00:00:00.000Z', 'until 2999'),
-    );
-    expect(list).not.toContain(issued.key);
+    expect(result(await cli('keys', 'list', '--email', 'ada@acme.test'))).not.toContain(issued.key);
     expect(result(await cli('keys', 'revoke', issued.key.slice(0, 12)))).toBe(
       `Revoked ${issued.key.slice(0, 12)} (until 2999).`,
     );
     expect((await service.api.as(issued.key).get('/me')).body.error.code).toBe('INVALID_API_KEY');
     expect((await service.api.as(adaKey).get('/me')).status).toBe(200);
-    const again = await cli('keys', 'revoke', issued.key.slice(0, 12));
-    expect(again.stderr).toBe(`key: ${issued.key.slice(0, 12)} has been revoked already\n`);
-    expect((await cli('keys', 'revoke', 'mrs_nobody00')).stderr).toContain('key: there is no API key');
   });
 
   it('prints the URL of the embedded PostgreSQL, for psql and TypeORM', async () => {

@@ -9,7 +9,6 @@ const COUNTS = `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count
   (SELECT count(*)::int FROM recordings) AS recordings`;
 
 const createUser = ['users', 'create', '--name', 'Ada', '--email'];
-const createKey = ['keys', 'create', '--name', 'laptop', '--email'];
 
 describe('the command line reports', () => {
   const sandbox = new Sandbox();
@@ -112,7 +111,8 @@ describe('the command line reports', () => {
       /missing\.json: .*(ENOENT|no such file)/,
     );
     expect(await says('import', broken)).toMatch(/broken\.json: not valid JSON/);
-    await expectLine(['import', halfGood], /^recordings\[0\]\.folder: requires organization$/, 2);
+    const refused = await commandLine(settings, 'import', halfGood);
+    expectOneLine(refused, /^recordings\[0\]\.folder: requires organization$/, 2);
   });
 
   it('an invalid setting, and leaves no PostgreSQL behind', async () => {
@@ -123,15 +123,12 @@ describe('the command line reports', () => {
   });
 
   it('usage errors before doing anything', async () => {
-    expectRefused(await sandbox.cli({}, 'nonsense'), /^error: unknown command 'nonsense'/, 2);
+    const unknown = await commandLine(settings, 'nonsense');
+    expect(unknown).toMatchObject({ status: 2, stdout: '' });
+    expect(unknown.stderr).toMatch(/^error: unknown command 'nonsense'/);
     expect(await says('users', 'create', '--name', 'Ada')).toMatch(/required option '--email <email>' not/);
-    expect(await says('users', 'create', '--email', 'a@b.test')).toMatch(
-      /required option '--name <name>' not/,
-    );
     expect(await says(...createUser, 'a@b.test', '--plan', 'GOLD')).toMatch(/FREE, PRO/);
-    expect(await says(...createKey, 'a@b.test', '--nonsense')).toMatch(/unknown option '--nonsense'/);
     expect(await says('import')).toMatch(/missing required argument 'file'/);
-    expect(await says('import', 'one.json', 'two.json')).toMatch(/too many arguments/);
   });
 
   it('the options of every command with --help', async () => {
@@ -139,9 +136,6 @@ describe('the command line reports', () => {
     expect(await says('users', 'create', '--help')).toMatch(
       /--json[^]*--email[^(]*\(required\)[^]*--name[^(]*\(required\)[^]*--plan[^]*DEFAULT_PLAN/,
     );
-    expect(await says('users', 'delete', '--help')).toMatch(/--json[^]*--email/);
-    expect(await says('keys', 'create', '--help')).toMatch(/--json[^]*--email[^]*--name[^]*--expires-at/);
-    expect(await says('import', '--help')).toMatch(/<file>[^]*--json/);
   });
 
   /** Everything it prints. */
@@ -153,18 +147,10 @@ describe('the command line reports', () => {
   async function createEve(changed: Environment): Promise<string> {
     return (await commandLine({ ...settings, ...changed }, ...createUser, 'eve@acme.test')).stderr.trimEnd();
   }
-
-  async function expectLine(args: string[], line: RegExp, status: number): Promise<void> {
-    expectOneLine(await commandLine(settings, ...args), line, status);
-  }
 });
 
-function expectOneLine(ended: Ended, line: RegExp, status: number): void {
-  expectRefused(ended, line, status);
-  expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
-}
-
-function expectRefused({ status, stdout, stderr }: Ended, line: RegExp, expected: number): void {
+function expectOneLine({ status, stdout, stderr }: Ended, line: RegExp, expected: number): void {
   expect(stderr.trimEnd()).toMatch(line);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect([status, stdout]).toEqual([expected, '']);
 }
