@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
@@ -8,6 +8,9 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
 import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
+import { counted } from '../../platform/text.js';
+import { ErasureService } from '../erasure/erasure.service.js';
+import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
 import {
@@ -15,7 +18,6 @@ import {
   type OrganizationDetails,
 } from '../organizations/organization-details.service.js';
 import { requireRoomToOwn } from './members/owner-limit.js';
-import { OrganizationDeletionService } from './organization-deletion.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -33,17 +35,46 @@ export interface OrganizationTermsChanges {
   readonly subscription?: Partial<Subscription>;
 }
 
+const JOB = 'organizations.delete';
+const BATCH = 200;
+
+interface Deletion {
+  readonly organizationId: string;
+}
+
+/** As when a member leaves: deleting a recording deletes its share links. */
+const LOCK_SHARED = `
+  SELECT FROM recordings WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = $1)
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE organization_id = $1';
+
+const DELETE_BATCH = `
+  WITH batch AS (SELECT id FROM recordings WHERE organization_id = $1 LIMIT ${BATCH} FOR UPDATE),
+  gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
+  SELECT id FROM gone`;
+
 /** Creates, changes and deletes organizations. */
 @Injectable()
-export class OrganizationChangesService {
+export class OrganizationChangesService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly transactions: OrganizationTransactions,
-    private readonly deletion: OrganizationDeletionService,
     private readonly details: OrganizationDetailsService,
+    private readonly purges: RecordingPurgeService,
+    private readonly erasure: ErasureService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
   ) {}
+
+  onModuleInit(): void {
+    this.purges.handle<Deletion>(JOB, {
+      batch: DELETE_BATCH,
+      parameters: ({ organizationId }) => [organizationId],
+      finish: ({ organizationId }) =>
+        this.dataSource.transaction((manager) => this.finishDeletion(manager, organizationId)),
+    });
+  }
 
   /** The user becomes its OWNER. Without `plan`, it is the one that they may give. 409 `CONFLICT` for an OWNER of too many. */
   async create(
@@ -100,11 +131,34 @@ export class OrganizationChangesService {
     });
   }
 
-  /** 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. */
+  /**
+   * 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. They may be more
+   * than one request can delete: the memberships end at once, and with them all access; a job deletes the rest.
+   */
   async delete(who: Manager, organizationId: string, withRecordings: boolean): Promise<number> {
-    return this.transactions.own(who, organizationId, async (manager, { id }) =>
-      this.deletion.begin(manager, id, withRecordings),
-    );
+    return this.transactions.own(who, organizationId, async (manager, { id }) => {
+      await manager.query(LOCK_SHARED, [id]);
+      // Before counting: a transaction that was adding a recording has ended before its member is removed.
+      await manager.delete(OrganizationMember, { organizationId: id });
+      const [row]: { count: number }[] = await manager.query(COUNT, [id]);
+      const count = row?.count ?? 0;
+      if (count > 0 && !withRecordings) {
+        throw new DomainError(
+          'CONFLICT',
+          `The organization has ${counted(count, 'recording')}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
+        );
+      }
+      await manager.update(Organization, { id }, { deletedAt: this.clock.now() });
+      await this.purges.begin<Deletion>(manager, JOB, { organizationId: id });
+      await this.erasure.begin(manager, { of: 'organization', organizationId: id });
+      return count;
+    });
+  }
+
+  /** Its webhooks go with it, and what was being sent when the deletion began has been noted. */
+  private async finishDeletion(manager: EntityManager, id: string): Promise<void> {
+    await manager.delete(Organization, { id });
+    await this.erasure.begin(manager, { of: 'organization', organizationId: id });
   }
 }
 

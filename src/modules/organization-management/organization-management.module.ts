@@ -3,17 +3,14 @@ import { ErasureModule } from '../erasure/erasure.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { EmailAllowanceService } from './email-allowance.service.js';
-import { FolderDeletionService } from './folders/folder-deletion.service.js';
 import { FoldersController } from './folders/folders.controller.js';
 import { FoldersService } from './folders/folders.service.js';
 import { DeparturesService } from './members/departures.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
-import { OrganizationDeletionService } from './organization-deletion.service.js';
 import { OrganizationManagementController } from './organization-management.controller.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import { TransferMailService } from './transfers/transfer-mail.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 
 /** Changes of organizations: their members, folders, ownership and end. What members see of them is in `organizations`. */
@@ -23,14 +20,11 @@ import { TransfersService } from './transfers/transfers.service.js';
   providers: [
     OrganizationTransactions,
     OrganizationChangesService,
-    OrganizationDeletionService,
     TransfersService,
-    TransferMailService,
     EmailAllowanceService,
     MembersService,
     DeparturesService,
     FoldersService,
-    FolderDeletionService,
   ],
   exports: [
     OrganizationTransactions,

@@ -3,7 +3,6 @@ import { ErasureModule } from '../erasure/erasure.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { MeController } from './me.controller.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserManagementService } from './user-management.service.js';
 import { UsersController } from './users.controller.js';
@@ -11,7 +10,7 @@ import { UsersController } from './users.controller.js';
 /** Changes of users, by themselves and by operators. Separate from `users`, because recordings depend on that one. */
 @Module({
   imports: [UsersModule, MediaModule, OrganizationManagementModule, ErasureModule],
-  controllers: [MeController, UsersController],
+  controllers: [UsersController],
   providers: [UserManagementService, UserDeletionService],
   exports: [UserDeletionService],
 })

@@ -7,7 +7,7 @@ import { UsersService, type UserChanges } from '../users/users.service.js';
 import type { DeleteUserDto, ListUsersDto } from './dto/manage-users.dto.js';
 import { UserDeletionService, type DeletedUser } from './user-deletion.service.js';
 
-/** Users manage themselves, operators all users. */
+/** Operators manage all users. */
 @Injectable()
 export class UserManagementService {
   constructor(
@@ -32,10 +32,6 @@ export class UserManagementService {
     requireOperator(caller);
     const user = await this.users.get(userId);
     return this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id }, caller);
-  }
-
-  async deleteMe(caller: Caller, { new_owner: newOwner }: DeleteUserDto): Promise<DeletedUser> {
-    return this.deletion.delete(caller, { newOwner }, caller);
   }
 }
 

@@ -10,16 +10,50 @@ import {
   PresentedDeparture,
   presentDeparture,
 } from '../organization-management/dto/left-behind.response.dto.js';
-import { DeleteUserDto, ListUsersDto, UpdateUserDto } from './dto/manage-users.dto.js';
+import { UsersService } from '../users/users.service.js';
+import { DeleteUserDto, ListUsersDto, UpdateMeDto, UpdateUserDto } from './dto/manage-users.dto.js';
 import { PresentedUser, presentUser } from './dto/user.response.dto.js';
+import { UserDeletionService } from './user-deletion.service.js';
 import { UserManagementService } from './user-management.service.js';
 
 @ApiTags('Users')
-@Controller('users')
+@Controller()
 export class UsersController {
-  constructor(private readonly users: UserManagementService) {}
+  constructor(
+    private readonly users: UserManagementService,
+    private readonly profiles: UsersService,
+    private readonly deletion: UserDeletionService,
+  ) {}
 
-  @Get()
+  @Patch('me')
+  @Endpoint({
+    summary: 'Update the current user',
+    description: 'Changes the display name. Email address and plan can only be changed by operators.',
+    reply: PresentedUser,
+  })
+  async updateMe(
+    @CurrentCaller() caller: Caller,
+    @Body() { name }: UpdateMeDto,
+  ): Promise<Reply<PresentedUser>> {
+    return reply(presentUser(await this.profiles.update(caller.id, { name }, caller)));
+  }
+
+  @Delete('me')
+  @Endpoint({
+    summary: 'Delete the current user',
+    description:
+      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
+    reply: PresentedDeparture,
+    errors: ['CONFLICT'],
+  })
+  async deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Query() { new_owner: newOwner }: DeleteUserDto,
+  ): Promise<Reply<PresentedDeparture>> {
+    return reply(presentDeparture(await this.deletion.delete(caller, { newOwner }, caller)));
+  }
+
+  @Get('users')
   @Endpoint({
     summary: 'List users',
     description: 'Operators only. Lists all users, newest first.',
@@ -37,7 +71,7 @@ export class UsersController {
     return { data: page.rows.map(presentUser), pagination: presentCursorPagination(page) };
   }
 
-  @Patch(':id')
+  @Patch('users/:id')
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Update a user',
@@ -54,7 +88,7 @@ export class UsersController {
     return reply(presentUser(await this.users.update(caller, id, { name, email, plan })));
   }
 
-  @Delete(':id')
+  @Delete('users/:id')
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Delete a user',

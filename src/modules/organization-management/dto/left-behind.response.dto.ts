@@ -8,8 +8,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { SUCCESS, SuccessReply } from '../../../platform/openapi/reply.dto.js';
 import { ListedMember, presentMember } from '../../organizations/dto/organization.response.dto.js';
-import type { LeftBehind } from '../members/departures.service.js';
-import type { DisabledWebhook } from '../members/disabled-webhooks.js';
+import type { DisabledWebhook, LeftBehind } from '../members/departures.service.js';
 import type { UpdatedMember } from '../members/members.service.js';
 
 @ApiSchema({ name: 'DisabledWebhook' })

@@ -1,16 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { In, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import type { Manager } from '../../../policy/management.js';
 import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
 import { Folder } from '../../organizations/entities/folder.entity.js';
+import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
 import { addFolderMembers } from './folder-members.js';
-import { FolderDeletionService } from './folder-deletion.service.js';
 
 export interface FolderChanges {
   readonly name?: string;
@@ -24,18 +26,33 @@ export interface ManagedFolder extends Pick<Folder, 'id' | 'name' | 'active' | '
   readonly restrictedTo: readonly string[];
 }
 
-const NOT_MEMBERS = `
-  SELECT id FROM unnest($2::uuid[]) AS given (id)
-  WHERE NOT EXISTS (SELECT FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = given.id)`;
+const JOB = 'folders.delete';
+const BATCH = 1_000;
+
+const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE folder_id = $1';
+
+/** Locked in the order of all other transactions. */
+const MOVE_OUT = `
+  WITH picked AS (SELECT id FROM recordings WHERE folder_id = $1 LIMIT ${BATCH}),
+  batch AS (
+    SELECT id FROM recordings WHERE id IN (SELECT id FROM picked) AND folder_id = $1 ORDER BY id FOR NO KEY UPDATE)
+  UPDATE recordings r SET folder_id = NULL FROM batch WHERE r.id = batch.id`;
+
+const EMPTY = 'SELECT FROM recordings WHERE folder_id = $1 LIMIT 1';
 
 /** Creates, changes and deletes folders, for members who manage others. */
 @Injectable()
-export class FoldersService {
+export class FoldersService implements OnModuleInit {
   constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly organizations: OrganizationTransactions,
-    private readonly deletion: FolderDeletionService,
+    private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<{ folderId: string }>(JOB, ({ folderId }, stop) => this.finishDeletion(folderId, stop));
+  }
 
   /** 409 `CONFLICT` if the name is taken; 400 `VALIDATION_ERROR` if it is restricted to others than members. */
   async create(
@@ -76,12 +93,30 @@ export class FoldersService {
     });
   }
 
-  /** Its recordings are in no folder from now on; none is deleted. Returns how many these are. */
+  /**
+   * Its recordings are in no folder from now on; none is deleted. Returns how many these are. They may be more than one
+   * request can move: the folder becomes inactive, which counts as none, and a job moves them out and removes it.
+   */
   async delete(who: Manager, organizationId: string, folderId: string): Promise<number> {
     return this.organizations.manage(who, organizationId, async (manager, organization) => {
-      const folder = await findFolder(manager, organization.id, folderId);
-      return this.deletion.begin(manager, folder.id);
+      const { id } = await findFolder(manager, organization.id, folderId);
+      const [row]: { count: number }[] = await manager.query(COUNT, [id]);
+      // The name is free again, and no other folder can have this one: names are trimmed.
+      await manager.update(Folder, { id }, { active: false, name: ` ${id}`, deletedAt: this.clock.now() });
+      await this.jobs.enqueue(manager, JOB, [{ folderId: id }]);
+      return row?.count ?? 0;
     });
+  }
+
+  private async finishDeletion(id: string, stop: AbortSignal): Promise<void> {
+    for (;;) {
+      // Continued by the next attempt.
+      stop.throwIfAborted();
+      await this.dataSource.query(MOVE_OUT, [id]);
+      const rest: object[] = await this.dataSource.query(EMPTY, [id]);
+      if (rest.length === 0) break;
+    }
+    await this.dataSource.manager.delete(Folder, { id });
   }
 }
 
@@ -96,10 +131,10 @@ async function restrict(
   { id: folderId, organizationId }: Pick<Folder, 'id' | 'organizationId'>,
   userIds: readonly string[],
 ): Promise<void> {
-  const nonMembers = userIds.every(isUuid)
-    ? await manager.query<object[]>(NOT_MEMBERS, [organizationId, userIds])
-    : [{}];
-  if (nonMembers.length > 0) {
+  const members = userIds.every(isUuid)
+    ? await manager.countBy(OrganizationMember, { organizationId, userId: In([...userIds]) })
+    : 0;
+  if (members < userIds.length) {
     throw new DomainError('VALIDATION_ERROR', 'restricted_to: must be ids of members of the organization');
   }
   await manager.delete(FolderMember, { folderId });

@@ -6,7 +6,7 @@ import { quoteForMessage } from '../../../platform/text.js';
 import { ErasureService } from '../../erasure/erasure.service.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { leavesNoOwner } from '../../../policy/management.js';
-import { disabledWebhooks, takeOverWebhooks, type DisabledWebhook } from './disabled-webhooks.js';
+import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
 
 /** A membership that ends. */
 export interface Departure {
@@ -18,8 +18,15 @@ export interface Departure {
   readonly newOwner?: string;
   /** Id of the user removing them, if any. Becomes the new owner by default, if a member. */
   readonly removedBy: string | null;
-  /** Id of the OWNER or ADMIN who becomes responsible for their webhooks; without one, these are disabled. */
-  readonly webhooksTo?: string;
+}
+
+/** A webhook of an organization that was disabled because the member responsible for it no longer manages the organization. */
+export interface DisabledWebhook {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Scheme and host. */
+  readonly url: string;
+  readonly description: string | null;
 }
 
 /** What a member has set up and does not go on without them. */
@@ -35,8 +42,6 @@ export interface Departed extends LeftBehind {
   readonly recordings: number;
 }
 
-const OWNERS = `SELECT count(*)::int AS owners FROM organization_members WHERE organization_id = $1 AND role = 'OWNER'`;
-
 const NAME = 'SELECT name FROM organizations WHERE id = $1';
 
 /** Those they own, and those they share: creating and deleting a share link locks the recording first. */
@@ -49,9 +54,6 @@ const LOCK_RECORDINGS = `
 const COUNT_ENDING = `
   SELECT (SELECT count(*)::int FROM share_links WHERE organization_id = $1 AND created_by = $2) AS "shareLinks",
          (SELECT count(*)::int FROM invitations WHERE organization_id = $1 AND invited_by = $2) AS invitations`;
-
-/** With folders they are named by, links they created and invitations they sent. */
-const REMOVE = 'DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2';
 
 /** The most privileged member, then the longest-standing one. */
 const SUCCESSOR = `
@@ -66,7 +68,10 @@ const HAND_OVER = `
   moved AS (UPDATE recordings r SET owner_id = $3 FROM batch WHERE r.id = batch.id RETURNING r.id)
   SELECT count(*)::int AS recordings FROM moved`;
 
-const IS_MEMBER = 'SELECT FROM organization_members WHERE organization_id = $1 AND user_id = $2';
+const DISABLED = `
+  SELECT id, organization_id AS "organizationId", url_masked AS url, description FROM webhooks
+  WHERE organization_id = $1 AND created_by = $2 AND disabled_reason = 'creator_left' AND xmin = pg_current_xact_id()::xid
+  ORDER BY created_at, id`;
 
 /** Ends memberships: the recordings stay with the organization, and get another owner. */
 @Injectable()
@@ -78,21 +83,30 @@ export class DeparturesService {
    * `newOwner` is no other member.
    */
   async end(manager: EntityManager, departure: Departure): Promise<Departed> {
-    const { organizationId, userId, webhooksTo } = departure;
+    const { organizationId, userId } = departure;
     await this.requireOtherOwner(manager, departure, null);
     await manager.query(LOCK_RECORDINGS, [organizationId, userId]);
-    if (webhooksTo !== undefined) await takeOverWebhooks(manager, organizationId, userId, webhooksTo);
     const [ending]: Pick<LeftBehind, 'shareLinks' | 'invitations'>[] = await manager.query(COUNT_ENDING, [
       organizationId,
       userId,
     ]);
     if (!ending) throw new Error('An aggregate is one row');
-    await manager.query(REMOVE, [organizationId, userId]);
-    const disabled = await disabledWebhooks(manager, organizationId, userId);
+    // With folders they are named by, links they created and invitations they sent.
+    await manager.delete(OrganizationMember, { organizationId, userId });
+    const disabled = await this.disabledWebhooks(manager, organizationId, userId);
     await this.erasure.begin(manager, { of: 'member', organizationId, userId });
     const newOwner = await this.newOwner(manager, departure);
     const recordings = newOwner === null ? 0 : await this.handOver(manager, departure, newOwner);
     return { newOwner, recordings, disabledWebhooks: disabled, ...ending };
+  }
+
+  /** Those that the trigger on memberships has disabled in this transaction. */
+  async disabledWebhooks(
+    manager: EntityManager,
+    organizationId: string,
+    userId: string,
+  ): Promise<DisabledWebhook[]> {
+    return manager.query(DISABLED, [organizationId, userId]);
   }
 
   private async handOver(
@@ -117,8 +131,8 @@ export class DeparturesService {
     to: Role | null,
   ): Promise<void> {
     if (role !== 'OWNER' || to === 'OWNER') return;
-    const [row]: { owners: number }[] = await manager.query(OWNERS, [organizationId]);
-    if (leavesNoOwner(role, to, row?.owners ?? 0)) {
+    const owners = await manager.countBy(OrganizationMember, { organizationId, role: 'OWNER' });
+    if (leavesNoOwner(role, to, owners)) {
       throw new DomainError(
         'CONFLICT',
         `An organization must have an OWNER, and this is the last one of ${await quotedName(manager, organizationId)}. Make another member OWNER, or transfer or delete the organization first.`,
@@ -143,9 +157,7 @@ export class DeparturesService {
 
 /** To be asked after the departing member has been removed. */
 async function isMember(manager: EntityManager, organizationId: string, userId: string): Promise<boolean> {
-  if (!isUuid(userId)) return false;
-  const found: object[] = await manager.query(IS_MEMBER, [organizationId, userId]);
-  return found.length > 0;
+  return isUuid(userId) && manager.existsBy(OrganizationMember, { organizationId, userId });
 }
 
 /** A user can be in many organizations: a refusal names the one that it concerns. */

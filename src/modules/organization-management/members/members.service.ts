@@ -8,7 +8,6 @@ import { isUuid } from '../../../platform/ids.js';
 import {
   mayChangeMember,
   mayRemoveMember,
-  VIEW_FLAGS,
   type Manager,
   type MemberFlags,
 } from '../../../policy/management.js';
@@ -24,8 +23,7 @@ import {
 } from '../organization-transactions.service.js';
 import { addFolderMembers } from '../folders/folder-members.js';
 import { lockUser } from '../../users/users.service.js';
-import { DeparturesService, type Departed } from './departures.service.js';
-import { disabledWebhooks, type DisabledWebhook } from './disabled-webhooks.js';
+import { DeparturesService, type Departed, type DisabledWebhook } from './departures.service.js';
 import { requireRoomToOwn } from './owner-limit.js';
 
 export interface MemberChanges {
@@ -36,13 +34,6 @@ export interface MemberChanges {
 export interface UpdatedMember {
   readonly member: Member;
   readonly disabledWebhooks: readonly DisabledWebhook[];
-}
-
-export interface RemovalOptions {
-  /** Becomes the owner of the recordings; see `DeparturesService`. */
-  readonly newOwner?: string;
-  /** Whether the one who removes them becomes responsible for their webhooks. */
-  readonly takeOverWebhooks?: boolean;
 }
 
 /** A membership that begins. */
@@ -85,29 +76,20 @@ export class MembersService {
       if (role !== member.role) await endTransfers(manager, key);
       return {
         member: await this.listed.member(organization.id, userId, manager),
-        disabledWebhooks: await disabledWebhooks(manager, organization.id, userId),
+        disabledWebhooks: await this.departures.disabledWebhooks(manager, organization.id, userId),
       };
     });
   }
 
-  /** Members can remove themselves to leave. */
-  async remove(
-    who: Manager,
-    organizationId: string,
-    userId: string,
-    { newOwner, takeOverWebhooks = false }: RemovalOptions,
-  ): Promise<Departed> {
+  /** Members can remove themselves to leave. `newOwner` becomes the owner of the recordings; see `DeparturesService`. */
+  async remove(who: Manager, organizationId: string, userId: string, newOwner?: string): Promise<Departed> {
     return this.organizations.change(who, organizationId, async (manager, organization) => {
       const member = await findMember(manager, organization, userId);
       if (!mayRemoveMember(organization.actor, member)) {
         throw forbidden(organization.actor.role, 'remove this member');
       }
       const { userId: removedBy } = organization.actor;
-      if (takeOverWebhooks && (removedBy === null || removedBy === member.userId)) {
-        throw new DomainError('VALIDATION_ERROR', 'webhooks: a member who leaves cannot take them over');
-      }
-      const webhooksTo = takeOverWebhooks ? (removedBy ?? undefined) : undefined;
-      return this.departures.end(manager, { ...member, newOwner, removedBy, webhooksTo });
+      return this.departures.end(manager, { ...member, newOwner, removedBy });
     });
   }
 
@@ -161,11 +143,7 @@ async function findMember(
 }
 
 /** Only the given ones; TypeORM leaves undefined columns as they are, and new ones at their default. */
-function columnsOf(flags: Partial<MemberFlags> = {}) {
-  const features = FEATURES.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
-  const views = VIEW_FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
-  return {
-    ...(features.length > 0 ? { features: Object.fromEntries(features) as object } : {}),
-    ...(Object.fromEntries(views) as Partial<Pick<MemberFlags, (typeof VIEW_FLAGS)[number]>>),
-  };
+function columnsOf({ viewAllRecordings, viewFolderRecordings, ...given }: Partial<MemberFlags> = {}) {
+  const features = FEATURES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
+  return { features: Object.fromEntries(features) as object, viewAllRecordings, viewFolderRecordings };
 }
