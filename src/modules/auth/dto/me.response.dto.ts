@@ -8,7 +8,7 @@ import {
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
-import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
+import { Person, presentPerson } from '../../users/dto/person.dto.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey {
@@ -22,19 +22,7 @@ export class CurrentApiKey {
   prefix: string;
 }
 
-export class CurrentUser {
-  @IdProperty('Identifier of the user')
-  id: string;
-
-  @TextProperty('Email address', { example: 'ada@acme.test' })
-  email: string;
-
-  @EmailVerifiedProperty()
-  email_verified: boolean;
-
-  @TextProperty('Display name', { example: 'Ada' })
-  name: string;
-
+export class CurrentUser extends Person {
   @EnumProperty(
     "Personal plan. It applies to personal recordings; an organization's plan applies to its recordings",
     { values: USER_PLANS, name: 'UserPlan', example: 'PRO' },
@@ -55,12 +43,9 @@ export class CurrentUser {
 }
 
 export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
-  const { id, email, emailVerified, name, plan, operator, apiKey } = caller;
+  const { plan, operator, apiKey } = caller;
   return {
-    id,
-    email,
-    email_verified: emailVerified,
-    name,
+    ...presentPerson(caller),
     plan,
     is_operator: operator,
     api_key: { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix },

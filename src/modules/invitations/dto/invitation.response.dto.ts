@@ -10,7 +10,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { MemberFeatures, presentFlags } from '../../organizations/dto/organization.response.dto.js';
-import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
+import { Person, presentPerson } from '../../users/dto/person.dto.js';
 import { MAIL_STATUSES, type MailStatus } from '../entities/invitation.entity.js';
 import type { AcceptedInvitation } from '../invitation-acceptance.service.js';
 import type { ManagedInvitation } from '../invitations.service.js';
@@ -84,19 +84,7 @@ export class JoinedOrganization {
   role: Role;
 }
 
-export class JoinedUser {
-  @IdProperty('Identifier of the user')
-  id: string;
-
-  @TextProperty('Email address', { example: 'grace@acme.test' })
-  email: string;
-
-  @EmailVerifiedProperty()
-  email_verified: boolean;
-
-  @TextProperty('Display name', { example: 'Grace Hopper' })
-  name: string;
-}
+export class JoinedUser extends Person {}
 
 @ApiSchema({ name: 'AcceptedInvitation' })
 export class PresentedAcceptance {
@@ -137,7 +125,7 @@ export function presentAcceptance(accepted: AcceptedInvitation): PresentedAccept
   const { organization, role, user, key } = accepted;
   return {
     organization: { id: organization.id, name: organization.name, role },
-    user: { id: user.id, email: user.email, email_verified: user.emailVerified, name: user.name },
+    user: presentPerson(user),
     key,
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
-import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
+import { Person, presentPerson } from '../../users/dto/person.dto.js';
 import type { MemberFlags } from '../../../policy/management.js';
 import type { ListedFolderOfCaller, Member, OrganizationOfCaller } from '../organizations.service.js';
 import { OrganizationFeatures } from './organization-details.response.dto.js';
@@ -74,19 +74,7 @@ export class MemberFeatures extends OrganizationFeatures {
 }
 
 @ApiSchema({ name: 'Member' })
-export class ListedMember {
-  @IdProperty('Identifier of the user')
-  id: string;
-
-  @TextProperty('Email address', { example: 'ada@acme.test' })
-  email: string;
-
-  @EmailVerifiedProperty()
-  email_verified: boolean;
-
-  @TextProperty('Display name', { example: 'Ada' })
-  name: string;
-
+export class ListedMember extends Person {
   @EnumProperty("The member's role", { values: ROLES, name: 'OrganizationRole', example: 'OWNER' })
   role: Role;
 
@@ -123,12 +111,9 @@ export function presentFolder(folder: ListedFolderOfCaller): ListedFolder {
 }
 
 export function presentMember(member: Member): ListedMember {
-  const { id, email, emailVerified, name, role, flags, joinedAt } = member;
+  const { role, flags, joinedAt } = member;
   return {
-    id,
-    email,
-    email_verified: emailVerified,
-    name,
+    ...presentPerson(member),
     role,
     features: flags && presentFlags(flags),
     joined_at: joinedAt.toISOString(),

@@ -2,28 +2,14 @@ import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanProperty,
   EnumProperty,
-  IdProperty,
-  TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
-import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
+import { Person, presentPerson } from '../../users/dto/person.dto.js';
 import type { User } from '../../users/entities/user.entity.js';
 
 @ApiSchema({ name: 'User' })
-export class PresentedUser {
-  @IdProperty('Identifier of the user')
-  id: string;
-
-  @TextProperty('Email address', { example: 'ada@acme.test' })
-  email: string;
-
-  @EmailVerifiedProperty()
-  email_verified: boolean;
-
-  @TextProperty('Display name', { example: 'Ada' })
-  name: string;
-
+export class PresentedUser extends Person {
   @EnumProperty('Personal plan', { values: USER_PLANS, name: 'UserPlan', example: 'PRO' })
   plan: UserPlan;
 
@@ -37,15 +23,9 @@ export class PresentedUser {
   created_at: string;
 }
 
-export function presentUser(user: User): PresentedUser {
-  const { id, email, emailVerified, name, plan, operator, createdAt } = user;
-  return {
-    id,
-    email,
-    email_verified: emailVerified,
-    name,
-    plan,
-    is_operator: operator,
-    created_at: createdAt.toISOString(),
-  };
-}
+export const presentUser = (user: User): PresentedUser => ({
+  ...presentPerson(user),
+  plan: user.plan,
+  is_operator: user.operator,
+  created_at: user.createdAt.toISOString(),
+});

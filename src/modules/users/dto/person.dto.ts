@@ -1,0 +1,32 @@
+import { BooleanProperty, IdProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
+import type { User } from '../entities/user.entity.js';
+
+/** What is shown of a user wherever users are. */
+export class Person {
+  @IdProperty('Identifier of the user')
+  id: string;
+
+  @TextProperty('Email address', { example: 'ada@acme.test' })
+  email: string;
+
+  @BooleanProperty(
+    'Whether the address is known to belong to the user: the host or an operator has set it, or an invitation was emailed to it. Any number of users can have the same address without this',
+    { example: true },
+  )
+  email_verified: boolean;
+
+  @TextProperty('Display name', { example: 'Ada' })
+  name: string;
+}
+
+export const presentPerson = ({
+  id,
+  email,
+  emailVerified,
+  name,
+}: Pick<User, 'id' | 'email' | 'emailVerified' | 'name'>): Person => ({
+  id,
+  email,
+  email_verified: emailVerified,
+  name,
+});
