@@ -1,11 +1,6 @@
-import { Command } from 'commander';
-import { addAudit } from './program/audit.js';
-import { describeOption, leaf } from './program/command.js';
-import { addDatabase } from './program/database.js';
-import { addKeys } from './program/keys.js';
-import { addOrganizations } from './program/organizations.js';
-import { addRecordings } from './program/recordings.js';
-import { addUsers } from './program/users.js';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
+import { describeOption, destructive, group, leaf, list, ofUser } from './program-parts.js';
 
 const EXAMPLES = `
 Examples:
@@ -46,4 +41,185 @@ export function program(): Command {
   addDatabase(cli);
   addAudit(cli);
   return cli;
+}
+
+/** Loaded on demand, together with the service, so that help and usage errors are instant. */
+const USERS = () => import('./users.commands.js');
+const ORGANIZATIONS = () => import('./organizations.commands.js');
+const KEYS = () => import('./keys.commands.js');
+const RECORDINGS = () => import('./recordings.commands.js');
+
+const plan = (plans: readonly string[], description: string): Option =>
+  new Option('--plan <plan>', description).choices(plans);
+
+function addUsers(cli: Command): void {
+  const users = group(cli, 'users', 'List, create, change and delete users.');
+  list(users, 'List all users, newest first.', 'name or email address').action(async (options) =>
+    (await USERS()).listUsers(options),
+  );
+  leaf(users, 'create', 'Create a user and print their id.')
+    .requiredOption('--email <email>', 'email address')
+    .requiredOption('--name <name>', 'display name')
+    .addOption(plan(USER_PLANS, 'personal plan (default: DEFAULT_PLAN)'))
+    .action(async (options) => (await USERS()).createUser(options));
+  ofUser(leaf(users, 'update', 'Change a user, effective with their next request.'), 'the user')
+    .option('--name <name>', 'new display name')
+    .option('--new-email <email>', 'new email address, or the present one to confirm that it is theirs')
+    .addOption(plan(USER_PLANS, 'personal plan'))
+    .option('--operator', 'allow them to manage all users and the plans of organizations through the API')
+    .option('--no-operator', 'revoke that')
+    .action(async (options) => (await USERS()).updateUser(options));
+  ofUser(
+    destructive(
+      users,
+      'delete',
+      'Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. API keys are kept, but rejected with USER_NOT_FOUND.',
+    ),
+    'the user',
+  )
+    .option(
+      '--new-owner <user>',
+      'verified email address or id of a member of all their organizations who takes over their recordings there (default: an OWNER of each)',
+    )
+    .action(async (options) => (await USERS()).deleteUser(options));
+}
+
+const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
+
+function addOrganizations(cli: Command): void {
+  const orgs = group(cli, 'orgs', 'List, create, change and delete organizations.');
+  list(orgs, 'List all organizations, by name.', 'name').action(async (options) =>
+    (await ORGANIZATIONS()).listOrganizations(options),
+  );
+  leaf(orgs, 'create', 'Create an organization and print its id.')
+    .requiredOption('--name <name>', 'name')
+    .requiredOption('--owner <user>', 'verified email address or id of the user who becomes its OWNER')
+    .addOption(plan(PLANS, 'plan (default: DEFAULT_PLAN)'))
+    .action(async (options) => (await ORGANIZATIONS()).createOrganization(options));
+  leaf(orgs, 'update', 'Change an organization, effective with the next request of its members.')
+    .argument(...ORGANIZATION)
+    .option('--name <name>', 'new name')
+    .addOption(plan(PLANS, 'plan'))
+    .addOption(
+      new Option('--subscription <status>', 'status of the subscription').choices(SUBSCRIPTION_STATUSES),
+    )
+    .option('--subscription-ends-at <time>', 'ISO 8601 date or date-time at which it ends, or never')
+    .action(async (id, options) => (await ORGANIZATIONS()).updateOrganization(id, options));
+  destructive(
+    orgs,
+    'delete',
+    'Delete an organization with its memberships and folders. Refused while it has recordings, unless --recordings delete is used.',
+  )
+    .argument(...ORGANIZATION)
+    .addOption(new Option('--recordings <what>', 'also delete its recordings').choices(['delete']))
+    .action(async (id, options) => (await ORGANIZATIONS()).deleteOrganization(id, options));
+}
+
+function addKeys(cli: Command): void {
+  const keys = group(
+    cli,
+    'keys',
+    'Create, list and revoke API keys; replace the key that the service encrypts with.',
+  );
+  ofUser(
+    leaf(
+      keys,
+      'create',
+      'Create an API key for a user and print it. It cannot be shown again: only its hash is stored.',
+    ),
+    'the user',
+  )
+    .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
+    .option('--expires-at <time>', 'ISO 8601 date or date-time at which the key expires (default: never)')
+    .action(async (options) => (await KEYS()).createKey(options));
+  ofUser(
+    leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.'),
+    'the user',
+  ).action(async (options) => (await KEYS()).listKeys(options));
+  destructive(
+    keys,
+    'revoke',
+    'Revoke an API key of any user, permanently. It is refused from the next request on.',
+  )
+    .argument('<key>', 'id of the key, or its first 12 characters as in the log')
+    .action(async (key, options) => (await KEYS()).revokeKey(key, options));
+  destructive(
+    keys,
+    'reseal',
+    'Encrypt with SEALING_KEY whatever is encrypted with SEALING_KEY_PREVIOUS, which can then be removed from the settings. The service may be running. Can be interrupted and run again.',
+  )
+    .option('--delete-lost', 'first delete what is encrypted with a key that is lost')
+    .action(async (options) => (await KEYS()).resealWithCurrentKey(options));
+}
+
+const WATCH =
+  'show progress until the recording is complete, and until its transcription and summary have ended if they are in progress; fail if it ends in ERROR or no worker is running';
+
+function addRecordings(cli: Command): void {
+  const recordings = group(
+    cli,
+    'recordings',
+    'Upload recordings, retry failed ones, and start transcriptions.',
+  );
+  ofUser(
+    leaf(
+      recordings,
+      'upload',
+      'Upload a file as a new recording and print its id. A worker packages it.',
+    ).argument('<file>', 'audio or video file'),
+    'the owner',
+  )
+    .option('--title <title>', 'title (default: the file name without extension)')
+    .option('--organization <id>', 'organization to record for')
+    .option('--folder <id>', 'folder of that organization')
+    .option('--transcribe', 'transcribe it once it has been packaged (default: AUTO_TRANSCRIBE)')
+    .option('--no-transcribe', 'do not transcribe it')
+    .option('--language <language>', 'spoken language: code, English name or auto (default: SPEECH_LANGUAGE)')
+    .option('--watch', WATCH)
+    .action(async (file, options) => (await RECORDINGS()).uploadRecording(file, options));
+  leaf(recordings, 'retry', 'Retry packaging a recording in ERROR, or moving one in MIGRATING.')
+    .argument('<id>', 'id of the recording')
+    .option('--watch', WATCH)
+    .action(async (id, options) => (await RECORDINGS()).retryRecording(id, options));
+
+  leaf(
+    recordings,
+    'transcribe',
+    'Start a transcription of one playable recording, the first one or a new one; with --missing, of all that have no transcript, as far as the plans and feature flags of their owners allow.',
+  )
+    .argument('[id]', 'id of the recording')
+    .option('--missing', 'all playable recordings without a transcript; uploads go first')
+    .option(
+      '--language <language>',
+      'spoken language: code, English name or auto; with --missing, of recordings for which none was given (default: SPEECH_LANGUAGE)',
+    )
+    .action(async (id, options) =>
+      (await import('./transcribe.commands.js')).transcribeRecordings(id, options),
+    );
+}
+
+function addDatabase(cli: Command): void {
+  const database = group(cli, 'database', 'Show which database is in use.');
+  leaf(
+    database,
+    'url',
+    'Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running.',
+  ).action(async (options) => (await import('./database.commands.js')).printDatabaseUrl(options));
+}
+
+function addAudit(cli: Command): void {
+  const audit = group(cli, 'audit', 'Check the audit log.');
+  leaf(
+    audit,
+    'verify',
+    'Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing.',
+  )
+    .option('--organization <id>', 'only this organization, or `none` for rows that belong to none')
+    .option('--expect <hash>', 'also report whether a seal has this hash, which an earlier run printed', hash)
+    .action(async (options) => (await import('./audit.commands.js')).verifyAuditLog(options));
+}
+
+function hash(value: string): string {
+  if (/^[0-9a-f]{64}$/i.test(value)) return value.toLowerCase();
+  throw new InvalidArgumentError('It must have 64 hexadecimal digits.');
 }
