@@ -5,9 +5,10 @@ import { PLAYABLE } from '../support/playable-media.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { MEDIA } from '../support/test-data.js';
 
-describe('packager with the library', () =>
-  keepsPackagerContract(new Packager({ ffmpegPath: undefined }), PLAYABLE, MEDIA));
+describe('packager with the library', () => {
+  keepsPackagerContract(new Packager({ ffmpegPath: undefined }), PLAYABLE, MEDIA);
+});
 
-FFMPEG.describe('packager with the program', () =>
-  keepsPackagerContract(new Packager({ ffmpegPath }), PLAYABLE, MEDIA),
-);
+FFMPEG.describe('packager with the program', () => {
+  keepsPackagerContract(new Packager({ ffmpegPath }), PLAYABLE, MEDIA);
+});
