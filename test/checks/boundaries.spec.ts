@@ -20,19 +20,6 @@ const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message
   From another module, import only *.module, *.service, *.presenter and *.error files, dto/ and entities/. Use src/modules/media/media.service.ts or src/modules/media/signing/addresses.service.ts, and import its module in yours.
 `,
   },
-  'an internal file of a module, in an example': {
-    files: {
-      'test/examples/notes/notes.service.ts': `import { keys } from '../../../src/modules/media/keys.js';\nexport const one = keys;\n`,
-    },
-    message: `test/examples/notes/notes.service.ts:1 imports src/modules/media/keys.ts (examples-public-files)
-  The example of docs/extending.md follows the rules for modules: from another module, it imports only *.module, *.service, *.presenter and *.error files, dto/ and entities/. Use src/modules/media/media.service.ts or`,
-  },
-  'an export list': {
-    files: { 'src/modules/notes/list.ts': `const one = 1;\n\nexport { one };\n` },
-    message: `src/modules/notes/list.ts:3 has an export list
-  Write \`export\` before each declaration, and import each name from the file that declares it.
-`,
-  },
   'a cycle between two files': {
     files: {
       'src/policy/one.ts': `import { two } from './two.js';\nexport const one = () => two;\n`,
@@ -63,28 +50,12 @@ const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message
   Policy does no I/O. Pass what a decision needs as an argument; the calling service loads it.
 `,
   },
-  'policy that uses a service': {
-    files: {
-      'src/policy/asks.ts': `import { service } from '../modules/media/media.service.js';\nexport const one = service;\n`,
-    },
-    message: `src/policy/asks.ts:1 imports src/modules/media/media.service.ts (policy-is-pure)
-  Policy depends on the clock and the contract only. Pass what a decision needs as an argument; the calling service loads it.
-`,
-  },
   'a platform that uses a module': {
     files: {
       'src/platform/http/paths.ts': `import { service } from '../../modules/media/media.service.js';\nexport const one = service;\n`,
     },
     message: `src/platform/http/paths.ts:1 imports src/modules/media/media.service.ts (platform-is-independent)
   The platform is independent of what this API does. Pass what it needs as an argument or as an option of its module, as \`maskPath\` is passed to \`everyRequest\`, or move the file to src/modules.
-`,
-  },
-  'a contract that depends on a module': {
-    files: {
-      'src/contract/kinds.ts': `import { service } from '../modules/media/media.service.js';\nexport const one = service;\n`,
-    },
-    message: `src/contract/kinds.ts:1 imports src/modules/media/media.service.ts (contract-imports-only-platform)
-  The contract must not change with the code that implements it. Declare it in src/contract, and import it from there elsewhere.
 `,
   },
   'a service that imports tests': {
@@ -94,15 +65,6 @@ const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message
     },
     message: `src/modules/notes/tested.ts:1 imports test/examples/help.ts (no-imports-from-tests)
   Tests are not deployed with the service. Move shared code into src.
-`,
-  },
-  'a module that imports an entry point': {
-    files: {
-      'src/modules/notes/up.ts': `import { start } from '../../entrypoints/start.js';\nexport const one = start;\n`,
-      'src/entrypoints/start.ts': 'export const start = 1;\n',
-    },
-    message: `src/modules/notes/up.ts:1 imports src/entrypoints/start.ts (no-imports-from-entrypoints)
-  Entry points start the service; nothing else may import them. Move shared code into src/platform (how the service runs) or src/modules (what it does).
 `,
   },
 };

@@ -20,7 +20,6 @@ const SEALING_KEY = 'the key of all services of this test';
 
 /** Far more than fits into the buffers of a connection. */
 const MEDIA = Buffer.concat(Array<Buffer>(48).fill(randomBytes(1024 * 1024)));
-const SEARCH = 'merger-with-initech';
 
 describe('the service', () => {
   const sandbox = new Sandbox();
@@ -33,7 +32,6 @@ describe('the service', () => {
     const settings = {
       DATABASE_URL: database.url,
       DATA_DIR: await sandbox.folder(),
-      LOG_LEVEL: 'trace',
       SEALING_KEY,
     };
     await sandbox.importInto(settings, { users: [user('Ada')], recordings: [mine] }, { 'long.mp4': MEDIA });
@@ -42,110 +40,6 @@ describe('the service', () => {
   afterAll(async () => {
     await sandbox.cleanUp();
     await database.drop();
-  });
-
-  it('logs caller and request, but no secrets', async () => {
-    const api = service.api.as(keyOf('Ada'));
-    const me = (await api.get('/me')).body.data;
-    await api.get(`/recordings?search=${SEARCH}`, { headers: { 'x-request-id': 'asked-by-a-test' } });
-    const { videoUrl } = (await api.get(`/recordings/${mine.id}`)).body.data;
-    const { share_token: token } = (await api.post(`/recordings/${mine.id}/share-link`, {})).body.data;
-    await api.get(`//s/${token}`);
-    await fetch(videoUrl, { method: 'HEAD' });
-    const unknown = 'mrs_thisKeyIsKnownToNobodyAtAllButTheLog000000';
-    await api.as(unknown).get('/me');
-    await until('the log', () => service.log.some(({ status }) => status === 401));
-
-    const line = service.log.find(({ requestId }) => requestId === 'asked-by-a-test');
-    expect(line).toMatchObject({
-      method: 'GET',
-      path: '/api/v1/recordings',
-      status: 200,
-      ms: expect.any(Number),
-      userId: me.id,
-      apiKeyPrefix: keyOf('Ada').slice(0, 12),
-    });
-    const paths = service.log.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['/s/:token', `/media/${mine.id}/video`]));
-    const signature = new URL(videoUrl).searchParams.get('signature')!;
-    const secrets = [keyOf('Ada'), unknown, SEARCH, signature, token, new URL(database.url).password];
-    expect(secrets.filter((secret: string) => service.program.stdout.includes(secret))).toEqual([]);
-    expect(service.program.stderr).toBe('');
-  });
-
-  it('never logs a token, password or access token of a share link', async () => {
-    const api = service.api.as(keyOf('Ada'));
-    const body = { permission: 'download', password: 'open-sesame' };
-    const { id, share_token: token } = (await api.post(`/recordings/${mine.id}/share-link`, body)).body.data;
-    const begun = service.log.length;
-    const pass = (await api.post(`/shares/${token}/access`, { password: 'open-sesame' })).body.data
-      .access_token;
-    const headers = { 'x-share-access': pass, cookie: `share_access=${pass}` };
-    const { hlsUrl, videoUrl } = (await api.get(`/shares/${token}`, { headers })).body.data.recording;
-    for (const address of [videoUrl, hlsUrl ?? videoUrl]) await fetch(address, { method: 'HEAD' });
-    const paths = [
-      '',
-      '/',
-      '/captions.vtt',
-      '/transcript?format=txt',
-      '/no/such/file',
-      '?password=open-sesame',
-    ];
-    for (const path of paths) await fetch(`${service.base}/s/${token}${path}`, { headers });
-    for (const path of [`/S/${token}`, `/api/v1/SHARES/${token}/`, `/base/s/${token}`, `/s//${token}`])
-      await fetch(service.base + path, { headers });
-    for (const password of ['open-sesame', 'wrong-sesame'])
-      await fetch(`${service.base}/s/${token}`, { method: 'POST', body: new URLSearchParams({ password }) });
-    await api.delete(`/recordings/${mine.id}/share-links/${id}`);
-    await until('the log', () => service.log.some(({ method }) => method === 'DELETE'));
-
-    const logged = service.log.slice(begun).map(({ path }) => path);
-    expect(logged).toEqual(
-      expect.arrayContaining([
-        '/api/v1/shares/:token/access',
-        '/api/v1/shares/:token',
-        '/s/:token/captions.vtt',
-      ]),
-    );
-    const written = service.program.stdout + service.program.stderr;
-    const secrets = [token, 'sesame', pass.split('.')[1]];
-    expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
-  });
-
-  it('at level trace, logs the statements of a request without values', async () => {
-    const api = service.api.as(keyOf('Ada'));
-    const begun = service.log.length;
-    await api.get(`/recordings/${mine.id}`);
-    await api.get(`/recordings?search=${SEARCH}`);
-    const { share_token: token } = (await api.post(`/recordings/${mine.id}/share-link`, {})).body.data;
-    const title = 'Known to nobody but the database';
-    const headers = { 'x-request-id': 'the-last-one' };
-    await api.patch(`/recordings/${mine.id}`, { title }, { headers });
-    await until('the log', () => service.log.some(({ requestId }) => requestId === 'the-last-one'));
-
-    const statements = service.log.slice(begun).filter(({ sql }) => sql !== undefined);
-    const key = statements.find(({ sql }) => /FROM api_keys/.test(String(sql)));
-    expect(key).toEqual({
-      level: 10,
-      time: expect.any(String),
-      sql: expect.stringContaining('$1'),
-      ms: expect.any(Number),
-      rows: 1,
-      msg: 'statement',
-    });
-    const texts = statements.map(({ sql }) => String(sql));
-    expect(texts).toEqual(
-      expect.arrayContaining([
-        expect.stringContaining('LEFT JOIN share_links'),
-        `START TRANSACTION; SELECT set_config('meeting_recordings.change_source', ...`,
-        expect.stringMatching(/^UPDATE "recordings" SET .*"title" = \$\d/),
-        'COMMIT',
-      ]),
-    );
-    const hash = createHash('sha256').update(keyOf('Ada')).digest('hex');
-    const { id } = (await api.get('/me')).body.data;
-    const values = [keyOf('Ada'), hash, id, mine.id, mine.title, title, SEARCH, token];
-    expect(values.filter((value) => texts.some((text) => text.includes(value)))).toEqual([]);
   });
 
   it('stopped during startup, leaves no PostgreSQL behind', async () => {

@@ -42,77 +42,46 @@ describe('Every reply', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(['a', '7', 'x'.repeat(128), 'Trace_1.2-3', '..'])(
-    'returns the given request id %s',
-    async (given) => {
-      const headers = { 'x-request-id': given };
-      for (const reply of [
-        await ada.get('/me', { headers }),
-        await service.api.get('/me', { headers }),
-        await ada.get('/nothing', { headers }),
-        await ada.get('/recordings?limit=0', { headers }),
-        await ada.patch(`/recordings/${own.id}`, '{', { headers }),
-      ]) {
-        expect(reply.headers.get('x-request-id')).toBe(given);
-      }
-    },
-  );
+  it.each(['x'.repeat(128), 'Trace_1.2-3'])('returns the given request id %s', async (given) => {
+    const headers = { 'x-request-id': given };
+    for (const reply of [
+      await ada.get('/me', { headers }),
+      await service.api.get('/me', { headers }),
+      await ada.get('/nothing', { headers }),
+      await ada.get('/recordings?limit=0', { headers }),
+      await ada.patch(`/recordings/${own.id}`, '{', { headers }),
+    ]) {
+      expect(reply.headers.get('x-request-id')).toBe(given);
+    }
+  });
 
-  it.each(['', 'x'.repeat(129), 'a b', 'a/b', 'ä', '<script>', 'a,b', '"a"'])(
-    'replaces the invalid request id %j',
-    async (given) => {
-      const { headers } = await ada.get('/me', { headers: { 'x-request-id': given } });
-      expect(headers.get('x-request-id')).toMatch(UUID);
-    },
-  );
-
-  it('has a request id of its own', async () => {
-    const replies = await Promise.all(Array.from({ length: 5 }, () => ada.get('/me')));
-    expect(new Set(replies.map(({ headers }) => headers.get('x-request-id'))).size).toBe(5);
+  it.each(['x'.repeat(129), 'a b', '<script>'])('replaces the invalid request id %j', async (given) => {
+    const { headers } = await ada.get('/me', { headers: { 'x-request-id': given } });
+    expect(headers.get('x-request-id')).toMatch(UUID);
   });
 
   it.each([
     ['GET', '/nothing'],
     ['GET', '/'],
-    ['GET', '//api/v2/recordings'],
-    ['GET', '//recordings'],
-    ['GET', '//api/v1/Recordings/x/y/z'],
     ['OPTIONS', '/nothing'],
   ])('is NOT_FOUND for an unknown route: %s %s', async (method, path) => {
     expectRefused(await ada.request(method, path), 404, 'NOT_FOUND');
   });
 
-  it.each([
-    '/recordings/%zz',
-    '/recordings/%',
-    '/api-keys/%ff/x',
-    '/organizations/%c3%28/folders',
-    '//s/%E0%A4%A',
-    '//media/%zz/video',
-    '//%zz',
-    '//docs/%zz',
-  ])('is in the envelope for malformed percent-encoding: %s', async (path) => {
-    const reply = await ada.get(path);
-    expect([400, 404]).toContain(reply.status);
-    expectRefused(reply, reply.status, reply.status === 400 ? 'VALIDATION_ERROR' : 'NOT_FOUND');
-  });
+  it.each(['/recordings/%zz', '/organizations/%c3%28/folders', '//media/%zz/video', '//%zz'])(
+    'is in the envelope for malformed percent-encoding: %s',
+    async (path) => {
+      const reply = await ada.get(path);
+      expect([400, 404]).toContain(reply.status);
+      expectRefused(reply, reply.status, reply.status === 400 ? 'VALIDATION_ERROR' : 'NOT_FOUND');
+    },
+  );
 
   it.each(operations)('rejects an unknown query parameter: %s %s', async (method, path) => {
     const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
     const reply = await ada.request(method, `${path}?unknown=1`, { body });
     expectRefused(reply, 400, 'VALIDATION_ERROR');
     expect(reply.body.error.message).toContain('unknown');
-  });
-
-  it.each([
-    ['malformed', '{'],
-    ['of a wrong type', '{"title":5}'],
-    ['too large', `{"notes":"${'x'.repeat(5_000_000)}"}`],
-  ])('requires the key before it reads a body that is %s', async (_, body) => {
-    const reply = await service.api.patch(`/recordings/${own.id}`, body, {
-      headers: { 'content-type': 'text/plain' },
-    });
-    expectRefused(reply, 401, 'UNAUTHORIZED');
   });
 
   it.each([
@@ -139,22 +108,6 @@ describe('Every reply', () => {
     const reply = await sendRaw(service.api.base, raw);
     expect(reply.headers.get('x-request-id')).toMatch(UUID);
     if (reply.status >= 400) expect(reply.body).toEqual({ error: expect.any(Object) });
-  });
-
-  it('has headers but no body for HEAD', async () => {
-    const reply = await ada.request('HEAD', '/me');
-    expect(reply.status).toBe(200);
-    expect(reply.body).toBe('');
-    expect(reply.headers.get('x-request-id')).toMatch(UUID);
-    expect((await service.api.request('HEAD', '/me')).status).toBe(401);
-  });
-
-  it('forbids caching and type sniffing, and does not name the software', async () => {
-    for (const { headers } of [await ada.get('/me'), await ada.get('/recordings/x')]) {
-      expect(headers.get('cache-control')).toBe('no-store');
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('x-powered-by')).toBeNull();
-    }
   });
 
   it('is INTERNAL_ERROR without details after an unexpected failure', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
-import { END, filePart, form, FORM_TYPE, part, WRONG_FORMS } from '../../support/forms.js';
+import { filePart, form, FORM_TYPE, WRONG_FORMS } from '../../support/forms.js';
 import { sha256 } from '../../support/objects.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import {
@@ -13,7 +13,6 @@ import {
   OpenRequest,
   RawTus,
   storedSha256,
-  TUS,
   watchConnections,
 } from '../../support/uploads.js';
 
@@ -72,19 +71,6 @@ describe('a file in a form', () => {
       await expectTaken(id, await media(id, form(sent)), video);
     });
 
-    it.each(['file', 'attachment[]'])(
-      'is taken from a form of a browser, with the field %s',
-      async (name) => {
-        const data = new FormData();
-        data.append(name, new Blob([video], { type: 'video/mp4' }), 'größe "1".mp4');
-        const encoded = new Response(data);
-        const headers = { 'content-type': encoded.headers.get('content-type')! };
-        const { id } = await created(ada);
-        const body = Buffer.from(await encoded.arrayBuffer());
-        await expectTaken(id, await put(`/recordings/${id}/media`, body, headers), video);
-      },
-    );
-
     it('of several parts is taken in whatever pieces it arrives', async () => {
       const file = fakeVideo(9 * MIB);
       const body = form(filePart(file));
@@ -118,22 +104,6 @@ describe('a file in a form', () => {
       await expectTaken(id, await media(id, form(filePart(file))), file);
     });
 
-    it('is refused at its beginning without loss of what has been uploaded', async () => {
-      const { id } = await created(ada, { size: video.length });
-      const tus = new RawTus(ada, id);
-      await tus.patch(0, video.subarray(0, 20_000));
-      expect((await media(id, form(part('en', { name: 'language' }), sent))).status).toBe(400);
-      expect(
-        (await put(`/recordings/${id}/media`, form(sent), { 'content-type': 'multipart/form-data' })).status,
-      ).toBe(400);
-      expect(
-        (await put(`/recordings/${id}/media`, form(sent), { 'content-type': 'multipart/mixed; boundary=x' }))
-          .status,
-      ).toBe(415);
-      expect((await tus.patch(20_000, video.subarray(20_000))).status).toBe(204);
-      await expectTaken(id, { status: 200, body: {} } as Reply, video);
-    });
-
     it('is kept as far as it has arrived when the connection breaks, and can be continued', async () => {
       const file = fakeVideo(10 * MIB);
       const body = form(filePart(file));
@@ -158,39 +128,6 @@ describe('a file in a form', () => {
         413,
         refusal('PAYLOAD_TOO_LARGE', `An upload may have at most ${MAX} bytes.`),
       ]);
-      await expectOpen(id);
-    });
-
-    it('of the largest accepted size is taken', async () => {
-      const file = fakeVideo(MAX);
-      const { id } = await created(ada);
-      await expectTaken(id, await media(id, form(filePart(file))), file);
-    });
-
-    it.each([-1, 1])(
-      'of another size than declared, by %i bytes, is refused and leaves the upload open',
-      async (more) => {
-        const { id } = await created(ada, { size: video.length });
-        const file = Buffer.concat([video, Buffer.alloc(1)]).subarray(0, video.length + more);
-        const { status, body } = await media(id, form(filePart(file)));
-        expect(body.error.message).toContain(`${video.length} bytes`);
-        expect(status).toBe(more > 0 ? 413 : 409);
-        expect(await detail(id)).toMatchObject({ status: 'UPLOADING' });
-        await expectTaken(id, await media(id, form(sent)), video);
-      },
-    );
-
-    it('that is not media ends the upload like any other', async () => {
-      const { id } = await created(ada);
-      const { status, body } = await media(id, form(filePart('Minutes of the weekly sync')));
-      expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-      expect(await detail(id)).toMatchObject({ status: 'ERROR', statusReason: body.error.message });
-    });
-
-    it('is not for others', async () => {
-      const { id } = await created(ada);
-      const path = `/recordings/${id}/media`;
-      expect((await service.api.request('PUT', path, { body: form(sent), headers: FORM })).status).toBe(401);
       await expectOpen(id);
     });
   });
@@ -225,14 +162,6 @@ describe('a file in a form', () => {
       expect((await read()).segments[0].text).toBe('Grüße');
       const { body } = await put(path(), form(filePart(VTT, 'x', 'Content-Type: application/json')));
       expect(body.error.message).toContain('is not JSON, although its Content-Type says so');
-    });
-
-    it('of more than 20 MiB is refused with 413', async () => {
-      const { status, body } = await put(path(), form(filePart(Buffer.alloc(20 * MIB + 1, ' '))));
-      expect([status, body]).toEqual([
-        413,
-        refusal('PAYLOAD_TOO_LARGE', 'The request body is larger than 20971520 bytes.'),
-      ]);
     });
   });
 
@@ -280,23 +209,5 @@ describe('a file in a form', () => {
       expect(status).toBe(415);
       expect(await new RawTus(ada, id).offset()).toBe(0);
     });
-
-    it('is refused when it comes with the creation, and nothing is created', async () => {
-      const before = (await ada.get('/recordings')).body.pagination.total;
-      const { status } = await ada.request('POST', '/uploads', {
-        headers: { ...TUS, ...FORM, 'upload-length': '55076', 'upload-metadata': 'title SGk=' },
-        body: form(filePart(video)),
-      });
-      expect(status).toBe(415);
-      expect((await ada.get('/recordings')).body.pagination.total).toBe(before);
-    });
-  });
-
-  it('is not taken where JSON is', async () => {
-    const { status, body } = await ada.request('POST', '/recordings', { body: END, headers: FORM });
-    expect([status, body]).toEqual([
-      415,
-      refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'),
-    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf } from '../../factories/workspace.js';
-import { rawRequest, refusal, sendRaw, type Reply } from '../../support/client.js';
+import { rawRequest, sendRaw, type Reply } from '../../support/client.js';
 import { expectEnded, SharedMedia, type SharedAddresses } from '../../support/shared-media.js';
 import { TUS } from '../../support/uploads.js';
 
@@ -44,15 +44,6 @@ describe('a URL with doubled slashes or a slash at its end', () => {
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
   });
 
-  it('passes no check that the plain one does not pass', async () => {
-    for (const path of ['//api/v1/me', '/api//v1/me/', '/api/v1/recordings//', '//api/v1/organizations/'])
-      expect([path, (await send('GET', path)).body]).toEqual([path, refusal('UNAUTHORIZED')]);
-    expect((await send('GET', '//api/v1/nothing', { key })).body).toEqual(refusal('NOT_FOUND'));
-    expect((await send('GET', '//api/v1/me', { key: keyOf('Nobody') })).body).toEqual(
-      refusal('INVALID_API_KEY'),
-    );
-  });
-
   const bent = (url: string): string => {
     const { pathname, search } = new URL(url);
     return `/${pathname.replaceAll('/', '//')}/${search}`;
@@ -84,20 +75,5 @@ describe('a URL with doubled slashes or a slash at its end', () => {
       expect([path, status, headers.get('location')]).toEqual([path, 404, null]);
     }
     expect((await send('GET', '//')).headers.get('location')).toBe('/docs');
-  });
-
-  it('of the API docs finds their files', async () => {
-    const { base } = shared.service.api;
-    for (const page of ['/docs', '/docs/', '//docs//']) {
-      const html = await (await fetch(base + page)).text();
-      // As browsers resolve it.
-      const script = new URL(/src="([^"]+init\.js)"/.exec(html)![1]!, base + page);
-      const reply = await fetch(script);
-      expect([page, reply.status, await reply.text()]).toEqual([
-        page,
-        200,
-        expect.stringContaining('Swagger'),
-      ]);
-    }
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { id, keyOf, recording, user } from '../../factories/workspace.js';
-import { rawRequest, refusal, sendRaw, type Client } from '../../support/client.js';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
 import { countTitled, create, isReplay, keyed, storedKeys } from '../../support/idempotency.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -35,13 +35,6 @@ describe('a request with an Idempotency-Key', () => {
     expect(await countTitled(service, title)).toBe(1);
   });
 
-  it('counts towards the rate limit each time', async () => {
-    const left = async (): Promise<number> =>
-      Number((await create(ada, 'counted')).headers.get('ratelimit-remaining'));
-    const before = await left();
-    expect(await left()).toBe(before - 1);
-  });
-
   it('keeps the revision of its reply', async () => {
     const segments = [{ id: 0, start: 0, end: 1, speaker: 'A', text: 'Hello' }];
     const { id: meeting, ...rest } = recording('Ada', { transcript: { language: 'en', segments } });
@@ -61,14 +54,6 @@ describe('a request with an Idempotency-Key', () => {
       first.headers.get('etag'),
     ]);
     expect(again.body).toEqual(first.body);
-  });
-
-  it('keeps what a refused request was told', async () => {
-    const path = `/recordings/${id()}/summary`;
-    const first = await ada.post(path, undefined, keyed('refused'));
-    expect([first.status, first.body]).toEqual([404, refusal('RECORDING_NOT_FOUND')]);
-    const again = await ada.post(path, {}, keyed('refused'));
-    expect([again.status, isReplay(again), again.body]).toEqual([404, true, first.body]);
   });
 
   it.each([
@@ -114,14 +99,6 @@ describe('a request with an Idempotency-Key', () => {
     expect(await countTitled(service, 'Daily')).toBe(1);
   });
 
-  it('needs a working API key also when it is repeated', async () => {
-    const { body } = await ada.post('/api-keys', { name: 'Temporary' });
-    const temporary = service.api.as(body.data.key);
-    expect((await create(temporary, 'revoked')).status).toBe(201);
-    await ada.delete(`/api-keys/${body.data.id}`);
-    expect((await create(temporary, 'revoked')).status).toBe(401);
-  });
-
   it('gets the reply it has already been given even if it would be refused now', async () => {
     const org = (await ada.post('/organizations', { name: 'Shrinking' })).body.data.id as string;
     const invited = await ada.post(`/organizations/${org}/folders`, { name: 'Plans' }, keyed('folder'));
@@ -139,27 +116,6 @@ describe('a request with an Idempotency-Key', () => {
     const again = await remove();
     expect([again.status, isReplay(again), again.body]).toEqual([200, true, removed.body]);
     expect((await create(ada, 'short-lived', 'Short-lived')).body).toEqual(refusal('IDEMPOTENCY_REPLY_LOST'));
-  });
-
-  it.each(['', '""', '"a', 'a b', 'a'.repeat(256)])('is refused with the key %j', async (key) => {
-    const { status, body } = await create(ada, key, 'Malformed');
-    expect([status, body]).toEqual([
-      400,
-      refusal('VALIDATION_ERROR', expect.stringMatching(/^Idempotency-Key: must be 1 to 255/)),
-    ]);
-    expect(await countTitled(service, 'Malformed')).toBe(0);
-  });
-
-  it.each(['a', 'b'])('is refused with the keys a and %s', async (second) => {
-    const request = rawRequest('POST', '/api/v1/recordings', {
-      key: keyOf('Ada'),
-      headers: { 'Idempotency-Key': `a\r\nIdempotency-Key: ${second}` },
-      body: JSON.stringify({ title: 'Twice', media: 'none' }),
-    });
-    expect(await sendRaw(service.api.base, request)).toMatchObject({
-      status: 400,
-      body: refusal('VALIDATION_ERROR', 'Idempotency-Key: must be sent only once'),
-    });
   });
 
   it('is an ordinary one where the header means nothing', async () => {
