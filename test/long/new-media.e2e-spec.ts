@@ -10,7 +10,6 @@ const FILM = demoVideo();
 const FILM_SECONDS = 18.35;
 const OTHER = demoVideo('customer-call');
 const WITHIN_MS = 25_000;
-const TEXT = Buffer.from('no media '.repeat(1000));
 /** It is found out only when the film is decoded. */
 const UNPLAYABLE = Buffer.concat([FILM.subarray(0, FILM.indexOf('mdat') + 4), Buffer.alloc(20_000)]);
 const ONGOING = 'This recording has an open upload. Continue it, or cancel it first.';
@@ -208,21 +207,6 @@ describe('new media of a recording', () => {
       stored_bytes: source.length,
     });
     expect(await ofRecording(id)).toContain(row.source_key);
-  });
-
-  it('that is refused leaves everything as it was, with the reason', async () => {
-    const old = await film();
-    const usedBefore = await used();
-    await open(old.id);
-    const { status, body } = await put(old.id, TEXT);
-    expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    const after = await detail(old.id);
-    expect(after).toMatchObject({ status: 'COMPLETED', statusReason: null, duration: old.duration });
-    expect(after.newMedia).toEqual({ status: 'failed', progress: 0, statusReason: body.error.message });
-    expect([await shaOf(after.videoUrl), await used()]).toEqual([sha256(FILM), usedBefore]);
-    expect((await put(old.id, OTHER)).status).toBe(404);
-    expect((await new RawTus(ada, old.id).head()).status).toBe(404);
-    expect(await replaced(old.id, OTHER)).toMatchObject({ newMedia: null });
   });
 
   it('that cannot be decoded leaves everything as it was, with the reason', async () => {

@@ -85,15 +85,6 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
     });
   });
 
-  it('is transcribed meanwhile, once', async () => {
-    const { id, detail, signal } = await uploadHeld(ada, { transcribe: true });
-    expect(detail.transcription.status).toBe('processing');
-    signal('SIGCONT');
-    expect((await settled(ada, id)).status).toBe('COMPLETED');
-    const jobs = `SELECT FROM graphile_worker._private_jobs WHERE key = 'transcribe:${id}'`;
-    expect(await service.dataSource.query(jobs)).toHaveLength(1);
-  });
-
   it('that cannot be converted remains playable, complete and with the reason; a retry converts it', async () => {
     const { id, detail: before, signal } = await uploadHeld(ada);
     // As when a damaged file sends the decoder into an endless loop.

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, user } from '../factories/workspace.js';
-import { refusal, type Client } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { sha256 } from '../support/objects.js';
 import { padded, settled } from '../support/packaged.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 import { SourceServer } from '../support/source-server.js';
-import { at, created, demoVideo, MIB } from '../support/uploads.js';
+import { created, demoVideo, MIB } from '../support/uploads.js';
 
 /** A server that is busy for an hour. */
 const LATER = { status: 429, headers: { 'retry-after': '3600' } };
@@ -84,15 +84,6 @@ describe('a recording with source_url', () => {
     expect(JSON.stringify(detail)).not.toContain('signature=secret');
     expect(source.requests).toEqual(['all']);
     expect(await sources()).toEqual([]);
-  });
-
-  it('is fetched without an announced length as well', async () => {
-    source = await SourceServer.start(demoVideo());
-    source.next = [{ chunked: true, plain: true }];
-    const { id } = await created(ada, { source_url: source.url() });
-    const detail = await settled(ada, id);
-    expect(detail.status).toBe('COMPLETED');
-    expect(await videoSha256(detail.videoUrl)).toBe(sha256(demoVideo()));
   });
 
   it('is no longer fetched once the member who named the URL has been removed, also if it has a new owner', async () => {
@@ -236,22 +227,6 @@ describe('while a recording is fetched', () => {
     );
     return id;
   }
-
-  it('nothing can be uploaded to it', async () => {
-    const id = await stalled();
-    const message = 'The service fetches this recording from its source_url; nothing can be uploaded to it.';
-    const patch = await ada.request('PATCH', `/uploads/${id}`, {
-      headers: at(8 * MIB),
-      body: Buffer.from('x'),
-    });
-    expect([patch.status, patch.body]).toEqual([409, refusal('CONFLICT', message)]);
-    const put = await ada.request('PUT', `/recordings/${id}/media`, {
-      headers: { 'content-type': 'application/octet-stream' },
-      body: demoVideo(),
-    });
-    expect([put.status, put.body]).toEqual([409, refusal('CONFLICT', message)]);
-    expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
-  });
 
   it('deleting it ends the fetch and removes its bytes', async () => {
     const id = await stalled();

@@ -84,15 +84,6 @@ describe('GET /media/:id/video', () => {
     expect((await bytes(response)).equals(BYTES)).toBe(true);
   });
 
-  it('names the file so that every client reads it, and gives it its extension once', async () => {
-    const café = recording('Ada', { media: 'call.mp4', title: 'Café mañana.MP4' });
-    await service.import({ recordings: [café] }, { 'call.mp4': BYTES });
-    const response = await load(await address(café, 'downloadUrl'));
-    expect(response.headers.get('content-disposition')).toBe(
-      `attachment; filename="Cafe manana.mp4"; filename*=UTF-8''Caf%C3%A9%20ma%C3%B1ana.mp4`,
-    );
-  });
-
   it('uses the new title as file name once the recording is renamed', async () => {
     const renamed = byTitle[3]!;
     await service.api.as(keyOf('Ada')).patch(`/recordings/${renamed.id}`, { title: 'Renamed' });
@@ -159,16 +150,6 @@ describe('GET /media/:id/video', () => {
     const response = await load(url);
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual(refusal('FORBIDDEN'));
-  });
-
-  it('refuses a URL with any single character of its signature changed', async () => {
-    const url = await address(own);
-    const start = url.indexOf('signature=') + 'signature='.length;
-    // The last character of base64url carries bits that are not part of the signature.
-    for (const at of [start, start + 20, url.length - 1]) {
-      const changed = url.slice(0, at) + (url[at] === 'A' ? 'B' : 'A') + url.slice(at + 1);
-      expect((await load(changed)).status).toBe(403);
-    }
   });
 
   it('refuses a URL from the moment it expires, one hour after it was issued', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
+import type { Client } from '../../support/client.js';
 import { keysOf, sha256 } from '../../support/objects.js';
 import { readHls, settled, upload, type Detail } from '../../support/packaged.js';
 import { S3 } from '../../support/requirements.js';
@@ -76,14 +76,6 @@ S3.describe('packaging with files in S3', () => {
     const response = await fetch(film.videoUrl, { redirect: 'manual', headers: { range: 'bytes=100-199' } });
     expect(response.status).toBe(206);
     expect(Buffer.from(await response.arrayBuffer()).equals(FILM.subarray(100, 200))).toBe(true);
-  });
-
-  it('an error has none of the headers of the missing file, so that nobody caches it', async () => {
-    const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-00000.m4s'));
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(response.headers.get('content-disposition')).toBeNull();
-    expect(response.headers.get('cache-control')).toBeNull();
-    expect(await response.json()).toEqual(refusal('NOT_FOUND'));
   });
 
   it('uploads in parts through tus and imported media are packaged as well', async () => {
