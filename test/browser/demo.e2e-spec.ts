@@ -83,7 +83,6 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     });
 
     it.each([
-      ['listRecordings', '200'],
       ['getRecording', '200'],
       ['createRecording', '201'],
     ])('%s returns %s with the prefilled values', async (operation, status) => {

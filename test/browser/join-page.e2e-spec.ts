@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { emailOf, keyOf, member, organization, user } from '../factories/workspace.js';
-import { openBrowser, openPage, until, violations } from '../support/browser.js';
+import { pagesOfTests, until, violations } from '../support/browser.js';
 import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -17,23 +17,15 @@ const LINES_OF_BUTTON = `(() => {
 
 CHROMIUM.describe('the page of an invitation in a browser', () => {
   let service: TestService;
-  let browser: Browser;
+  const open = pagesOfTests();
   let people = 0;
-  const open: Page[] = [];
   const acme = organization(NAME, { members: [member('Ada', 'OWNER')] });
 
   beforeAll(async () => {
     service = await startService();
     await service.import({ users: [user('Ada'), user('Eve')], organizations: [acme] });
-    browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-  afterEach(async () => {
-    for (const page of open.splice(0)) await page.close();
-  });
+  afterAll(() => service.stop());
 
   async function invited(email = `grace${(people += 1)}@new.test`): Promise<string> {
     const path = `/organizations/${acme.id}/invitations`;
@@ -42,8 +34,7 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
   }
 
   async function visit(url: string, options: BrowserContextOptions) {
-    const opened = await openPage(browser, options);
-    open.push(opened.page);
+    const opened = await open(options);
     await opened.page.goto(url);
     return opened;
   }
@@ -53,7 +44,6 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
 
   it.each([
     ['a desktop', DESK],
-    ['a phone', PHONE],
     ['a phone at night', { ...PHONE, colorScheme: 'dark' as const }],
   ])('is joined with a name on %s, and gives the key to copy', async (_, options) => {
     const url = await invited();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { keyOf, user } from '../factories/workspace.js';
-import { mute, openBrowser, openPage, playsOn, until, type WatchedPage } from '../support/browser.js';
+import { mute, pagesOfTests, playsOn, until, type WatchedPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { uploadHeld } from '../support/conversions.js';
 import { settled } from '../support/packaged.js';
@@ -11,28 +11,18 @@ import { startService, type TestService } from '../support/service.js';
 CHROMIUM.describe('the share page of a recording that is being converted', () => {
   let service: TestService;
   let ada: Client;
-  let browser: Browser;
-  let opened: WatchedPage[] = [];
+  const open = pagesOfTests();
 
   beforeAll(async () => {
     service = await startService({}, { worker: true });
     ada = service.api.as(keyOf('Ada'));
     await service.import({ users: [user('Ada')] });
-    browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-  afterEach(async () => {
-    for (const { page } of opened) await page.context().close();
-    opened = [];
-  });
+  afterAll(() => service.stop());
 
   async function visit(id: string): Promise<WatchedPage> {
     const { body } = await ada.post(`/recordings/${id}/share-link`, {});
-    const watched = await openPage(browser);
-    opened.push(watched);
+    const watched = await open();
     await watched.page.goto(`${service.api.base}/s/${body.data.share_token}`);
     return watched;
   }
@@ -68,11 +58,10 @@ CHROMIUM.describe('the share page of a recording that is being converted', () =>
     expect(await source(page)).toBe(begun);
 
     // Without anything in the browser's buffers.
-    const { page: player } = await openPage(browser);
+    const { page: player } = await open();
     await player.goto(detail.videoUrl);
     await seek(player, 6);
     expect(await player.evaluate('document.querySelector("video").videoWidth')).toBe(720);
-    await player.context().close();
 
     await page.reload();
     const segments: string[] = [];

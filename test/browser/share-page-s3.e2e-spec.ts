@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { openBrowser, openPage } from '../support/browser.js';
+import { pagesOfTests } from '../support/browser.js';
 import { CHROMIUM, S3 } from '../support/requirements.js';
 import { SharedMedia } from '../support/shared-media.js';
 
@@ -12,22 +11,18 @@ const NO_HLS = `delete globalThis.MediaSource; delete globalThis.ManagedMediaSou
 CHROMIUM.describe('in a browser', () =>
   S3.describe('the share page with files in S3', () => {
     let media: SharedMedia;
-    let browser: Browser;
+    const open = pagesOfTests();
 
     beforeAll(async () => {
       media = await SharedMedia.start(true);
-      browser = await openBrowser();
     }, 90_000);
-    afterAll(async () => {
-      await browser.close();
-      await media.stop();
-    });
+    afterAll(() => media.stop());
 
     it.each(['HLS', 'the video file'])('plays, seeks and downloads %s, using only this host', async (by) => {
       const { share_token: token } = (
         await media.ada.post(`/recordings/${media.filmId}/share-link`, { permission: 'download' })
       ).body.data;
-      const { page, complaints } = await openPage(browser);
+      const { page, complaints } = await open();
       const hosts = new Set<string>();
       page.on('request', (request) => {
         if (request.url().startsWith('http')) hosts.add(new URL(request.url()).host);
@@ -51,7 +46,6 @@ CHROMIUM.describe('in a browser', () =>
       );
       expect([...hosts]).toEqual([new URL(media.service.api.base).host]);
       expect(complaints).toEqual([]);
-      await page.context().close();
     });
   }),
 );

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { keyOf, recording, user } from '../factories/workspace.js';
-import { openBrowser, openPage, type WatchedPage } from '../support/browser.js';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { keyOf, user } from '../factories/workspace.js';
+import { pagesOfTests, type WatchedPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
@@ -10,40 +9,21 @@ import { created, demoVideo, RawTus } from '../support/uploads.js';
 CHROMIUM.describe('the status on a share page in a browser', () => {
   let service: TestService;
   let ada: Client;
-  let browser: Browser;
-  let opened: WatchedPage[] = [];
-  const unread = recording('Ada', { media: 'film.mp4' });
+  const open = pagesOfTests();
 
   beforeAll(async () => {
     service = await startService();
-    await service.import({ users: [user('Ada')], recordings: [unread] }, { 'film.mp4': demoVideo() });
+    await service.import({ users: [user('Ada')] });
     ada = service.api.as(keyOf('Ada'));
-    browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-  afterEach(async () => {
-    for (const { page } of opened) await page.context().close();
-    opened = [];
-  });
+  afterAll(() => service.stop());
 
   async function visit(id: string): Promise<WatchedPage> {
     const { body } = await ada.post(`/recordings/${id}/share-link`, { permission: 'download' });
-    const watched = await openPage(browser);
-    opened.push(watched);
+    const watched = await open();
     await watched.page.goto(`${service.api.base}/s/${body.data.share_token}`);
     return watched;
   }
-
-  it('says so when there is no transcript', async () => {
-    const { page } = await visit(unread.id);
-    await page
-      .getByText(`This recording doesn't have a transcript. You can still watch the video.`)
-      .waitFor();
-    await page.getByRole('link', { name: 'Download video' }).waitFor();
-  });
 
   it('updates the status without a reload', async () => {
     const { id } = await created(ada);
@@ -57,7 +37,7 @@ CHROMIUM.describe('the status on a share page in a browser', () => {
     await page.getByRole('status').getByText('Waiting to start', { exact: true }).waitFor();
     await page.evaluate('globalThis.isSamePage = true');
     await new RawTus(ada, id).patch(0, demoVideo().subarray(0, 20_000));
-    await says('Uploading recording');
+    await says('Not uploaded yet');
     expect(await page.getByRole('progressbar').count()).toBe(0);
     await service.dataSource.query(
       `UPDATE recordings SET status = 'PROCESSING', progress = 0.6 WHERE id = $1`,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { chromiumPath } from './requirements.js';
@@ -43,6 +44,24 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
       complaints.push(request.url());
   });
   return { page, complaints };
+}
+
+/** In a `describe`: starts a browser for its tests, and closes after each test the pages that it opened. */
+export function pagesOfTests(): (options?: BrowserContextOptions) => Promise<WatchedPage> {
+  let browser: Browser;
+  const opened: WatchedPage[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    for (const { page } of opened.splice(0)) await page.context().close();
+  });
+  return async (options) => {
+    const watched = await openPage(browser, options);
+    opened.push(watched);
+    return watched;
+  };
 }
 
 /** Polls from outside the page, as its content security policy forbids `eval`. */
