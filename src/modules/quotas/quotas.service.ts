@@ -7,8 +7,13 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import type { Caller } from '../../policy/caller.js';
 import { organizationStanding, type Plan, type SubscriptionStatus } from '../../policy/plans.js';
-import { exceededQuota, type QuotaDemand, type QuotaLimits, type QuotaUse } from '../../policy/quotas.js';
-import { explainQuota, type QuotaHolder } from './quota-refusals.js';
+import {
+  exceededQuota,
+  type QuotaDemand,
+  type QuotaKind,
+  type QuotaLimits,
+  type QuotaUse,
+} from '../../policy/quotas.js';
 
 /** Limits and use of a user or an organization. */
 export interface Quotas {
@@ -24,6 +29,11 @@ export interface QuotaScope {
   readonly organizationId: string | null;
 }
 
+interface QuotaHolder {
+  readonly plan: Plan;
+  readonly isOrganization: boolean;
+}
+
 interface OrganizationRow {
   readonly plan: Plan;
   readonly subscription_status: SubscriptionStatus;
@@ -37,6 +47,8 @@ const LOCKED_ORGANIZATION = `
   FROM organizations WHERE id = $1`;
 
 const USER_USE = { name: 'quota-use', text: 'SELECT quota_usage_of($1, $2) AS use' };
+
+const MAKE_ROOM = 'Delete recordings, or have the limit raised.';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -104,5 +116,23 @@ export class QuotasService {
   private of(plan: Plan, use: QuotaUse): Quotas {
     const midnight = Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS;
     return { limits: this.settings.quotas[plan], use, resetsAt: new Date(midnight + DAY_MS) };
+  }
+}
+
+/** Says which limit there is, how much of it was used before, and what helps. */
+function explainQuota(
+  kind: QuotaKind,
+  { plan, isOrganization }: QuotaHolder,
+  { limits, use, resetsAt }: Quotas,
+  { creates, starts = creates, added, ahead }: QuotaDemand,
+): string {
+  const included = `${isOrganization ? "The organization's" : 'Your'} ${plan} plan includes ${limits[kind]}`;
+  switch (kind) {
+    case 'recordings':
+      return `${included} recordings, and there are ${use.recordings - Number(creates)}. ${MAKE_ROOM}`;
+    case 'uploadsPerDay':
+      return `${included} uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}.`;
+    case 'storedBytes':
+      return `${included} bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. ${MAKE_ROOM}`;
   }
 }

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingDestinationService } from '../recording-access/recording-destination.service.js';
@@ -12,7 +13,6 @@ import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
 import { lockUser } from '../users/users.service.js';
-import { requireUploadSlot } from './upload-slots.js';
 import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -62,7 +62,7 @@ export class UploadCreationService {
         await this.destinations.require(manager, caller.id, { organizationId, folderId });
       }
       if (input.withoutMedia) await lockUser(manager, caller.id);
-      else await requireUploadSlot(manager, caller.id, this.settings);
+      else await this.requireSlot(manager, caller.id);
       await this.insert(manager, caller.id, id, input);
     });
     return id;
@@ -93,28 +93,41 @@ export class UploadCreationService {
       language: input.language ?? null,
       storedBytes: input.size ?? 0,
     });
-    if (!withoutMedia) await this.openUpload(manager, id, { userId, organizationId }, input);
+    const owner = { userId, organizationId };
+    if (!withoutMedia) await this.openUpload(manager, { recordingId: id, userId }, owner, input);
     await this.searchIndex.refresh(manager, id, { texts: true });
     const { size = 0 } = input;
     // Of an unknown number of bytes, at least one will follow.
     const ahead = input.size === undefined && !withoutMedia ? 1 : 0;
     const demand = { creates: true, starts: !withoutMedia, added: size, ahead };
-    await this.quotas.requireRoom(manager, { userId, organizationId }, demand);
+    await this.quotas.requireRoom(manager, owner, demand);
   }
 
-  private async openUpload(
+  /** Counts towards the limit of the user `userId`. */
+  async openUpload(
     manager: EntityManager,
-    id: string,
-    owner: { readonly userId: string; readonly organizationId: string | null },
-    { size, metadata, sourceUrl }: NewRecording,
+    upload: Pick<Upload, 'recordingId' | 'userId'> & Partial<Pick<Upload, 'added' | 'keptBytes'>>,
+    owner: JobOwner,
+    { size, metadata, sourceUrl }: Pick<NewRecording, 'size' | 'metadata' | 'sourceUrl'>,
   ): Promise<void> {
-    const { userId } = owner;
+    const { recordingId } = upload;
     const activeAt = this.clock.now();
-    const upload = { recordingId: id, userId, size: size ?? null, metadata, activeAt };
-    await manager.insert(Upload, { ...upload, fetched: sourceUrl !== undefined });
+    const fetched = sourceUrl !== undefined;
+    await manager.insert(Upload, { ...upload, size: size ?? null, metadata, activeAt, fetched });
     // Fetching has its own limits of time.
-    if (sourceUrl) await this.sources.add(manager, id, sourceUrl.href, owner);
-    else await this.uploads.watchIdle(manager, id, activeAt);
+    if (sourceUrl) await this.sources.add(manager, recordingId, sourceUrl.href, owner);
+    else await this.uploads.watchIdle(manager, recordingId, activeAt);
+  }
+
+  /** Locks the user's row, so that two requests at once cannot both take the last slot. */
+  async requireSlot(manager: EntityManager, userId: string): Promise<void> {
+    const { maxOpenUploads } = this.settings;
+    await lockUser(manager, userId);
+    if ((await manager.countBy(Upload, { userId, closedAt: IsNull() })) < maxOpenUploads) return;
+    throw new DomainError(
+      'CONFLICT',
+      `You have ${maxOpenUploads} open uploads, which is the limit. Finish or delete one first.`,
+    );
   }
 
   /** Refuses a declared size above the limit. */

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
@@ -12,9 +11,6 @@ import { RecordingStatusService } from '../recording-access/recording-status.ser
 import { Upload } from './entities/upload.entity.js';
 import { UploadCreationService, type NewRecording } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
-import { requireUploadSlot } from './upload-slots.js';
-import { UploadSourcesService } from './upload-sources.service.js';
-import { UploadsService } from './uploads.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What the recording has so far. */
@@ -33,12 +29,9 @@ export class UploadOpeningService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statuses: RecordingStatusService,
     private readonly creation: UploadCreationService,
-    private readonly uploads: UploadsService,
-    private readonly sources: UploadSourcesService,
     private readonly ending: UploadEndingService,
     private readonly quotas: QuotasService,
-    private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe' | 'maxOpenUploads'>,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe'>,
   ) {}
 
   /** The recording keeps its status and its media until the new media has been packaged. */
@@ -51,23 +44,12 @@ export class UploadOpeningService {
       if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
       const media = await mediaOf(manager, recordingId);
       await this.endEarlier(manager, recordingId, locked.status, media);
-      await requireUploadSlot(manager, userId, this.settings);
-      const { size, sourceUrl, transcribe = this.settings.autoTranscribe, language } = input;
+      await this.creation.requireSlot(manager, userId);
+      const { size, transcribe = this.settings.autoTranscribe, language } = input;
       await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
-      const activeAt = this.clock.now();
       const keptBytes = media.mediaKey === null ? 0 : media.storedBytes;
-      await manager.insert(Upload, {
-        recordingId,
-        userId,
-        size: size ?? null,
-        activeAt,
-        fetched: sourceUrl !== undefined,
-        added: true,
-        keptBytes,
-      });
-      // Fetching has its own limits of time.
-      if (sourceUrl) await this.sources.add(manager, recordingId, sourceUrl.href, locked.owner);
-      else await this.uploads.watchIdle(manager, recordingId, activeAt);
+      const upload = { recordingId, userId, added: true, keptBytes };
+      await this.creation.openUpload(manager, upload, locked.owner, input);
       // Of an unknown number of bytes, at least one will follow.
       const demand = { creates: false, starts: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
       await this.quotas.requireRoom(manager, locked.owner, demand);

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
+import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadWriter } from './upload-writer.js';
-import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
 import { closed, EMPTY_FILE, requireFromClient, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
@@ -35,16 +35,16 @@ const INCOMPLETE = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED', 'VALIDATION_E
 export class UploadReceiverService {
   constructor(
     private readonly uploads: UploadsService,
-    private readonly parts: UploadPartsService,
+    private readonly objects: ObjectStore,
     private readonly sniffer: UploadSnifferService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Appends bytes, `length` of them if known, and returns the resulting upload. */
   async receive(upload: Upload, content: AsyncIterable<Uint8Array>, length?: number): Promise<Upload> {
-    const { uploads, parts, sniffer } = this;
+    const { uploads, objects, sniffer } = this;
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const writer = new UploadWriter(upload, { uploads, parts, sniffer }, { length, idleMs });
+    const writer = new UploadWriter(upload, { uploads, objects, sniffer }, { length, idleMs });
     await fill(writer, asDeclared(upload, content));
     return writer.flush();
   }

@@ -1,9 +1,13 @@
 import { ServiceError } from '../../platform/errors/service-error.js';
+import { newId } from '../../platform/ids.js';
+import type { ObjectStore } from '../../platform/storage/object-store.js';
+import { objectsOf } from '../media/media.service.js';
 import type { Upload } from './entities/upload.entity.js';
-import { PART_SIZE, type UploadPartsService } from './upload-parts.service.js';
 import type { UploadsService } from './uploads.service.js';
 import type { UploadSnifferService } from './upload-sniffer.service.js';
 
+/** Bytes stored and acknowledged together: the most that a crash can lose, and the memory that one upload takes. */
+const PART_SIZE = 8 * 1024 * 1024;
 /** Bytes that arrive slowly, such as those of a running meeting, are stored after this long at the latest. */
 const PART_AFTER_MS = 5_000;
 
@@ -16,7 +20,7 @@ export interface UploadWriterOptions {
 
 interface UploadWriterServices {
   readonly uploads: UploadsService;
-  readonly parts: UploadPartsService;
+  readonly objects: ObjectStore;
   readonly sniffer: UploadSnifferService;
 }
 
@@ -55,15 +59,18 @@ export class UploadWriter {
   async flush(): Promise<Upload> {
     this.storedAt = performance.now();
     if (this.filled === 0) return this.upload;
-    const { uploads, parts, sniffer } = this.services;
+    const { uploads, objects, sniffer } = this.services;
     const bytes = this.buffer.subarray(0, this.filled);
     const mediaType = this.upload.mediaType ?? (await sniffer.sniff(this.upload, bytes));
-    const part = await parts.store(this.upload.recordingId, this.upload.received, bytes);
+    const { recordingId, received: start } = this.upload;
+    // Never reused; the bytes are durable once it has been put.
+    const key = `${objectsOf(recordingId)}parts/${newId()}`;
+    const { size } = await objects.put(key, bytes);
     try {
-      this.upload = await uploads.append(this.upload, part, mediaType);
+      this.upload = await uploads.append(this.upload, { start, size, key }, mediaType);
     } catch (error) {
       // Definitely refused. After any other error the part may have been committed, so it stays.
-      if (error instanceof ServiceError) await parts.drop(part);
+      if (error instanceof ServiceError) await objects.delete([key]);
       throw error;
     }
     this.filled = 0;

@@ -12,17 +12,10 @@ import { TusService } from './tus.service.js';
 export class UploadsController {
   constructor(private readonly tus: TusService) {}
 
-  @Options()
+  @Options(['', ':id'])
   @Public()
   @AcceptsStream()
   async capabilities(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.tus.handle(null, request, response);
-  }
-
-  @Options(':id')
-  @Public()
-  @AcceptsStream()
-  async capabilitiesOfOne(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.tus.handle(null, request, response);
   }
 

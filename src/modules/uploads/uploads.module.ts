@@ -8,7 +8,6 @@ import { TusService } from './tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { UploadOpeningService } from './upload-opening.service.js';
-import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
@@ -24,7 +23,6 @@ import { UploadsService } from './uploads.service.js';
     UploadCreationService,
     UploadEndingService,
     UploadOpeningService,
-    UploadPartsService,
     UploadReceiverService,
     UploadSnifferService,
     UploadSourcesService,
