@@ -31,10 +31,6 @@ describe('access to uploads', () => {
   afterAll(() => service.stop());
 
   const as = (name: string): Client => service.api.as(keyOf(name));
-  const personal = (): Promise<{ id: string }> => created(as('Ada'), { size: video.length });
-  const ediths = (): Promise<{ id: string }> =>
-    created(as('Edith'), { size: video.length, organization_id: acme.id });
-
   const bytes = video.subarray(0, 100);
   const requests = {
     HEAD: (api: Client, upload: string) => api.request('HEAD', `/uploads/${upload}`, { headers: TUS }),
@@ -42,48 +38,65 @@ describe('access to uploads', () => {
       api.request('PATCH', `/uploads/${upload}`, { headers: at(0), body: bytes }),
     DELETE: (api: Client, upload: string) => api.delete(`/uploads/${upload}`, { headers: TUS }),
     PUT: (api: Client, upload: string) => api.request('PUT', `/recordings/${upload}/media`, { body: video }),
+    /** Opens one for new media. */
+    POST: (api: Client, recordingId: string) => api.post(`/recordings/${recordingId}/upload`, {}),
   } as const;
-  const METHODS = ['HEAD', 'PATCH', 'DELETE', 'PUT'] as const;
-  const ALLOWED = { HEAD: 200, PATCH: 204, DELETE: 204, PUT: 200 };
+  type Method = keyof typeof requests;
+  const METHODS = ['HEAD', 'PATCH', 'DELETE', 'PUT', 'POST'] as const;
+  const ALLOWED = { HEAD: 200, PATCH: 204, DELETE: 204, PUT: 200, POST: 201 };
 
-  async function expectUntouched(recordingId: string): Promise<void> {
+  /** A recording with an open upload; for `POST`, one without. */
+  async function made(method: Method, name: string, place: 'personal' | 'Acme'): Promise<string> {
+    const isPersonal = place === 'personal';
+    if (method !== 'POST') {
+      const home = isPersonal ? {} : { organization_id: acme.id };
+      return (await created(as(name), { size: video.length, ...home })).id;
+    }
+    const one = recording(name, isPersonal ? {} : { organization: place });
+    await service.import({ recordings: [one] });
+    return one.id;
+  }
+
+  async function expectUntouched(method: Method, recordingId: string): Promise<void> {
     const rows: unknown = await service.dataSource.query(
-      `SELECT r.status, u.received::int, u.closed_at FROM recordings r JOIN uploads u ON u.recording_id = r.id
+      `SELECT r.status, u.received::int, u.closed_at FROM recordings r LEFT JOIN uploads u ON u.recording_id = r.id
        WHERE r.id = $1`,
       [recordingId],
     );
-    expect(rows).toEqual([{ status: 'UPLOADING', received: 0, closed_at: null }]);
+    const open = { status: 'UPLOADING', received: 0, closed_at: null };
+    const none = { status: 'COMPLETED', received: null, closed_at: null };
+    expect(rows).toEqual([method === 'POST' ? none : open]);
   }
 
   describe.each(METHODS)('%s', (method) => {
     it.each([
-      ['the owner of a personal recording', 'Ada', personal],
-      ['the EDITOR who created it', 'Edith', ediths],
-      ["an OWNER, of an EDITOR's", 'Olga', ediths],
-      ["an ADMIN, of an EDITOR's", 'Adam', ediths],
-    ])('is allowed for %s', async (_, name, make) => {
-      const { id: recordingId } = await make();
+      ['the owner of a personal recording', 'Ada', 'Ada', 'personal'],
+      ['the EDITOR who created it', 'Edith', 'Edith', 'Acme'],
+      ["an OWNER, of an EDITOR's", 'Olga', 'Edith', 'Acme'],
+      ["an ADMIN, of an EDITOR's", 'Adam', 'Edith', 'Acme'],
+    ] as const)('is allowed for %s', async (_, name, owner, place) => {
+      const recordingId = await made(method, owner, place);
       expect((await requests[method](as(name), recordingId)).status).toBe(ALLOWED[method]);
     });
 
     it.each([
-      ['another EDITOR who sees it', 'Edgar', ediths, 403, SEEN],
-      ['a VIEWER who sees it', 'Vera', ediths, 403, SEEN],
-      ['another EDITOR', 'Emil', ediths, 404, HIDDEN],
-      ['a VIEWER', 'Viktor', ediths, 404, HIDDEN],
-      ['a non-member', 'Stranger', ediths, 404, HIDDEN],
-      ["a stranger to another's personal recording", 'Stranger', personal, 404, HIDDEN],
-      ["an OWNER of an organization, of a member's personal recording", 'Olga', personal, 404, HIDDEN],
-    ])('is refused for %s, and changes nothing', async (_, name, make, status, expected) => {
-      const { id: recordingId } = await make();
+      ['another EDITOR who sees it', 'Edgar', 'Edith', 'Acme', 403, SEEN],
+      ['a VIEWER who sees it', 'Vera', 'Edith', 'Acme', 403, SEEN],
+      ['another EDITOR', 'Emil', 'Edith', 'Acme', 404, HIDDEN],
+      ['a VIEWER', 'Viktor', 'Edith', 'Acme', 404, HIDDEN],
+      ['a non-member', 'Stranger', 'Edith', 'Acme', 404, HIDDEN],
+      ["a stranger to another's personal recording", 'Stranger', 'Ada', 'personal', 404, HIDDEN],
+      ["an OWNER, of a member's personal recording", 'Olga', 'Ada', 'personal', 404, HIDDEN],
+    ] as const)('is refused for %s, and changes nothing', async (_, name, owner, place, status, expected) => {
+      const recordingId = await made(method, owner, place);
       const reply = await requests[method](as(name), recordingId);
       expect(reply.status).toBe(status);
       expect(reply.body).toEqual(method === 'HEAD' ? '' : expected);
-      await expectUntouched(recordingId);
+      await expectUntouched(method, recordingId);
     });
 
     it('replies the same for a hidden upload as for a missing one, byte for byte', async () => {
-      const { id: hidden } = await ediths();
+      const hidden = await made(method, 'Edith', 'Acme');
       const [of, ofNothing] = [
         await requests[method](as('Stranger'), hidden),
         await requests[method](as('Stranger'), id()),
@@ -100,89 +113,47 @@ describe('access to uploads', () => {
       const add = `INSERT INTO organization_members (organization_id, user_id, role)
         SELECT $1, id, 'EDITOR' FROM users WHERE email = $2`;
       await service.dataSource.query(add, [acme.id, leaving.email]);
-      const own = await created(as(`Left${method}`), { size: video.length, organization_id: acme.id });
+      const own = await made(method, `Left${method}`, 'Acme');
       await service.dataSource.query(
         'DELETE FROM organization_members m USING users u WHERE u.id = m.user_id AND u.email = $1',
         [leaving.email],
       );
-      expect((await requests[method](as(`Left${method}`), own.id)).status).toBe(404);
-      await expectUntouched(own.id);
+      expect((await requests[method](as(`Left${method}`), own)).status).toBe(404);
+      await expectUntouched(method, own);
     });
 
     it.each([
       ['no key', undefined, 'UNAUTHORIZED'],
       ['an unknown key', 'mrs_unknownunknownunknownunknown', 'INVALID_API_KEY'],
     ])('requires a key: %s', async (_, key, code) => {
-      const { id: recordingId } = await personal();
+      const recordingId = await made(method, 'Ada', 'personal');
       const api = key === undefined ? service.api : service.api.as(key);
       const { status, headers, body } = await requests[method](api, recordingId);
       expect(status).toBe(401);
       expect(headers.get('www-authenticate')).toBe('Bearer');
       expect(body).toEqual(method === 'HEAD' ? '' : refusal(code));
-      await expectUntouched(recordingId);
+      await expectUntouched(method, recordingId);
     });
   });
 
-  describe('opening one for new media', () => {
-    const importedEdiths = async (): Promise<string> => importedBy('Edith', { organization: 'Acme' });
-    const importedPersonal = async (): Promise<string> => importedBy('Ada');
-    async function importedBy(name: string, fields: object = {}): Promise<string> {
-      const made = recording(name, fields);
-      await service.import({ recordings: [made] });
-      return made.id;
-    }
-    const open = (api: Client, recordingId: string) => api.post(`/recordings/${recordingId}/upload`, {});
-    const uploadsOf = (recordingId: string): Promise<unknown[]> =>
-      service.dataSource.query('SELECT FROM uploads WHERE recording_id = $1', [recordingId]);
-
-    it.each([
-      ['the owner of a personal recording', 'Ada', importedPersonal],
-      ['the EDITOR who created it', 'Edith', importedEdiths],
-      ["an OWNER, of an EDITOR's", 'Olga', importedEdiths],
-      ["an ADMIN, of an EDITOR's", 'Adam', importedEdiths],
-    ])('is allowed for %s', async (_, name, make) => {
-      expect((await open(as(name), await make())).status).toBe(201);
-    });
-
-    it.each([
-      ['another EDITOR who sees it', 'Edgar', importedEdiths, 403, SEEN],
-      ['a VIEWER who sees it', 'Vera', importedEdiths, 403, SEEN],
-      ['another EDITOR', 'Emil', importedEdiths, 404, HIDDEN],
-      ['a VIEWER', 'Viktor', importedEdiths, 404, HIDDEN],
-      ['a non-member', 'Stranger', importedEdiths, 404, HIDDEN],
-      ["a stranger to another's personal recording", 'Stranger', importedPersonal, 404, HIDDEN],
-      [
-        "an OWNER of an organization, of a member's personal recording",
-        'Olga',
-        importedPersonal,
-        404,
-        HIDDEN,
+  it('cannot be opened for new media when the recording is locked or the subscription has expired', async () => {
+    await service.import({
+      users: [user('Free', { plan: 'FREE' })],
+      organizations: [
+        organization('Lapsed', {
+          subscription: { status: 'expired', endsAt: null },
+          members: [member('Ada', 'OWNER')],
+        }),
       ],
-    ])('is refused for %s, and changes nothing', async (_, name, make, status, expected) => {
-      const recordingId = await make();
-      const reply = await open(as(name), recordingId);
-      expect([reply.status, reply.body]).toEqual([status, expected]);
-      expect(await uploadsOf(recordingId)).toEqual([]);
     });
-
-    it('is refused without a key, when the recording is locked, and when the subscription has expired', async () => {
-      const recordingId = await importedPersonal();
-      expect((await open(service.api, recordingId)).body).toEqual(refusal('UNAUTHORIZED'));
-      await service.import({
-        users: [user('Free', { plan: 'FREE' })],
-        organizations: [
-          organization('Lapsed', {
-            subscription: { status: 'expired', endsAt: null },
-            members: [member('Ada', 'OWNER')],
-          }),
-        ],
-      });
-      const old = await importedBy('Free', { createdAt: '2020-01-01T00:00:00Z' });
-      expect((await open(as('Free'), old)).body).toEqual(refusal('RECORDING_LOCKED'));
-      const lapsed = await importedBy('Ada', { organization: 'Lapsed' });
-      expect((await open(as('Ada'), lapsed)).body).toEqual(refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED'));
-      for (const each of [recordingId, old, lapsed]) expect(await uploadsOf(each)).toEqual([]);
-    });
+    const old = recording('Free', { createdAt: '2020-01-01T00:00:00Z' });
+    const lapsed = recording('Ada', { organization: 'Lapsed' });
+    await service.import({ recordings: [old, lapsed] });
+    expect((await requests.POST(as('Free'), old.id)).body).toEqual(refusal('RECORDING_LOCKED'));
+    expect((await requests.POST(as('Ada'), lapsed.id)).body).toEqual(
+      refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED'),
+    );
+    for (const { id: each } of [old, lapsed]) await expectUntouched('POST', each);
   });
 
   describe('creating', () => {
@@ -221,7 +192,7 @@ describe('access to uploads', () => {
   });
 
   it('OPTIONS is public and reveals nothing about a recording', async () => {
-    const { id: hidden } = await personal();
+    const hidden = await made('PUT', 'Ada', 'personal');
     const [of, ofNothing] = [
       await service.api.request('OPTIONS', `/uploads/${hidden}`),
       await service.api.request('OPTIONS', `/uploads/${id()}`),
