@@ -216,10 +216,10 @@ export class PackagePublishingService {
     recordingId: string,
     attempt: string,
   ): Promise<RecordingStatus> {
-    const status = await this.statuses.lock(manager, recordingId);
+    const locked = await this.statuses.lockOwned(manager, recordingId);
     const isCurrent = await this.repository.isCurrent(recordingId, attempt, manager);
-    if (status === null || !isCurrent) throw new SupersededError();
-    return status;
+    if (locked === null || !isCurrent) throw new SupersededError();
+    return locked.status;
   }
 
   /** Removes what the attempt has stored, except the source if it is being played. */

@@ -44,15 +44,6 @@ export class RecordingDestinationService {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * To be called in the transaction that adds a recording. Requires what `requireOpen` does, and a subscription that has not
-   * expired: 402 `ORGANIZATION_SUBSCRIPTION_EXPIRED`.
-   */
-  async require(manager: EntityManager, userId: string, destination: Destination): Promise<void> {
-    const { expired } = await this.requireOpen(manager, userId, destination);
-    if (expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
-  }
-
-  /**
    * To be called in the transaction that puts a recording there. Requires a member whose role may create recordings, and an
    * active folder of the organization open to them: 404 `ORGANIZATION_NOT_FOUND`, 403 `FORBIDDEN`, or 400 `VALIDATION_ERROR`
    * for the folder. Whether its subscription has expired matters only to recordings that are new to the organization.

@@ -48,11 +48,6 @@ export class RecordingStatusService {
   constructor(private readonly clock: Clock) {}
 
   /** Locks the row until the transaction ends; null when the recording has been deleted. */
-  async lock(manager: EntityManager, recordingId: string): Promise<RecordingStatus | null> {
-    return (await this.lockOwned(manager, recordingId))?.status ?? null;
-  }
-
-  /** Like `lock`, with the owner of the recording. */
   async lockOwned(manager: EntityManager, recordingId: string): Promise<OwnedStatus | null> {
     const [row]: { status: RecordingStatus; userId: string | null; organizationId: string | null }[] =
       await manager.query(
@@ -67,8 +62,9 @@ export class RecordingStatusService {
 
   /** Applies a status reported by a client; returns whether it changed. A refusal names the transitions that the table allows. */
   async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
-    const current = await this.lock(manager, recordingId);
-    if (current === null) throw new DomainError('RECORDING_NOT_FOUND');
+    const locked = await this.lockOwned(manager, recordingId);
+    if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
+    const current = locked.status;
     if (!mayReport(current, next)) {
       const { reports } = TRANSITIONS[current];
       const allowed =

@@ -59,7 +59,9 @@ export class UploadCreationService {
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const { organizationId, folderId } = input;
       if (organizationId !== undefined) {
-        await this.destinations.require(manager, caller.id, { organizationId, folderId });
+        const place = { organizationId, folderId };
+        const { expired } = await this.destinations.requireOpen(manager, caller.id, place);
+        if (expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
       }
       if (input.withoutMedia) await lockUser(manager, caller.id);
       else await this.requireSlot(manager, caller.id);

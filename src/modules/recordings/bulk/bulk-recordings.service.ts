@@ -37,20 +37,17 @@ export class BulkRecordingsService {
 
   /** One outcome per id. With mode `all`, throws the first refusal, and nothing has happened. */
   async run(caller: Caller, request: BulkRecordingsDto): Promise<BulkOutcome[]> {
-    const { ids, mode } = request;
+    const { ids, action, mode, organization_id: organizationId, folder_id: folderId } = request;
     requireDestination(request);
     const refusals = await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const refused = await this.act(manager, caller, request);
+      const refused =
+        action === 'delete'
+          ? await this.delete(manager, caller, ids)
+          : await this.moves.move(manager, caller, ids, { organizationId, folderId });
       if (mode === 'all') requireNone(ids, refused);
       return refused;
     });
     return ids.map((id) => ({ id, refusal: refusals.get(id) ?? null }));
-  }
-
-  private act(manager: EntityManager, caller: Caller, request: BulkRecordingsDto): Promise<Refusals> {
-    if (request.action === 'delete') return this.delete(manager, caller, request.ids);
-    const { ids, organization_id: organizationId, folder_id: folderId } = request;
-    return this.moves.move(manager, caller, ids, { organizationId, folderId });
   }
 
   private async delete(manager: EntityManager, caller: Caller, ids: readonly string[]): Promise<Refusals> {

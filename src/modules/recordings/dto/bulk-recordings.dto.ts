@@ -1,8 +1,8 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
 import { ErrorDetail } from '../../../contract/error-reply.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ChoiceField, IdParameter, IdsField } from '../../../platform/http/fields.js';
+import { ChoiceField, IdsField } from '../../../platform/http/fields.js';
 import {
   BooleanProperty,
   IntegerProperty,
@@ -10,9 +10,10 @@ import {
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import type { BulkOutcome } from '../bulk/bulk-recordings.service.js';
+import { UpdateRecordingDto } from './update-recording.dto.js';
 
 /** Which fields an action takes, the service checks. */
-export class BulkRecordingsDto {
+export class BulkRecordingsDto extends PickType(UpdateRecordingDto, ['organization_id', 'folder_id']) {
   @IdsField('Ids of 1 to 1,000 recordings', { min: 1, max: LIMITS.bulk, example: [EXAMPLE_IDS.recording] })
   ids: string[];
 
@@ -31,20 +32,6 @@ export class BulkRecordingsDto {
     example: 'each',
   })
   mode: 'all' | 'each' = 'all';
-
-  @IdParameter('The organization they are moved to; null makes them personal (owner only)', {
-    optional: true,
-    nullable: true,
-    example: EXAMPLE_IDS.organization,
-  })
-  organization_id?: string | null;
-
-  @IdParameter('The folder they are moved to; null removes them from their folder', {
-    optional: true,
-    nullable: true,
-    example: EXAMPLE_IDS.folder,
-  })
-  folder_id?: string | null;
 }
 
 export const BULK_RECORDINGS_BODIES = {

@@ -2,7 +2,7 @@ import { ChoiceField, TextField, TimestampField } from '../../../platform/http/f
 import { LIMITS } from '../../../contract/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 
-/** Null is the same as omitting a field. */
+/** Null is the same as omitting a field; in `UpdateShareLinkDto`, it removes one. */
 export class CreateShareLinkDto {
   @ChoiceField(
     '`view`: recipients can watch the video and read the transcript and summary. `download`: they can also download the video file',
@@ -10,21 +10,23 @@ export class CreateShareLinkDto {
   )
   permission: SharePermission = 'view';
 
-  @TimestampField('When the link expires; must be in the future. Null or omitted: never', {
+  @TimestampField('When the link expires; must be in the future. Null: never', {
     optional: true,
     nullable: true,
     example: '2030-01-31T09:30:00Z',
   })
   expires_at?: string | null;
 
-  @TextField(
-    'Password that recipients have to enter, 4 to 200 characters, not trimmed. Null or omitted: none',
-    { ...LIMITS.sharePassword, optional: true, nullable: true, example: 'correct horse battery staple' },
-  )
+  @TextField('Password that recipients have to enter, 4 to 200 characters, not trimmed. Null: none', {
+    ...LIMITS.sharePassword,
+    optional: true,
+    nullable: true,
+    example: 'correct horse battery staple',
+  })
   password?: string | null;
 
   @TextField(
-    'Name that distinguishes the link from others of the recording, 1 to 100 characters after trimming; recipients never see it. Null or omitted: none',
+    'Name that distinguishes the link from others of the recording, 1 to 100 characters after trimming; recipients never see it. Null: none',
     {
       ...LIMITS.shareLinkLabel,
       trim: true,

@@ -1,30 +1,10 @@
-import { TextField, TimestampField, TrueField } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../contract/limits.js';
+import { PickType } from '@nestjs/swagger';
+import { TrueField } from '../../../platform/http/fields.js';
+import { AtLeastOneField } from '../../../platform/http/request-field.js';
+import { CreateShareLinkDto } from './create-share-link.dto.js';
 
-/** At least one field is required; the service checks this. */
-export class UpdateShareLinkDto {
-  @TimestampField('When the link expires; must be in the future. Null: never', {
-    optional: true,
-    nullable: true,
-    example: '2030-01-31T09:30:00Z',
-  })
-  expires_at?: string | null;
-
-  @TextField(
-    'Password that recipients have to enter, 4 to 200 characters, not trimmed. Recipients who entered the old password have to enter the new one. Null: none',
-    { ...LIMITS.sharePassword, optional: true, nullable: true, example: 'correct horse battery staple' },
-  )
-  password?: string | null;
-
-  @TextField('Name that distinguishes the link from others, 1 to 100 characters after trimming. Null: none', {
-    ...LIMITS.shareLinkLabel,
-    trim: true,
-    optional: true,
-    nullable: true,
-    example: 'Customer',
-  })
-  label?: string | null;
-
+@AtLeastOneField()
+export class UpdateShareLinkDto extends PickType(CreateShareLinkDto, ['expires_at', 'password', 'label']) {
   @TrueField(
     "Makes the caller the link's creator: from then on, the caller's feature flags and membership apply instead of the previous creator's",
     { optional: true, example: true },

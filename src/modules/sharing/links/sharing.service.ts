@@ -59,12 +59,6 @@ export class SharingService {
     linkId: string,
     { expires_at, password, label, take_over }: UpdateShareLinkDto,
   ): Promise<ControlledLink> {
-    if ([expires_at, password, label, take_over].every((given) => given === undefined)) {
-      throw new DomainError(
-        'VALIDATION_ERROR',
-        'body: must have at least one of expires_at, password, label, take_over',
-      );
-    }
     const expiresAt = readExpiry(expires_at, this.clock.now());
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
     const link = await this.find(caller, recording, linkId, 'change this share link');
