@@ -41,7 +41,6 @@ share link
   e2e/sharing/create-share-link > creates a %s link and returns 201
 share link, view: watch, transcript, summary
   e2e/sharing/open > returns video, transcript and summary to anyone with the token, without an API key
-  e2e/sharing/open > returns no download URL with permission view
 share link, download: also the file
   e2e/sharing/open > returns a playback URL, and a download URL with permission download
 organization, with the role of the caller and member_count
@@ -59,7 +58,7 @@ API key
 
 ## States and transitions
 every status can be met and filtered by
-  e2e/recordings/list-filters > finds recordings by status %s
+  e2e/recordings/list-filters > finds recordings by any of the statuses %s
   e2e/recordings/get > returns no URLs before it is playable: $status
   e2e/recordings/delete > is allowed in status %s
 MIGRATING is treated exactly like COMPLETED
@@ -101,7 +100,7 @@ list: search
   e2e/recordings/list-filters > finds titles that contain %j, ignoring case
   e2e/recordings/list-filters > refuses and names %s in ?%s
 list: status
-  e2e/recordings/list-filters > finds recordings by status %s
+  e2e/recordings/list-filters > finds recordings by any of the statuses %s
   e2e/recordings/list-filters > refuses and names %s in ?%s
 list: date_from, date_to
   e2e/recordings/list-filters > filters by the dates of %j
@@ -124,7 +123,7 @@ get, rule 3: editors and viewers as role and folder allow
 get, rule 4: the organization's plan and the member's flags count
   security/recordings-refusals > of a recording that is %s shows only what plan and feature flags allow
 get, rule 5: an ended Enterprise subscription is 402
-  e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
+  security/recordings-refusals > %s: get %s, transcript %s, share-link %s, for download %s
 GET /api/v1/recordings/{id}/transcript
   e2e/transcripts/page > returns exactly the documented fields of a page and its segments
 transcript: start_chunk
@@ -153,11 +152,11 @@ patch: at least one field
 DELETE /api/v1/recordings/{id}
   e2e/recordings/delete > deletes transcript, summary and share links with it, and soon the file
 delete: cannot be undone
-  e2e/recordings/delete > leaves nothing to be found: every operation answers 404
+  e2e/recordings/delete > deletes transcript, summary and share links with it, and soon the file
 POST /api/v1/recordings/{id}/share-link
   e2e/sharing/create-share-link > creates a %s link and returns 201
 share link: permission
-  e2e/sharing/create-share-link > defaults permission to view: %s
+  e2e/sharing/create-share-link > defaults permission to view, without a body
   e2e/sharing/create-share-link > rejects a permission that is %s
 share link, rule 1: any member who can view it
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
@@ -205,7 +204,6 @@ FORBIDDEN
   e2e/organizations/list-folders-members > refuses a caller who is not a member: %s
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 RECORDING_NOT_FOUND
-  e2e/recordings/get > answers RECORDING_NOT_FOUND for an id that is %s
   security/recordings-hidden > is the same 404 as a missing one, byte for byte: %s %s
 RECORDING_LOCKED
   e2e/transcripts/page > rejects %s
@@ -215,7 +213,7 @@ TRANSCRIPT_NOT_AVAILABLE
 SHARING_DISABLED
   e2e/sharing/create-share-link > rejects %s
 ORGANIZATION_SUBSCRIPTION_EXPIRED
-  e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
+  security/recordings-refusals > %s: get %s, transcript %s, share-link %s, for download %s
 ORGANIZATION_NOT_FOUND
   e2e/organizations/list-folders-members > answers ORGANIZATION_NOT_FOUND if it does not exist: %s
 API_KEY_NOT_FOUND

@@ -71,9 +71,11 @@ const CASES: readonly (readonly [
   ['frequent status', [WHOLE], { status: ['COMPLETED'] }, [OS, O], 2 * PAGE],
   ['status of no recording', [WHOLE], { status: ['UPLOADING'] }, [OS]],
   ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: ['ERROR'] }, [P, OO, F], 1_500],
+  ['several rare statuses', [WHOLE], { status: RARE }, [OS]],
   ['several statuses, a frequent one too', [WHOLE], { status: ['COMPLETED', ...RARE] }, [OS]],
   ['several statuses, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: RARE }, [P, OO, F], 1_500],
   ['date range', [WHOLE], RANGE, [O]],
+  ['dates long ago', [WHOLE], EARLY, [O]],
   ['date range and status', [WHOLE], { ...RANGE, status: ['ERROR'] }, [OS]],
 ];
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, summary, transcript, user } from '../../factories/workspace.js';
+import { STATUSES, keyOf, recording, summary, transcript, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
@@ -84,7 +84,7 @@ describe('DELETE /recordings/:id', () => {
     expect(await statuses()).toEqual([403, 404]);
   });
 
-  it.each(['RECORDING', 'PROCESSING', 'ERROR'])('is allowed in status %s', async (status) => {
+  it.each(STATUSES)('is allowed in status %s', async (status) => {
     const own = await complete({ status });
     expect((await ada.delete(`/recordings/${own}`)).status).toBe(200);
     expect((await rows(own))['recordings']).toBe(0);

@@ -138,6 +138,11 @@ describe('the creator of a share link', () => {
     expect(await accessOf(link, media)).toEqual(EVERYTHING);
   });
 
+  it("grants recipients what the organization's plan includes, whatever the creator's own plan", async () => {
+    const link = await path.link({ permission: 'download' }, 'Linus');
+    expect(await accessOf(link, await mediaUrls(link))).toEqual(EVERYTHING);
+  });
+
   it("has no feature flags for a personal recording, whatever the owner's memberships", async () => {
     for (const feature of FEATURES) await set('Grace', feature, false);
     const own = await service.api

@@ -157,7 +157,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     const refused = await subject.patch(link.id, {});
     expect([refused.status, refused.body]).toEqual([
       400,
-      refusal('VALIDATION_ERROR', 'body: must have at least one of expires_at, password, label, take_over'),
+      refusal('VALIDATION_ERROR', 'body: must have at least one of take_over, expires_at, password, label'),
     ]);
   });
 
