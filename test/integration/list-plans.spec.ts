@@ -168,7 +168,9 @@ describe('among 200,000 recordings', () => {
     ['of an organization', [WHOLE], {}, {}],
     ['of a folder', [ONE_FOLDER], {}, {}],
     ['of an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}, {}],
+    ['with a status', [WHOLE], { status: ['COMPLETED'] as const }, {}],
     ['with a date range', [WHOLE], RANGE, {}],
+    ['with a later page', [WHOLE], {}, { offset: 20 }],
     ['of a speaker', [WHOLE], {}, { speaker: 'Ada' }],
   ])(
     'a search %s: the index of words finds the hits, and few recordings are read',
