@@ -10,7 +10,6 @@ import { counted, singleLine } from '../../platform/text.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
-import { leftInWords } from './left-behind.js';
 import { givenUser, requireUser, type UserOptions } from './lookups.js';
 import { emailAddress, optionalText, searchText, text } from './option-values.js';
 import { print, printList, type ListOptions, type Output } from './output.js';
@@ -85,7 +84,7 @@ export async function deleteUser(
     const users = service.get(UsersService);
     const owners = await Promise.all(newOwners.map((id) => users.get(id)));
     const message = [
-      `Deleted ${singleLine(user.email)} and ${counted(personalRecordings, 'personal recording')}${leftInWords(deleted)}`,
+      `Deleted ${singleLine(user.email)} and ${counted(personalRecordings, 'personal recording')}`,
       ...(handedOver === 0 ? [] : [handedOverInWords(handedOver, owners)]),
       'API keys were kept.',
     ].join('; ');

@@ -128,16 +128,9 @@ export class OrganizationDetailsService {
   }
 
   private toDetails(caller: Viewer, row: DetailsRow): OrganizationDetails {
-    const { id, name, role, memberCount, membersMayTakeRecordings, plan, createdAt } = row;
-    const seesQuotas = role === null || ROLE_CATALOG[role].seesAll;
+    const seesQuotas = row.role === null || ROLE_CATALOG[row.role].seesAll;
     return {
-      id,
-      name,
-      role,
-      memberCount,
-      membersMayTakeRecordings,
-      plan,
-      createdAt,
+      ...row,
       quotas: seesQuotas ? this.quotas.ofOrganization(row) : null,
       features: decodeFeatureFlags(row.flags),
       subscriptionStatus: row.subscription_status,

@@ -11,6 +11,7 @@ import type { Manager } from '../../../policy/management.js';
 import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
 import { Folder } from '../../organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
+import type { ListedFolderOfCaller } from '../../organizations/organizations.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
 import { addFolderMembers } from './folder-members.js';
 
@@ -19,11 +20,6 @@ export interface FolderChanges {
   readonly active?: boolean;
   /** Ids of the members it is restricted to; null: open to all members. */
   readonly restrictedTo?: readonly string[] | null;
-}
-
-/** A folder as its managers see it. */
-export interface ManagedFolder extends Pick<Folder, 'id' | 'name' | 'active' | 'restricted'> {
-  readonly restrictedTo: readonly string[];
 }
 
 const JOB = 'folders.delete';
@@ -59,7 +55,7 @@ export class FoldersService implements OnModuleInit {
     who: Manager,
     organizationId: string,
     { name, restrictedTo = null }: FolderChanges & { readonly name: string },
-  ): Promise<ManagedFolder> {
+  ): Promise<ListedFolderOfCaller> {
     return this.organizations.manage(who, organizationId, async (manager, organization) => {
       const count = await manager.countBy(Folder, { organizationId: organization.id });
       if (count >= LIMITS.folders) {
@@ -79,7 +75,7 @@ export class FoldersService implements OnModuleInit {
     organizationId: string,
     folderId: string,
     { name, active, restrictedTo }: FolderChanges,
-  ): Promise<ManagedFolder> {
+  ): Promise<ListedFolderOfCaller> {
     return this.organizations.manage(who, organizationId, async (manager, organization) => {
       const folder = await findFolder(manager, organization.id, folderId);
       const columns = {
@@ -145,7 +141,7 @@ async function restrict(
   );
 }
 
-async function managed(manager: EntityManager, id: string): Promise<ManagedFolder> {
+async function managed(manager: EntityManager, id: string): Promise<ListedFolderOfCaller> {
   const folder = await manager.findOneByOrFail(Folder, { id });
   const members = await manager.find(FolderMember, { where: { folderId: id }, order: { userId: 'ASC' } });
   return { ...folder, restrictedTo: members.map(({ userId }) => userId) };
