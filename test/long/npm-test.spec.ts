@@ -96,13 +96,6 @@ describe('npm test', () => {
     ]);
   });
 
-  it('counts only the tests selected by name', async () => {
-    expect(await totals({ PASSES, HAS_S3 }, '-t', 'needs S3')).toEqual({
-      status: 0,
-      lines: ['Tests: 1 passed, 0 failed, 0 skipped'],
-    });
-  });
-
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'stops everything it started, including its database, on %s',
     async (signal) => {

@@ -131,19 +131,9 @@ describe('access to an organization', () => {
   it.each(PEOPLE)(
     'an organization that does not exist is 404 ORGANIZATION_NOT_FOUND for %s',
     async (name) => {
-      for (const unknown of [
-        id(),
-        'acme',
-        'Acme',
-        `${acme.id}0`,
-        acme.id.replaceAll('-', ''),
-        '%7B%7D',
-        '1',
-      ]) {
-        for (const path of paths(unknown)) {
-          const { status, body } = await as(name).get(path);
-          expect([path, status, body]).toEqual([path, 404, refusal('ORGANIZATION_NOT_FOUND')]);
-        }
+      for (const path of [id(), 'Acme', '%7B%7D'].flatMap(paths)) {
+        const { status, body } = await as(name).get(path);
+        expect([path, status, body]).toEqual([path, 404, refusal('ORGANIZATION_NOT_FOUND')]);
       }
     },
   );
