@@ -22,12 +22,19 @@ const LEASE_MS = 60_000;
 const MOST_PER_ENDPOINT = 4;
 /** Due deliveries of a webhook among which a round looks for one that need not wait. */
 const LOOKED_AT = 64;
+/** If all of those wait for earlier ones, as after a worker was killed, so many are put aside for so long: others are behind them. */
+const PUT_ASIDE = 500;
+const ASIDE = '5 seconds';
 
 /** An earlier event of the same recording is being sent, or has not failed twice. */
 const WAITS = `EXISTS (
         SELECT FROM webhook_deliveries b
         WHERE b.webhook_id = d.webhook_id AND b.recording_id = d.recording_id AND b.status = 'pending' AND b.position < d.position
           AND (b.tries < 2 OR (b.claim IS NOT NULL AND b.due_at > $1)))`;
+
+const due = (webhookId: 'e.id', most: number): string => `
+        SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId} AND status = 'pending' AND due_at <= $1
+        ORDER BY due_at, position LIMIT ${most}`;
 
 /**
  * The commit does not wait for the disk. If PostgreSQL itself crashes, claims and results of the last moment are lost: these deliveries
@@ -59,12 +66,19 @@ const CLAIM = `
   ), candidates AS (
     SELECT e.id AS webhook_id, e.failing, e.fast, due.id
     FROM endpoints e CROSS JOIN LATERAL (
-      SELECT d.id FROM (
-        SELECT * FROM webhook_deliveries WHERE webhook_id = e.id AND status = 'pending' AND due_at <= $1
-        ORDER BY due_at, position LIMIT ${LOOKED_AT}) AS d
+      SELECT d.id FROM (${due('e.id', LOOKED_AT)}) AS d
       WHERE (e.open OR d.type = '${TEST_TYPE}') AND NOT ${WAITS}
       ORDER BY d.due_at, d.position LIMIT e.room) AS due
     WHERE e.room > 0
+  ), waits AS (
+    SELECT d.id FROM endpoints e CROSS JOIN LATERAL (${due('e.id', PUT_ASIDE)}) AS d
+    WHERE e.room > 0 AND e.open AND NOT EXISTS (SELECT FROM candidates c WHERE c.webhook_id = e.id)
+      AND (SELECT count(*) FROM (${due('e.id', LOOKED_AT)}) AS first) = ${LOOKED_AT} AND ${WAITS}
+  ), aside AS (
+    SELECT d.id FROM webhook_deliveries d JOIN waits ON waits.id = d.id
+    WHERE d.status = 'pending' AND d.due_at <= $1 FOR NO KEY UPDATE OF d SKIP LOCKED
+  ), put_aside AS (
+    UPDATE webhook_deliveries d SET due_at = $1::timestamptz + interval '${ASIDE}' FROM aside WHERE d.id = aside.id
   ), chosen AS (
     SELECT id, fast FROM (
       SELECT id, fast, row_number() OVER (PARTITION BY fast ORDER BY failing, random()) AS nth FROM candidates) AS ranked
