@@ -9,7 +9,7 @@ import {
 import type { PublishedEvent } from '../change-log/change-publishing.service.js';
 import type { UrlHolder } from '../media/media-urls.service.js';
 import { memberKey, OrganizationItemsService } from '../organizations/organization-items.service.js';
-import { RecordingItemsService } from '../recording-list/recording-items.service.js';
+import { RecordingListService } from '../recording-list/recording-list.service.js';
 import { EventVisibilityService, type EventView } from './event-visibility.service.js';
 
 /** The row of the change log that an event publishes. */
@@ -41,7 +41,7 @@ type Resources = Readonly<Record<EventResource, (seen: SeenEvent) => object | un
 export class EventPayloadsService {
   constructor(
     private readonly visibility: EventVisibilityService,
-    private readonly recordings: RecordingItemsService,
+    private readonly recordings: RecordingListService,
     private readonly organizations: OrganizationItemsService,
   ) {}
 
@@ -90,7 +90,7 @@ export class EventPayloadsService {
     ];
     const recordingIds = ids(about('recording'), recordingOf);
     const recordings = await (recordingIds.length > 0
-      ? this.recordings.of(manager, userId, recordingIds, holder)
+      ? this.recordings.itemsOf(manager, userId, recordingIds, holder)
       : new Map<string, never>());
     const organizationIds = ids(about('organization'), organizationOf);
     const organizations = await this.organizations.organizations(manager, userId, organizationIds);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import type { Sql } from '../../platform/database/sql.js';
 import { readCursor, type CursorPosition } from '../../platform/http/cursor.js';
@@ -7,12 +8,18 @@ import { endOf, parseTimestamp } from '../../platform/timestamps.js';
 import type { Caller } from '../../policy/caller.js';
 import { Policy } from '../../policy/policy.service.js';
 import type { AccessFacts, ScopeTerms, TermsFacts } from '../../policy/recording-access.js';
-import { MediaUrlsService } from '../media/media-urls.service.js';
+import { MediaUrlsService, type UrlHolder } from '../media/media-urls.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import { RecordingAccessService, type ExtraColumns } from '../recording-access/recording-access.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
+import type { RecordingListItem } from './dto/listed-recording.response.dto.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 import { visibleCondition, type ListFilters, type ListScope } from './recording-conditions.sql.js';
-import type { PageEntry, RecordingListPage } from './recording-list.presenter.js';
+import {
+  presentRecordingListItem,
+  type PageEntry,
+  type RecordingListPage,
+} from './recording-list.presenter.js';
 import { RecordingListRepository } from './recording-list.repository.js';
 import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
 import {
@@ -22,6 +29,11 @@ import {
   type VisibilitySlice,
 } from './recording-scope.js';
 
+const ITEM: ExtraColumns<Pick<ListedRow, 'title' | 'progress' | 'package_key'>> = {
+  name: 'item',
+  columns: ', r.title, r.progress, r.package_key',
+};
+
 export interface CallerScope extends ListScope {
   readonly memberships: readonly MembershipRow[];
 }
@@ -30,6 +42,7 @@ export interface CallerScope extends ListScope {
 export class RecordingListService {
   constructor(
     private readonly repository: RecordingListRepository,
+    private readonly access: RecordingAccessService,
     private readonly organizations: OrganizationsService,
     private readonly policy: Policy,
     private readonly addresses: MediaUrlsService,
@@ -74,6 +87,26 @@ export class RecordingListService {
       const access = this.policy.access(caller.id, factsOf(row, facts), terms);
       return { row, access, thumbnail: this.addresses.thumbnail(row, holder) };
     });
+  }
+
+  /**
+   * Recordings as the list shows them, by their ids: as seen by the transaction of `manager`, by one statement; without those
+   * that the user does not see. Without a holder of URLs, there are no URLs of thumbnails.
+   */
+  async itemsOf(
+    manager: EntityManager,
+    userId: string,
+    recordingIds: readonly string[],
+    holder: UrlHolder | null,
+  ): Promise<ReadonlyMap<string, RecordingListItem>> {
+    const found = await this.access.findVisible(manager, userId, recordingIds, ITEM);
+    return new Map(
+      [...found.values()].map(({ id, facts, access, columns }) => {
+        const row = { id, status: facts.status, created_at: facts.createdAt, ...columns };
+        const thumbnail = holder && this.addresses.thumbnail(row, holder);
+        return [id, presentRecordingListItem({ row, access, thumbnail })];
+      }),
+    );
   }
 
   /** What the caller can read of the recordings of a membership's organization, or of personal ones (null). */
