@@ -31,7 +31,6 @@ const only = (segments: readonly SpokenSegment[], language = 'en'): Meeting => (
   language,
   segments,
   weight: 1,
-  speakers: null,
 });
 
 const ids = async (question: string, segments: readonly SpokenSegment[]) =>
