@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { v7 } from 'uuid';
 import { Clock } from '../../platform/clock.js';
 import { quoteForMessage } from '../../platform/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
@@ -13,7 +15,6 @@ import { SummariesService } from '../summaries/summaries.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import type { ImportRun } from './import-run.js';
 import type { FoundFolder, FoundOrganization } from './organization-state.js';
-import { StableIds } from './stable-id.js';
 import type { FoundUser } from './workspace-directory.js';
 import type { ReadRecording } from './workspace-reader.service.js';
 import { WorkspaceError } from './workspace.error.js';
@@ -45,9 +46,9 @@ export class RecordingImportService {
 
   /** Adds the keys of the media files that it has stored to `stored`. */
   async import(run: ImportRun, inputs: readonly ReadRecording[], stored: string[]): Promise<void> {
-    const ids = new StableIds();
+    const seen = new Map<string, number>();
     const recordings = inputs.map((input, index) => ({
-      id: input.id ?? ids.next(asWritten(input), input.createdAt),
+      id: input.id ?? stableId(input, seen),
       at: `recordings[${index}]`,
       input,
     }));
@@ -158,16 +159,20 @@ const idOf = (name: string | null | undefined, named: { readonly id: string } | 
   name === undefined ? undefined : (named?.id ?? null);
 
 /**
- * What identifies an entry of the file that has no id: all that it says of the recording, without instructions, so that
- * adding one to a file that has been imported does not create a second recording.
+ * The id of an entry of the file that has none, derived from all that it says of the recording, so that importing the file again
+ * finds what the first import created; without instructions, which may be added later. Identical entries are counted in `seen`.
  */
-function asWritten(input: ReadRecording): object {
+function stableId(input: ReadRecording, seen: Map<string, number>): string {
   const { owner, organization, folder, title, status, progress, notes, createdAt } = input;
   const { startedAt, endedAt, media, transcript, summary } = input;
-  return [
+  const text = JSON.stringify([
     [owner, organization, folder, title, status, progress, notes],
     [createdAt, startedAt, endedAt, media, transcript, summary],
-  ];
+  ]);
+  const duplicates = seen.get(text) ?? 0;
+  seen.set(text, duplicates + 1);
+  const hash = createHash('sha256').update(`${duplicates} ${text}`).digest();
+  return v7({ msecs: createdAt?.getTime() ?? 0, random: hash.subarray(0, 16), seq: hash.readUInt32BE(16) });
 }
 
 /** Media of a playable recording gets renditions and a thumbnail; other media is stored as is. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { MediaService } from '../media/media.service.js';
 import { ImportRun, type ImportReport } from './import-run.js';
 import { importOrganizations } from './organization-import.js';
 import { RecordingImportService } from './recording-import.service.js';
-import { UserImportService } from './user-import.service.js';
+import { importUsers } from './user-import.js';
 import { WorkspaceDirectory } from './workspace-directory.js';
 import type { ReadWorkspace } from './workspace-reader.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -18,7 +19,7 @@ const IMPORT_LOCK = 7_345_190_114;
 export class WorkspaceImportService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly users: UserImportService,
+    private readonly apiKeys: ApiKeysService,
     private readonly recordings: RecordingImportService,
     private readonly media: MediaService,
   ) {}
@@ -45,7 +46,7 @@ export class WorkspaceImportService {
     stored: string[],
   ): Promise<ImportReport> {
     const run = new ImportRun(manager, await WorkspaceDirectory.load(manager, workspace));
-    await this.users.import(run, workspace.users);
+    await importUsers(run, workspace.users, this.apiKeys);
     await importOrganizations(run, workspace.organizations);
     await this.recordings.import(run, workspace.recordings, stored);
     return run.report();

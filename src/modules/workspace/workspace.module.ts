@@ -9,7 +9,6 @@ import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { DemoService } from './demo.service.js';
 import { RecordingImportService } from './recording-import.service.js';
-import { UserImportService } from './user-import.service.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService } from './workspace-reader.service.js';
 
@@ -25,13 +24,7 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
     SummariesModule,
     TranscriptsModule,
   ],
-  providers: [
-    WorkspaceReaderService,
-    WorkspaceImportService,
-    UserImportService,
-    RecordingImportService,
-    DemoService,
-  ],
+  providers: [WorkspaceReaderService, WorkspaceImportService, RecordingImportService, DemoService],
   exports: [WorkspaceReaderService, WorkspaceImportService, DemoService],
 })
 export class WorkspaceModule {}
