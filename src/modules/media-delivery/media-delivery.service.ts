@@ -21,7 +21,6 @@ import { sendObject } from './send-object.js';
 /** Media types of the files in a package, by extension. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = {
   '.m3u8': HLS_TYPE,
-  '.m4s': 'video/iso.segment',
   '.mp4': 'video/mp4',
   '.jpg': 'image/jpeg',
 };

@@ -11,12 +11,7 @@ import { versionOf, type PlayableMedia } from './media.service.js';
 const REMOVE_JOB = 'media.remove-retired';
 
 /** Everything that belongs to replaced media. */
-interface Removal {
-  readonly recordingId: string;
-  readonly mediaKey: string;
-  readonly sourceKey: string | null;
-  readonly packageKey: string | null;
-}
+type Removal = Pick<RetiredMedia, 'recordingId' | 'mediaKey' | 'sourceKey' | 'packageKey'>;
 
 /** What a URL delivers. */
 export type DeliveredMedia = Omit<PlayableMedia, 'title'>;

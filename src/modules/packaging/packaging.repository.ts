@@ -133,12 +133,8 @@ export class PackagingRepository {
 
   /** Whether it is an upload whose source has been published, but no package. */
   async isSourceOnly(manager: EntityManager, recordingId: string): Promise<boolean> {
-    const rows: object[] = await manager.query(
-      `SELECT FROM recordings r WHERE id = $1 AND media_key IS NOT NULL AND package_key IS NULL
-         AND EXISTS (SELECT FROM upload_parts WHERE recording_id = r.id)`,
-      [recordingId],
-    );
-    return rows.length > 0;
+    const media = { id: recordingId, mediaKey: Not(IsNull()), packageKey: IsNull() };
+    return (await manager.existsBy(Recording, media)) && manager.existsBy(UploadPart, { recordingId });
   }
 
   /** Ends the upload at the bytes received so far. */
