@@ -1,8 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { ReplySubjects } from '../../platform/idempotency/claim.js';
-import { IdempotencyClaims } from '../../platform/idempotency/idempotency-claims.service.js';
+import {
+  IdempotencyClaims,
+  type ReplySubjects,
+} from '../../platform/idempotency/idempotency-claims.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { BATCH, ERASURES, type Subject } from './personal-data.js';
 

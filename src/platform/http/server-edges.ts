@@ -1,10 +1,10 @@
-import type { Server, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { PlatformError } from '../errors/platform-error.js';
-import type { ErrorFilter } from './error.filter.js';
+import { errorBody, type ErrorFilter } from './error.filter.js';
 import type { KnownMethods } from './known-methods.js';
-import { endWithReply } from './raw-reply.js';
 import type { RequestLimits } from './request-limits.js';
 
 /**
@@ -91,4 +91,25 @@ function toError({ code, reason }: ParserError): PlatformError {
   if (code === 'HPE_INVALID_URL' || reason?.startsWith('Expected HTTP/'))
     return new PlatformError('VALIDATION_ERROR', UNENCODED);
   return new PlatformError('VALIDATION_ERROR', 'The request is not valid HTTP.');
+}
+
+/**
+ * Answers on a connection without a request, and closes the service's side of it. What it says concerns nobody's data, so scripts
+ * of any site may read it: a player on another site should learn that it is to try again later.
+ */
+function endWithReply(socket: Socket, error: PlatformError): void {
+  const body = JSON.stringify(errorBody(error));
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
+    'X-Request-Id': randomUUID(),
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Retry-After,X-Request-Id',
+    ...error.headers,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntitySubscriberInterface, TransactionCommitEvent } from 'typeorm';
 import { PlatformError } from '../errors/platform-error.js';
-import type { Claim } from './claim.js';
+import type { Claim } from './idempotency-claims.service.js';
 import { MARK_CHANGED } from './idempotency.sql.js';
 
 interface Marked {

@@ -12,7 +12,6 @@ import { PlatformError } from '../errors/platform-error.js';
 import { newId } from '../ids.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { AppLogger } from '../logging/app-logger.js';
-import type { Claim, ClaimedRequest, KeptReply, ReplySubjects } from './claim.js';
 import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
 import { CLAIM, COMPLETE, LEASE_SECONDS, RELEASE, RENEW, TIDY, TIDY_BATCH, TRIM } from './idempotency.sql.js';
 
@@ -22,6 +21,34 @@ const MAX_TRIES = 5;
 /** Claims of a user after which a process looks for keys over the limits. */
 const TRIM_EVERY = 100;
 const MAX_COUNTED_USERS = 10_000;
+
+/** The right to carry a request out. */
+export interface Claim {
+  readonly id: Buffer;
+  readonly attempt: string;
+}
+
+/** Of an earlier request. */
+interface KeptReply {
+  /** Encrypted. */
+  readonly reply: Buffer;
+  /** When it was stored, by the clock of the database. */
+  readonly keptAt: Date;
+}
+
+/** What a kept reply, or its request, is about. */
+export interface ReplySubjects {
+  /** Every UUID in it. */
+  readonly ids: readonly string[];
+  readonly userId: string;
+  readonly keptAt: Date;
+}
+
+interface ClaimedRequest {
+  readonly id: Buffer;
+  readonly userId: string;
+  readonly request: Buffer;
+}
 
 interface ClaimRow {
   readonly claimed: boolean;
