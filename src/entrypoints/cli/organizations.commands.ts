@@ -60,15 +60,7 @@ export async function updateOrganization(
   const { plan, subscription: status } = options;
   const name = optionalText('--name', options.name, LIMITS.name);
   const endsAt = endOf(options.subscriptionEndsAt);
-  const changes = [
-    ...(name === undefined ? [] : [`name ${singleLine(name)}`]),
-    ...(plan === undefined ? [] : [`plan ${plan}`]),
-    ...(status === undefined ? [] : [`subscription ${status}`]),
-    ...(endsAt === undefined
-      ? []
-      : [endsAt ? `subscription until ${endsAt.toISOString()}` : 'subscription without end date']),
-  ];
-  if (changes.length === 0) {
+  if ([name, plan, status, endsAt].every((value) => value === undefined)) {
     throw usageError('Specify at least one of --name, --plan, --subscription, --subscription-ends-at');
   }
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
@@ -76,11 +68,7 @@ export async function updateOrganization(
     const before = await requireOrganization(service, id);
     const terms = { name, plan, subscription };
     const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, terms);
-    print(
-      options,
-      presentOrganizationDetails(after),
-      `Updated ${singleLine(before.name)}: ${changes.join(', ')}.`,
-    );
+    print(options, presentOrganizationDetails(after), `Updated ${singleLine(before.name)}.`);
   });
 }
 

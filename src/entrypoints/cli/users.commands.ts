@@ -49,13 +49,7 @@ export async function updateUser(
   const { plan, operator } = options;
   const name = optionalText('--name', options.name, LIMITS.name);
   const email = options.newEmail === undefined ? undefined : emailAddress('--new-email', options.newEmail);
-  const changes = [
-    ...(name === undefined ? [] : [`name ${singleLine(name)}`]),
-    ...(email === undefined ? [] : [`email address ${email}`]),
-    ...(plan === undefined ? [] : [`plan ${plan}`]),
-    ...(operator === undefined ? [] : [operator ? 'operator' : 'not an operator']),
-  ];
-  if (changes.length === 0) {
+  if ([name, email, plan, operator].every((value) => value === undefined)) {
     throw usageError('Specify at least one of --name, --new-email, --plan, --operator, --no-operator');
   }
   await withService(async (service) => {
@@ -63,7 +57,7 @@ export async function updateUser(
     const updated = await service
       .get(UsersService)
       .update(user.id, { name, email, plan, operator }, COMMAND_LINE);
-    print(options, presentUser(updated), `Updated ${singleLine(user.email)}: ${changes.join(', ')}.`);
+    print(options, presentUser(updated), `Updated ${singleLine(user.email)}.`);
   });
 }
 
