@@ -160,6 +160,5 @@ export type Workspace = z.output<typeof WORKSPACE_SCHEMA>;
 export type WorkspaceUser = Workspace['users'][number];
 export type WorkspaceOrganization = Workspace['organizations'][number];
 export type WorkspaceRecording = Workspace['recordings'][number];
-export type WorkspaceApiKey = WorkspaceUser['apiKeys'][number];
 export type WorkspaceMember = WorkspaceOrganization['members'][number];
 export type WorkspaceFolder = WorkspaceOrganization['folders'][number];
