@@ -12,15 +12,7 @@ describe('a hidden recording', () => {
   });
   const unpaid = recording('Grace', { organization: 'Lapsed' });
   const hidden = [personal.id, old.id, unpaid.id, personal.id.toUpperCase()];
-  const noUuids = [
-    '1',
-    'null',
-    `${personal.id}x`,
-    `{${personal.id}}`,
-    personal.id.replaceAll('-', ''),
-    '%20',
-    '..%2f',
-  ];
+  const noUuids = ['1', `{${personal.id}}`, personal.id.replaceAll('-', ''), '..%2f'];
   const operations = [
     ['GET', '', undefined],
     ['GET', '/transcript', undefined],
