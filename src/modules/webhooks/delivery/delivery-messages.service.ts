@@ -14,6 +14,8 @@ export interface DeliveryMessage extends WebhookMessage {
   readonly isPrivate: boolean;
 }
 
+export type SigningSecrets = ReadonlyMap<string, readonly string[]>;
+
 /** What is sent: events as their readers see them at this moment, and the secrets that sign them. */
 @Injectable()
 export class DeliveryMessagesService {
@@ -23,9 +25,17 @@ export class DeliveryMessagesService {
     private readonly secrets: WebhookSecretsService,
   ) {}
 
+  /** What signs them, by webhook. */
+  async secretsOf(claimed: readonly ClaimedDelivery[]): Promise<SigningSecrets> {
+    return this.secrets.reveal(claimed.map(({ webhookId }) => webhookId));
+  }
+
   /** One for each delivery, in the same order; all of them have the same `reader`. */
-  async of(reader: string | null, claimed: readonly ClaimedDelivery[]): Promise<DeliveryMessage[]> {
-    const secrets = await this.secrets.reveal(claimed.map(({ webhookId }) => webhookId));
+  async of(
+    reader: string | null,
+    claimed: readonly ClaimedDelivery[],
+    secrets: SigningSecrets,
+  ): Promise<DeliveryMessage[]> {
     const payloads =
       reader === null
         ? null

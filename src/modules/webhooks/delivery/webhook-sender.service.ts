@@ -5,7 +5,11 @@ import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkerLoop } from '../../../platform/jobs/worker-loop.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { DeliveryClaimsService, type ClaimedDelivery } from './delivery-claims.service.js';
-import { DeliveryMessagesService, type DeliveryMessage } from './delivery-messages.service.js';
+import {
+  DeliveryMessagesService,
+  type DeliveryMessage,
+  type SigningSecrets,
+} from './delivery-messages.service.js';
 import { DeliveryRequestService } from './delivery-request.service.js';
 import { DeliveryResultsService } from './delivery-results.service.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
@@ -59,23 +63,28 @@ export class WebhookSenderService extends WorkerLoop implements OnModuleInit {
   protected async round(): Promise<void> {
     const claimed = await this.claims.claim(this.slots);
     if (claimed.length === 0) return;
+    const secrets = await this.messages.secretsOf(claimed);
     const sent = claimed.map((delivery) => ({
       delivery,
       slot: this.slots.take(delivery.webhookId, delivery.fast),
     }));
     for (const reader of new Set(claimed.map((delivery) => delivery.reader))) {
       const group = sent.filter(({ delivery }) => delivery.reader === reader);
-      const flight = this.sendAll(reader, group).finally(() => this.flights.delete(flight));
+      const flight = this.sendAll(reader, group, secrets).finally(() => this.flights.delete(flight));
       this.flights.add(flight);
     }
   }
 
   /** Of one reader, so that what they may see is read only once. */
-  private async sendAll(reader: string | null, group: readonly Sent[]): Promise<void> {
+  private async sendAll(
+    reader: string | null,
+    group: readonly Sent[],
+    secrets: SigningSecrets,
+  ): Promise<void> {
     const deliveries = group.map(({ delivery }) => delivery);
     let messages: readonly DeliveryMessage[];
     try {
-      messages = await this.reading(() => this.messages.of(reader, deliveries));
+      messages = await this.reading(() => this.messages.of(reader, deliveries, secrets));
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not read what webhooks are sent; will retry');
       for (const { slot } of group) slot.end();
