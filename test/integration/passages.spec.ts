@@ -31,6 +31,7 @@ const only = (segments: readonly SpokenSegment[], language = 'en'): Meeting => (
   language,
   segments,
   weight: 1,
+  speakers: null,
 });
 
 const ids = async (question: string, segments: readonly SpokenSegment[]) =>

@@ -16,6 +16,8 @@ export interface AskedRecording {
   readonly id: string;
   /** How well it matches the question as a whole, up to 1. */
   readonly weight: number;
+  /** Only what these speakers said; null for all. */
+  readonly speakers: readonly string[] | null;
 }
 
 interface Head {
@@ -33,13 +35,14 @@ export async function askedMeetings(
   chunks: number,
 ): Promise<Meeting[]> {
   const heads = await database.query<Head>(HEADS, [recordings.map(({ id }) => id)]);
-  const weights = new Map(recordings.map(({ id, weight }) => [id, weight]));
+  const given = new Map(recordings.map((recording) => [recording.id, recording]));
   const meetings: Meeting[] = [];
   for (const head of heads) {
     const { id: recordingId, title, language } = head;
     const asked = await askedAbout(database, head, question);
     const segments = await candidateSegments(database, recordingId, asked, chunks);
-    meetings.push({ recordingId, title, language, segments, weight: weights.get(recordingId) ?? 1 });
+    const { weight = 1, speakers = null } = given.get(recordingId) ?? {};
+    meetings.push({ recordingId, title, language, segments, weight, speakers });
   }
   return meetings;
 }

@@ -44,7 +44,7 @@ export async function rankPassages(
     if (chosen.length === most || candidate.score < (candidates[0]?.score ?? 0) * LEAST_SHARE) break;
     if (quoted.has(candidate.segment) || words.some((own) => overlap(candidate.words, own) >= SAME)) continue;
     const segments = withNeighbours(candidate.meeting.segments, candidate.place).filter(
-      (one) => !quoted.has(one),
+      (one) => !quoted.has(one) && isWanted(candidate.meeting, one),
     );
     segments.forEach((one) => quoted.add(one));
     words.push(candidate.words);
@@ -102,7 +102,9 @@ async function candidatesIn(
   );
   return scored.flatMap(({ place, score }) => {
     const found = places[place];
-    return found ? [{ ...found, words: words[place] ?? new Set(), score: score * found.meeting.weight }] : [];
+    return found && isWanted(found.meeting, found.segment)
+      ? [{ ...found, words: words[place] ?? new Set(), score: score * found.meeting.weight }]
+      : [];
   });
 }
 
@@ -121,6 +123,10 @@ function withDense(
     return new Set([...own, ...dense.filter((term) => text.includes(term))]);
   });
 }
+
+/** Whether a speaker that was asked for said it. */
+const isWanted = ({ speakers }: Meeting, { speaker }: SpokenSegment): boolean =>
+  speakers === null || speakers.includes(speaker);
 
 /** Share of words in common, 0 to 1. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

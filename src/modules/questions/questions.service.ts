@@ -62,7 +62,7 @@ export class QuestionsService {
         `The transcription is ${status}. Questions need a completed transcription.`,
       );
     }
-    const recordings = [{ id: row.id, weight: 1 }];
+    const recordings = [{ id: row.id, weight: 1, speakers: null }];
     const found = await this.passages(caller, question, recordings, CHUNKS.one, signal);
     const { title, transcript_language: language, transcript_speakers: speakers } = row;
     const facts = { title, language, speakers: speakers ?? [] };
@@ -75,7 +75,11 @@ export class QuestionsService {
     const recordings = await this.searches.about(caller, asked, MOST_MEETINGS);
     if (recordings.length === 0) return { ...answerOfPassages([], { titled: true }), citations: [] };
     const best = recordings[0]?.score ?? 1;
-    const weighed = recordings.map(({ id, score }) => ({ id, weight: Math.sqrt(score / best) }));
+    const weighed = recordings.map(({ id, speakers, score }) => ({
+      id,
+      speakers,
+      weight: Math.sqrt(score / best),
+    }));
     const found = await this.passages(caller, asked.question, weighed, CHUNKS.several, signal);
     const { segments: given, facts } = amongMeetings(found.context);
     const written = await this.written(asked.question, facts, given, signal);

@@ -12,4 +12,6 @@ export interface Meeting {
   readonly segments: readonly SpokenSegment[];
   /** How well the meeting as a whole matches, from 0 to 1: a factor of its passages. */
   readonly weight: number;
+  /** Only passages of these speakers; null for all. */
+  readonly speakers: readonly string[] | null;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { run } from '../../platform/database/sql.js';
+import { run, sql } from '../../platform/database/sql.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import type { ListedRow } from '../recording-list/entities/listed-recording.sql.js';
 import type { SearchSource } from '../search-index/entities/search-entry.entity.js';
@@ -11,7 +11,7 @@ import { correctionsOf } from './search-corrections.js';
 import { corrected, looseWords, typed, type SearchQuery } from './search-query.js';
 import type { Search } from './search.sql.js';
 import { snippetsStatement } from './search-snippets.sql.js';
-import { speakerQuery } from './search-speaker.sql.js';
+import { isSpeaker, speakerQuery } from './search-speaker.sql.js';
 import type { PreparedUnit } from './search-units.sql.js';
 
 export interface FoundRow extends ListedRow {
@@ -67,7 +67,14 @@ export class SearchRepository {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(SETTINGS);
       const { rows } = await findRecordings(manager, search, search.query, 'any');
-      return rows.map(({ id, score }) => ({ id, score: Number(score) }));
+      const found = rows.map(({ id, score }) => ({ id, score: Number(score) }));
+      if (search.speaker === undefined) return found.map((one) => ({ ...one, speakers: null }));
+      const labels = await labelsOf(
+        manager,
+        search.speaker,
+        found.map(({ id }) => id),
+      );
+      return found.map((one) => ({ ...one, speakers: labels.get(one.id) ?? [] }));
     });
   }
 }
@@ -76,6 +83,23 @@ export class SearchRepository {
 export interface RecordingAbout {
   readonly id: string;
   readonly score: number;
+  /** The labels of the speaker that was asked for; null for all. */
+  readonly speakers: readonly string[] | null;
+}
+
+/** The labels that a name matches, by recording. */
+async function labelsOf(
+  manager: EntityManager,
+  name: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await run<{ id: string; labels: string[] }>(
+    manager,
+    sql`
+      SELECT recording_id AS id, array_agg(label) AS labels FROM transcripts CROSS JOIN LATERAL unnest(speakers) AS label
+      WHERE recording_id = ANY (${ids}::uuid[]) AND ${isSpeaker('label', speakerQuery(name))} GROUP BY recording_id`,
+  );
+  return new Map(found.map(({ id, labels }) => [id, labels]));
 }
 
 async function pageOf(

@@ -13,9 +13,10 @@ import type { ReadableScope } from './search.sql.js';
 /** Most words and phrases in one query. */
 const MOST_UNITS = 20;
 
-/** A question about many recordings, with filters. */
+/** A question about many recordings, with the filters of the search. */
 export interface AskedAbout extends RecordingFilters {
   readonly question: string;
+  readonly speaker?: string;
 }
 
 const NOTHING = {
@@ -69,7 +70,11 @@ export class SearchService {
    * The recordings that a question may be about, best first: those whose transcripts the caller may ask about. Empty if none
    * has a word of the question.
    */
-  async about(caller: Caller, { question, ...filters }: AskedAbout, most: number): Promise<RecordingAbout[]> {
+  async about(
+    caller: Caller,
+    { question, speaker, ...filters }: AskedAbout,
+    most: number,
+  ): Promise<RecordingAbout[]> {
     const query = questionQuery(question, MOST_UNITS);
     const scope = await this.lists.scope(caller, filters);
     if (query.length === 0 || scope.slices.length === 0) return [];
@@ -78,7 +83,7 @@ export class SearchService {
     return this.repository.about({
       query,
       asks: true,
-      speaker: undefined,
+      speaker,
       visible,
       readable,
       limit: most,

@@ -129,12 +129,15 @@ describe('POST /questions', () => {
     expect(await titles(name, 'What about the depot?')).toEqual(expected);
   });
 
-  it('takes the filters of the list', async () => {
+  it('takes the filters of the search', async () => {
     expect(await titles('Ada', 'winter')).toEqual(['Depot', 'Winter planning']);
     expect(await titles('Ada', 'winter', { organization_id: ZOO.id })).toEqual(['Depot']);
     expect(await titles('Ada', 'depot', { organization_id: ZOO.id, folder_id: BOARD.id })).toEqual(['Depot']);
     expect(await titles('Ada', 'winter', { date_to: '2026-01-31' })).toEqual(['Winter planning']);
     expect(await titles('Ada', 'depot', { status: 'ERROR' })).toEqual([]);
+    expect(await titles('Ada', 'depot', { speaker: 'joerg' })).toEqual(['Planung']);
+    const said = await cited('Ada', 'winter depot', { speaker: 'Grace' });
+    expect(said.map(({ speaker }) => speaker)).toEqual(['Grace']);
   });
 
   it.each([

@@ -131,6 +131,16 @@ describe("an organization's webhook, when the member responsible for it no longe
     });
   });
 
+  it('goes on for the member who removes them and takes it over, with their rights', async () => {
+    const { id } = await create();
+    const { status, body } = await as('Ada').delete(`${GRACE}?webhooks=take_over`);
+    expect([status, body.data.disabled_webhooks]).toEqual([200, []]);
+    expect(await shown(id)).toMatchObject({ status: 'enabled', created_by: ada.id });
+    await rename('Taken over');
+    await allSent(service);
+    expect(receiver.at('/token-of-grace')).toMatchObject([{ data: { recording: { title: 'Taken over' } } }]);
+  });
+
   it('belongs to the manager who enables it, and what was waiting is sent only by a replay', async () => {
     const { id } = await create();
     receiver.behaviour = { status: 500 };

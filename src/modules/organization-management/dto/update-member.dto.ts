@@ -29,4 +29,10 @@ export class RemoveMemberDto {
     { optional: true, example: EXAMPLE_IDS.member },
   )
   new_owner?: string;
+
+  @ChoiceField(
+    'Makes the caller responsible for the webhooks of the organization that the member was responsible for. Without this parameter, they are disabled',
+    { values: ['take_over'], name: 'WebhooksOfRemovedMember', optional: true, example: 'take_over' },
+  )
+  webhooks?: 'take_over';
 }

@@ -18,6 +18,8 @@ export interface Departure {
   readonly newOwner?: string;
   /** Id of the user removing them, if any. Becomes the new owner by default, if a member. */
   readonly removedBy: string | null;
+  /** Id of the OWNER or ADMIN who becomes responsible for their webhooks; without one, these are disabled. */
+  readonly webhooksTo?: string;
 }
 
 /** A webhook of an organization that was disabled because the member responsible for it no longer manages the organization. */
@@ -41,6 +43,8 @@ export interface Departed extends LeftBehind {
   readonly newOwner: string | null;
   readonly recordings: number;
 }
+
+const TAKE_OVER = 'UPDATE webhooks SET created_by = $3 WHERE organization_id = $1 AND created_by = $2';
 
 const NAME = 'SELECT name FROM organizations WHERE id = $1';
 
@@ -83,9 +87,10 @@ export class DeparturesService {
    * `newOwner` is no other member.
    */
   async end(manager: EntityManager, departure: Departure): Promise<Departed> {
-    const { organizationId, userId } = departure;
+    const { organizationId, userId, webhooksTo } = departure;
     await this.requireOtherOwner(manager, departure, null);
     await manager.query(LOCK_RECORDINGS, [organizationId, userId]);
+    if (webhooksTo !== undefined) await manager.query(TAKE_OVER, [organizationId, userId, webhooksTo]);
     const [ending]: Pick<LeftBehind, 'shareLinks' | 'invitations'>[] = await manager.query(COUNT_ENDING, [
       organizationId,
       userId,

@@ -48,7 +48,7 @@ export class MembersController {
   @Endpoint({
     summary: 'Remove a member',
     description:
-      'Members can remove themselves to leave the organization; removing others requires a role that manages theirs. Takes effect with the next request: their share links stop working, and their recordings stay with the organization and pass to `new_owner`. Webhooks of the organization that they were responsible for are disabled. The last `OWNER` cannot leave.',
+      'Members can remove themselves to leave the organization; removing others requires a role that manages theirs. Takes effect with the next request: their share links stop working, and their recordings stay with the organization and pass to `new_owner`. Webhooks of the organization that they were responsible for are disabled, unless `webhooks=take_over` is sent. The last `OWNER` cannot leave.',
     reply: PresentedDeparture,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })
@@ -56,8 +56,9 @@ export class MembersController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('userId') userId: string,
-    @Query() { new_owner: newOwner }: RemoveMemberDto,
+    @Query() { new_owner: newOwner, webhooks }: RemoveMemberDto,
   ): Promise<Reply<PresentedDeparture>> {
-    return reply(presentDeparture(await this.members.remove(caller, id, userId, newOwner)));
+    const options = { newOwner, takeOverWebhooks: webhooks === 'take_over' };
+    return reply(presentDeparture(await this.members.remove(caller, id, userId, options)));
   }
 }

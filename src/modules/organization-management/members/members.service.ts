@@ -81,15 +81,27 @@ export class MembersService {
     });
   }
 
-  /** Members can remove themselves to leave. `newOwner` becomes the owner of the recordings; see `DeparturesService`. */
-  async remove(who: Manager, organizationId: string, userId: string, newOwner?: string): Promise<Departed> {
+  /**
+   * Members can remove themselves to leave. `newOwner` becomes the owner of the recordings; see `DeparturesService`.
+   * `takeOverWebhooks`: whether the one who removes them becomes responsible for their webhooks.
+   */
+  async remove(
+    who: Manager,
+    organizationId: string,
+    userId: string,
+    { newOwner, takeOverWebhooks = false }: { newOwner?: string; takeOverWebhooks?: boolean },
+  ): Promise<Departed> {
     return this.organizations.change(who, organizationId, async (manager, organization) => {
       const member = await findMember(manager, organization, userId);
       if (!mayRemoveMember(organization.actor, member)) {
         throw forbidden(organization.actor.role, 'remove this member');
       }
       const { userId: removedBy } = organization.actor;
-      return this.departures.end(manager, { ...member, newOwner, removedBy });
+      if (takeOverWebhooks && (removedBy === null || removedBy === member.userId)) {
+        throw new DomainError('VALIDATION_ERROR', 'webhooks: a member who leaves cannot take them over');
+      }
+      const webhooksTo = takeOverWebhooks ? (removedBy ?? undefined) : undefined;
+      return this.departures.end(manager, { ...member, newOwner, removedBy, webhooksTo });
     });
   }
 

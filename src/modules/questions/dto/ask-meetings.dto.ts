@@ -1,13 +1,22 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { ChoiceField } from '../../../platform/http/fields.js';
+import { ChoiceField, TextField } from '../../../platform/http/fields.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 import { ListRecordingsDto } from '../../recording-list/dto/list-recordings.dto.js';
 import { AskQuestionDto } from './ask-question.dto.js';
 
 const Filters = PickType(ListRecordingsDto, ['date_from', 'date_to', 'organization_id', 'folder_id']);
 
-/** The filters have the names of the list's parameters. */
+/** The filters have the names of the search's parameters. */
 export class AskMeetingsDto extends IntersectionType(AskQuestionDto, Filters) {
+  @TextField('Only recordings in which a speaker with this name said something about it', {
+    ...LIMITS.speaker,
+    trim: true,
+    optional: true,
+    example: 'Ada',
+  })
+  speaker?: string;
+
   @ChoiceField('Only recordings with this status', {
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
