@@ -12,12 +12,10 @@ import { Recording } from '../modules/recording-access/entities/recording.entity
 import { SearchEntry } from '../modules/search-index/entities/search-entry.entity.js';
 import { Summary } from '../modules/summaries/entities/summary.entity.js';
 import { ShareLink } from '../modules/sharing/entities/share-link.entity.js';
+import { SupersededTranscriptChunk } from '../modules/transcripts/entities/superseded-transcript-chunk.entity.js';
 import { TranscriptRevision } from '../modules/transcripts/entities/transcript-revision.entity.js';
-import {
-  SupersededTranscriptChunk,
-  TranscriptChunk,
-  TranscriptDraftChunk,
-} from '../modules/transcripts/entities/transcript-chunk.entity.js';
+import { TranscriptChunk } from '../modules/transcripts/entities/transcript-chunk.entity.js';
+import { TranscriptDraftChunk } from '../modules/transcripts/entities/transcript-draft-chunk.entity.js';
 import { Transcript } from '../modules/transcripts/entities/transcript.entity.js';
 import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
 import { UploadSource } from '../modules/uploads/entities/upload-source.entity.js';

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
+import { twoLetterCode } from '../../src/platform/language-codes.js';
 import { OpenAiTranscriber } from '../../src/modules/transcription/openai.transcriber.js';
 import type { TranscribeOptions, Transcription } from '../../src/modules/transcription/transcriber.js';
 import type { FetchLimits } from '../../src/platform/models/bounded-fetch.js';
 import {
   answering,
   cutOff,
+  endless,
   failing,
   raw,
   redirecting,
@@ -230,6 +232,17 @@ describe('segments', () => {
     ];
     expect((await transcribe(short)).segments.map(({ text }) => text)).toEqual(['a b [31m\ufffd c']);
   });
+
+  it('may lack the confidence values of Whisper', async () => {
+    server.next(
+      answering({ segments: [{ start: 0, end: 1, text: 'Hello', avg_logprob: null, words: [{}] }] }),
+    );
+    expect(await transcribe(short)).toEqual({
+      language: null,
+      segments: [{ start: 0, end: 1, text: 'Hello', speaker: '', confidence: 1 }],
+      confidenceKnown: false,
+    });
+  });
 });
 
 describe('a failing server', () => {
@@ -284,12 +297,14 @@ describe('a failing server', () => {
 describe('a server that rejects the request', () => {
   it.each([
     [failing(401, `Incorrect API key provided: ${KEY}`), 'rejected the API key'],
+    [failing(403, 'No access'), 'rejected the API key'],
     [failing(404, 'The model does not exist'), 'found no such model or endpoint'],
     [
       failing(429, 'Quota', { code: 'insufficient_quota', headers: { 'retry-after': '3600' } }),
       'has no quota left for the API key',
     ],
     [failing(400, 'Unsupported response_format'), 'rejected the request (400): Unsupported response_format'],
+    [failing(413, 'Too large'), 'rejected the request (413): Too large'],
     [
       raw('<html><h1>Bad\u0000Request</h1></html>', 'text/html', 400),
       'rejected the request (400): <html><h1>Bad Request</h1></html>',
@@ -348,6 +363,7 @@ describe('an invalid reply', () => {
       raw('<!doctype html><title>Sign in</title>', 'text/html'),
       'does not reply with JSON; is the URL that of its OpenAI interface?',
     ],
+    ['null', raw('null'), 'does not follow the OpenAI interface (reply: must be an object)'],
     [
       'text without times',
       answering({ text: 'Hello.' }),
@@ -373,6 +389,7 @@ describe('an invalid reply', () => {
       raw(JSON.stringify({ ...heard, text: 'x'.repeat(50_000_000) })),
       'returned a response that is too large',
     ],
+    ['endless', endless, 'returned a response that is too large'],
   ])('is rejected permanently when it is %s', async (_, behaviour, message) => {
     server.next(behaviour);
     expect(await refusal()).toEqual({
@@ -384,9 +401,24 @@ describe('an invalid reply', () => {
 
   it.each([
     ['truncated JSON', '{"text":"Hello'],
+    ['empty', ''],
     ['deeply nested', '['.repeat(1_000_000)],
   ])('is left to a later attempt when it is %s', async (_, body) => {
     server.next(raw(body));
     expect(await refusal()).toEqual({ name: 'Error', message: 'the transcription server sent broken JSON' });
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    ['english', 'en'],
+    ['en', 'en'],
+    ['pt_BR', 'pt'],
+    ['nynorsk', 'nn'],
+    ['iw', 'he'],
+    ['klingon', null],
+    ['', null],
+  ])('%j is read as %j', (text, code) => {
+    expect(twoLetterCode(text)).toBe(code);
   });
 });

@@ -32,6 +32,8 @@ describe('a transcript', () => {
       `${words(100)} It costs 3,50 € – 20 % less, "really"? (Yes; 1 + 1 = 2.) C'est ça, où ?`,
     ],
     ['a script without blanks', '我们今天讨论的是第二季度的预算和下一步的工作安排。'.repeat(3)],
+    ['a text that is read three times', Array.from({ length: 3 }, () => words(60)).join(' ')],
+    ['a phrase that is repeated now and then', `${words(90)} you know what ${words(60)} you know what`],
   ])('is not doubted for %s', (_, text) => {
     expect(doubt(text, {})).toBeNull();
   });
@@ -57,6 +59,19 @@ describe('a transcript', () => {
       { speechSeconds: 20 },
       'only 30 words were recognized in a minute of speech',
     ],
+    [
+      'odd characters',
+      `${words(60)} ${'♪ ♫ ★ ^ <> '.repeat(20)}`,
+      {},
+      expect.stringMatching(/^1\d % of the characters are not part of words$/),
+    ],
+    [
+      'a sentence said again and again',
+      `${words(40)} ${'and that is what we did in the second half of the year '.repeat(9)}`.trim(),
+      {},
+      expect.stringMatching(/^6\d % of the phrases are repetitions$/),
+    ],
+    ['repetitions', 'we go on '.repeat(30).trim(), {}, '97 % of the phrases are repetitions'],
   ])('is doubted for %s', (_, text, amount, reason) => {
     expect(doubt(text, amount)).toEqual(reason);
   });

@@ -1,8 +1,9 @@
 import { z } from '../../platform/zod.js';
 import { LIMITS } from '../../contract/limits.js';
 import { twoLetterCode } from '../../platform/language-codes.js';
+import { oneLine } from './one-line.js';
 import type { Part } from './silence.js';
-import { oneLine, TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';
+import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';
 
 /** Nobody speaks faster, so longer text is made up. */
 const CHARACTERS = { atLeast: 1_000, aSecond: 100 } as const;

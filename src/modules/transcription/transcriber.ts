@@ -44,15 +44,6 @@ export interface TranscribedSegment {
   readonly confidence: number;
 }
 
-/** Text of a model as one line that PostgreSQL can store, of at most `most` code points. */
-export function oneLine(text: string, most: number): string {
-  const clean = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return [...clean].slice(0, most).join('').trim();
-}
-
 /** Reason of an abort that leaves time to reach a good point: another transcription has the next turn. */
 export class TurnOverError extends Error {}
 

@@ -7,11 +7,8 @@ import { ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { TranscriptionQueueService } from '../transcription-queue/transcription-queue.service.js';
-import {
-  StartedTranscription,
-  StartTranscriptionDto,
-  TRANSCRIPTION_STARTED,
-} from './dto/start-transcription.dto.js';
+import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
+import { TRANSCRIPTION_STARTED, StartedTranscription } from './dto/transcription.response.dto.js';
 
 @ApiTags('Transcripts')
 @Controller('recordings')

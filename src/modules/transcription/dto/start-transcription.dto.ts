@@ -1,5 +1,3 @@
-import { EnumProperty } from '../../../platform/openapi/field.decorator.js';
-import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import { LanguageField } from '../../../platform/http/fields.js';
 
 export class StartTranscriptionDto {
@@ -9,14 +7,3 @@ export class StartTranscriptionDto {
   )
   language?: string;
 }
-
-export class StartedTranscription {
-  @EnumProperty('Status of the transcription; becomes `completed` or `failed`', {
-    values: CONTENT_STATUSES,
-    name: 'ContentStatus',
-    example: 'processing',
-  })
-  status: ContentStatus;
-}
-
-export const TRANSCRIPTION_STARTED: StartedTranscription = { status: 'processing' };

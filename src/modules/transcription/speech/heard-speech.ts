@@ -1,22 +1,9 @@
-import { z } from '../../../platform/zod.js';
 import { LIMITS } from '../../../contract/limits.js';
 import type { ExtractedAudio } from '../../packaging/audio/audio.service.js';
-import { oneLine, type Draft, type TranscribedSegment, type TranscribeOptions } from '../transcriber.js';
+import { oneLine } from '../one-line.js';
+import type { Draft, TranscribedSegment, TranscribeOptions } from '../transcriber.js';
 import type { HeardMessage } from './speech-messages.js';
-
-const STATE = z.object({
-  /** Seconds of each voice that have been recognized. */
-  positions: z.array(z.number().min(0)),
-  speechSeconds: z.number(),
-  wordlessSeconds: z.number(),
-  /** Detected language. */
-  language: z.string().nullable(),
-  /** Whether the model has given any confidence. */
-  confidenceKnown: z.boolean(),
-});
-
-/** How far a transcription has got. */
-type SpeechState = Readonly<z.output<typeof STATE>>;
+import { initialState, readState, type SpeechState } from './speech-state.js';
 
 /** What has been heard so far. */
 export class HeardSpeech {
@@ -81,20 +68,4 @@ export class HeardSpeech {
     const sum = positions.reduce((total, position) => total + Math.min(position, this.audio.duration), 0);
     return Math.min(1, sum / Math.max(0.001, positions.length * this.audio.duration));
   }
-}
-
-function initialState(voices: number): SpeechState {
-  return {
-    positions: Array.from({ length: voices }, () => 0),
-    speechSeconds: 0,
-    wordlessSeconds: 0,
-    language: null,
-    confidenceKnown: false,
-  };
-}
-
-/** Null if the state is of another transcriber, or of audio with other voices. */
-function readState(state: unknown, voices: number): SpeechState | null {
-  const { data } = STATE.safeParse(state);
-  return data?.positions.length === voices ? data : null;
 }

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Transcript } from './transcript.entity.js';
 
 export interface TranscriptSegment {
@@ -38,68 +38,6 @@ export class TranscriptChunk {
 
   @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'transcript_chunks_recording_id_fkey' })
-  transcript?: Relation<Transcript>;
-
-  @Column('json')
-  segments: TranscriptSegment[];
-}
-
-/** Twenty consecutive segments of a running transcription; deleted by a trigger when the attempt ends. */
-@Entity('transcript_draft_chunks')
-export class TranscriptDraftChunk {
-  @PrimaryColumn('uuid', { name: 'attempt_id', primaryKeyConstraintName: 'transcript_draft_chunks_pkey' })
-  attemptId: string;
-
-  /** 0, 1, 2, ... */
-  @PrimaryColumn('integer', { name: 'chunk_index', primaryKeyConstraintName: 'transcript_draft_chunks_pkey' })
-  chunkIndex: number;
-
-  @Index('transcript_draft_chunks_recording_id_idx')
-  @Column('uuid', { name: 'recording_id' })
-  recordingId: string;
-
-  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
-  @JoinColumn({
-    name: 'recording_id',
-    foreignKeyConstraintName: 'transcript_draft_chunks_recording_id_fkey',
-  })
-  transcript?: Relation<Transcript>;
-
-  @Column('json')
-  segments: TranscriptSegment[];
-}
-
-/**
- * A chunk as it was until a revision replaced or removed it. The chunk of an earlier revision is the one that was superseded
- * next, or else the current one: a revision costs as many chunks as it changes.
- */
-@Entity('superseded_transcript_chunks')
-export class SupersededTranscriptChunk {
-  @PrimaryColumn('uuid', {
-    name: 'recording_id',
-    primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
-  })
-  recordingId: string;
-
-  /** The first revision without it. */
-  @PrimaryColumn('integer', {
-    name: 'superseded_by',
-    primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
-  })
-  supersededBy: number;
-
-  /** 0, 1, 2, ... */
-  @PrimaryColumn('integer', {
-    name: 'chunk_index',
-    primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
-  })
-  chunkIndex: number;
-
-  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
-  @JoinColumn({
-    name: 'recording_id',
-    foreignKeyConstraintName: 'superseded_transcript_chunks_recording_id_fkey',
-  })
   transcript?: Relation<Transcript>;
 
   @Column('json')

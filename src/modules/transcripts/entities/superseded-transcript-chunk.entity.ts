@@ -1,0 +1,40 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { TranscriptSegment } from './transcript-chunk.entity.js';
+import { Transcript } from './transcript.entity.js';
+
+/**
+ * A chunk as it was until a revision replaced or removed it. The chunk of an earlier revision is the one that was superseded
+ * next, or else the current one: a revision costs as many chunks as it changes.
+ */
+@Entity('superseded_transcript_chunks')
+export class SupersededTranscriptChunk {
+  @PrimaryColumn('uuid', {
+    name: 'recording_id',
+    primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
+  })
+  recordingId: string;
+
+  /** The first revision without it. */
+  @PrimaryColumn('integer', {
+    name: 'superseded_by',
+    primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
+  })
+  supersededBy: number;
+
+  /** 0, 1, 2, ... */
+  @PrimaryColumn('integer', {
+    name: 'chunk_index',
+    primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
+  })
+  chunkIndex: number;
+
+  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
+  @JoinColumn({
+    name: 'recording_id',
+    foreignKeyConstraintName: 'superseded_transcript_chunks_recording_id_fkey',
+  })
+  transcript?: Relation<Transcript>;
+
+  @Column('json')
+  segments: TranscriptSegment[];
+}

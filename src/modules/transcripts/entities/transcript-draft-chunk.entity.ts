@@ -1,0 +1,28 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { TranscriptSegment } from './transcript-chunk.entity.js';
+import { Transcript } from './transcript.entity.js';
+
+/** Twenty consecutive segments of a running transcription; deleted by a trigger when the attempt ends. */
+@Entity('transcript_draft_chunks')
+export class TranscriptDraftChunk {
+  @PrimaryColumn('uuid', { name: 'attempt_id', primaryKeyConstraintName: 'transcript_draft_chunks_pkey' })
+  attemptId: string;
+
+  /** 0, 1, 2, ... */
+  @PrimaryColumn('integer', { name: 'chunk_index', primaryKeyConstraintName: 'transcript_draft_chunks_pkey' })
+  chunkIndex: number;
+
+  @Index('transcript_draft_chunks_recording_id_idx')
+  @Column('uuid', { name: 'recording_id' })
+  recordingId: string;
+
+  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
+  @JoinColumn({
+    name: 'recording_id',
+    foreignKeyConstraintName: 'transcript_draft_chunks_recording_id_fkey',
+  })
+  transcript?: Relation<Transcript>;
+
+  @Column('json')
+  segments: TranscriptSegment[];
+}
