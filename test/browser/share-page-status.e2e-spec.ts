@@ -37,7 +37,7 @@ CHROMIUM.describe('the status on a share page in a browser', () => {
     await page.getByRole('status').getByText('Waiting to start', { exact: true }).waitFor();
     await page.evaluate('globalThis.isSamePage = true');
     await new RawTus(ada, id).patch(0, demoVideo().subarray(0, 20_000));
-    await says('Not uploaded yet');
+    await says('Uploading recording');
     expect(await page.getByRole('progressbar').count()).toBe(0);
     await service.dataSource.query(
       `UPDATE recordings SET status = 'PROCESSING', progress = 0.6 WHERE id = $1`,

@@ -3,6 +3,7 @@ import { RecordingAccessModule } from '../recording-access/recording-access.modu
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { ShareAccessModule } from './share-access.module.js';
 import { ShareAssetsController } from './page/share-assets.controller.js';
 import { ShareAssetsService } from './page/share-assets.service.js';
@@ -20,7 +21,14 @@ import { SharingController } from './links/sharing.controller.js';
 import { SharingService } from './links/sharing.service.js';
 
 @Module({
-  imports: [ShareAccessModule, RecordingAccessModule, RecordingsModule, SummariesModule, TranscriptsModule],
+  imports: [
+    ShareAccessModule,
+    RecordingAccessModule,
+    RecordingsModule,
+    SummariesModule,
+    TranscriptsModule,
+    UploadsModule,
+  ],
   controllers: [SharingController, SharesController, SharePageController, ShareAssetsController],
   providers: [
     SharingService,

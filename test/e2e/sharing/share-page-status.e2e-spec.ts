@@ -69,12 +69,16 @@ describe('the status on a share page', () => {
     expect(html).toContain('<meta http-equiv="refresh"');
   });
 
-  it('has no progress of an upload whose length is not known', async () => {
+  it('tells an upload that nobody has started from one whose length is not known yet', async () => {
     const { id } = await created(ada);
+    expect(said(await page(id))).toEqual([
+      'Nothing uploaded yet',
+      `You can watch the recording here once it has been uploaded. ${UPDATES}`,
+    ]);
     const sent = await new RawTus(ada, id).patch(0, demoVideo().subarray(0, 20_000));
     expect(sent.status).toBe(204);
     const html = await page(id);
-    expect(said(html)[0]).toBe('Not uploaded yet');
+    expect(said(html)[0]).toBe('Uploading recording');
     expect(progress(html)).toBeUndefined();
   });
 

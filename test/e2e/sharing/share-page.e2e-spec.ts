@@ -260,9 +260,11 @@ describe('GET /s/:token', () => {
       expect((await service.api.get(`/${folder}${other}`)).status).toBe(404);
   });
 
-  it('has no file of another version, so that no page mixes them', async () => {
-    const { status, headers } = await service.api.get('//assets/share/AAAAAAAAAAAAAAAA/player.js');
+  it('has no module of another version, so that no page mixes them', async () => {
+    const old = (name: string) => service.api.get(`//assets/share/AAAAAAAAAAAAAAAA/${name}`);
+    const { status, headers } = await old('player.js');
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect((await old('share.css')).headers.get('cache-control')).toBe('no-cache');
   });
 });
 

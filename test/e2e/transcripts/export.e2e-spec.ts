@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
-import { refusal, type Client, type Reply } from '../../support/client.js';
+import { rawRequest, refusal, sendRaw, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const HOSTILE = '<b>"tudo"</b> & a --> b';
@@ -106,5 +106,16 @@ describe('GET /recordings/:id/transcript as a file', () => {
     const { status, body } = await get(meeting, query);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
+  });
+
+  it('returns 304 to a client with a current copy of the page, and a new ETag after a change', async () => {
+    const etag = (await get(meeting, '')).headers.get('etag')!;
+    // `fetch` would send `Cache-Control: no-cache` with If-None-Match.
+    const path = `/api/v1/recordings/${meeting.id}/transcript`;
+    const request = rawRequest('GET', path, { key: keyOf('Ada'), headers: { 'If-None-Match': etag } });
+    expect(await sendRaw(service.api.base, request)).toMatchObject({ status: 304, body: '' });
+    await ada.patch(`/recordings/${meeting.id}/transcript/segments/1`, { text: 'Somebody knows' });
+    const { headers } = await get(meeting, '');
+    expect(headers.get('etag')).not.toBe(etag);
   });
 });

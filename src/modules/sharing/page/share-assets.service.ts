@@ -40,9 +40,10 @@ export class ShareAssetsService {
     };
   }
 
-  /** Files of another version are not found: they may not fit those that a page has already loaded. */
+  /** Modules of another version are not found, because this version may not fit those that a page has already loaded. */
   send(version: string, name: string, request: Request, response: Response): void {
-    const content = version === this.version ? this.files.get(name) : undefined;
+    const isCurrent = version === this.version;
+    const content = isCurrent || !this.modules.has(name) ? this.files.get(name) : undefined;
     if (!content) {
       // During a rolling upgrade, another instance may have it.
       response.set('Cache-Control', 'no-store');
@@ -50,7 +51,7 @@ export class ShareAssetsService {
     }
     response.set({
       'Content-Type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
-      'Cache-Control': `public, max-age=${YEAR_S}, immutable`,
+      'Cache-Control': isCurrent ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
       ETag: `"${this.version}"`,
     });
     if (request.fresh) response.status(304).end();

@@ -30,6 +30,8 @@ export interface SharePageContext {
   /** HTML of the summary; null if there is none. */
   readonly summaryHtml: string | null;
   readonly startChunk: number;
+  /** Whether any bytes of the upload have arrived. */
+  readonly isUploadStarted: boolean;
   readonly now: Date;
   /** Prefix of all paths of this service. */
   readonly base: string;
@@ -38,7 +40,7 @@ export interface SharePageContext {
 /** The data of the template `web/share/page`. Text is not escaped (the template does that); URLs are paths of this host. */
 export function presentSharePage(
   content: SharedContent,
-  { summaryHtml, startChunk, now, base }: SharePageContext,
+  { summaryHtml, startChunk, isUploadStarted, now, base }: SharePageContext,
 ) {
   const { token, link, recording } = content.share;
   const { row, access } = recording;
@@ -64,7 +66,10 @@ export function presentSharePage(
     speakers: content.transcript?.speakers.slice(0, MOST_SPEAKERS) ?? [],
     state,
     // In place of the player; null if there is something to play, and if there is no place for it.
-    status: state === 'playable' || state === 'words' ? null : recordingStatus(row.status, row.progress, has),
+    status:
+      state === 'playable' || state === 'words'
+        ? null
+        : recordingStatus(row.status, row.progress, isUploadStarted, has),
     media,
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),

@@ -8,6 +8,7 @@ import { PublicUrl } from '../../../platform/http/public-url.js';
 import type { TextFile } from '../../../platform/http/text-file.js';
 import { SummaryHtmlService } from '../../summaries/summary-html.service.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
+import { UploadsService } from '../../uploads/uploads.service.js';
 import { mayDownloadTexts } from '../share-access.service.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
 import { SharePageRenderer } from './share-page.renderer.js';
@@ -29,6 +30,7 @@ export class SharePageService {
     private readonly passwords: SharePasswordsService,
     private readonly exports: TranscriptExportService,
     private readonly summaryHtml: SummaryHtmlService,
+    private readonly uploads: UploadsService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -46,10 +48,17 @@ export class SharePageService {
     const view = presentSharePage(content, {
       summaryHtml: content.summary?.content ? await this.summaryHtml.of(row.id) : null,
       startChunk: start,
+      isUploadStarted: row.progress > 0 || (row.status === 'UPLOADING' && (await this.hasBytes(row.id))),
       now: this.clock.now(),
       base: this.publicUrl.path,
     });
     this.pages.send(response, 200, 'page', view);
+  }
+
+  /** Checks for bytes, because an upload of unknown length has no progress. */
+  private async hasBytes(recordingId: string): Promise<boolean> {
+    const upload = await this.uploads.find(recordingId).catch(noneFound);
+    return upload !== null && upload.received > 0;
   }
 
   /** Handles the password form: redirects to the page, or shows the form again. */
@@ -80,6 +89,12 @@ export class SharePageService {
     if (!mayDownloadTexts(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
     return this.exports.file(share.recording, format, share.link.id);
   }
+}
+
+/** Imported recordings have no upload. */
+function noneFound(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
+  throw error;
 }
 
 function needsPassword(error: unknown): null {

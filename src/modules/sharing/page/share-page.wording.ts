@@ -14,6 +14,7 @@ interface Readable {
 export function recordingStatus(
   status: RecordingStatus,
   progress: number,
+  isUploadStarted: boolean,
   readable: Readable,
 ): ViewStatus | null {
   const percent = Math.round(progress * 100);
@@ -27,9 +28,11 @@ export function recordingStatus(
     case 'RECORDING':
       return waiting('Recording in progress', 'You can watch it here soon after the meeting ends.');
     case 'UPLOADING':
+      if (!isUploadStarted)
+        return waiting('Nothing uploaded yet', 'You can watch the recording here once it has been uploaded.');
       // Without a known length there is no progress to show.
       return waiting(
-        percent > 0 ? 'Uploading recording' : 'Not uploaded yet',
+        'Uploading recording',
         'You can watch it here once it has been uploaded and processed.',
         percent > 0 ? percent : null,
       );
