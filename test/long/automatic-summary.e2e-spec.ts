@@ -17,7 +17,11 @@ describe('a generated transcript', () => {
   let settings: Record<string, string>;
 
   const acme = organization('Acme', {
-    members: [member('Olga', 'OWNER'), member('Eve', 'EDITOR', { summaries: false })],
+    members: [
+      member('Olga', 'OWNER'),
+      member('Eve', 'EDITOR', { summaries: false }),
+      member('Leo', 'EDITOR'),
+    ],
   });
   const silent = organization('Silent', {
     members: [member('Olga', 'OWNER')],
@@ -28,7 +32,7 @@ describe('a generated transcript', () => {
     server = await OpenAiServer.start(route);
     settings = { TRANSCRIPTION_URL: server.url, TRANSCRIPTION_MODEL: 'whisper-1' };
     service = await startService(settings, { worker: true });
-    const users = ['Ada', 'Olga', 'Eve'].map((name) => user(name));
+    const users = ['Ada', 'Olga', 'Eve', 'Leo'].map((name) => user(name));
     await service.import({ users, organizations: [acme, silent] });
   });
   afterAll(async () => {
@@ -69,6 +73,16 @@ describe('a generated transcript', () => {
     expect((await read(id, 'summary', 'Ada')).content).toMatch(/depot|workshop/);
   });
 
+  it('leaves an existing summary as it is', async () => {
+    const id = await imported('Ada', { summary: { content: 'By hand' } });
+    await transcribed(id, 'Ada');
+    expect(await read(id, 'summary', 'Ada')).toMatchObject({
+      status: 'completed',
+      content: 'By hand',
+      revision: 1,
+    });
+  });
+
   it('is not summarized if nobody speaks', async () => {
     route.recognise = () => [];
     const id = await imported('Ada');
@@ -81,6 +95,16 @@ describe('a generated transcript', () => {
     ['the organization', 'Olga', 'Silent'],
   ])('is not summarized if summaries are off for %s', async (_, owner, where) => {
     const id = await imported(owner, { organization: where });
+    await transcribed(id, 'Olga');
+    await expectNoSummary(id);
+  });
+
+  it('is not summarized if the owner has left the organization', async () => {
+    const id = await imported('Leo', { organization: 'Acme' });
+    await service.dataSource.query(
+      `DELETE FROM organization_members WHERE user_id = (SELECT owner_id FROM recordings WHERE id = $1)`,
+      [id],
+    );
     await transcribed(id, 'Olga');
     await expectNoSummary(id);
   });

@@ -52,8 +52,9 @@ export function serverRuns(pid: number): boolean {
   try {
     const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return basename(program) === 'postgres';
-  } catch {
-    return false;
+  } catch (error) {
+    // In case of doubt it is one: two servers must never use the same data.
+    return errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ESRCH';
   }
 }
 
