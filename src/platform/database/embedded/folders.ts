@@ -36,5 +36,9 @@ export async function removeAbandoned(target: string): Promise<void> {
 async function sync(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
