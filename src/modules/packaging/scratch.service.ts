@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
@@ -19,6 +20,8 @@ export interface LocalFile {
 
 /** An idle speech process keeps an empty folder here for a minute; an older one is what a dead process has left. */
 const IDLE_FOLDER_MS = 60 * 60 * 1000;
+
+const OPENED_AHEAD = 8;
 
 /** Local working folders, one per attempt and named after its id; nothing in them has to survive. */
 @Injectable()
@@ -66,8 +69,26 @@ export class ScratchService {
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   }
 
+  /** The next objects are opened ahead: a live upload leaves thousands of small ones, and a distant store is slow to answer. */
   private async *read(keys: readonly string[]): AsyncIterable<Buffer> {
-    for (const key of keys) yield* (await this.objects.get(key)) as AsyncIterable<Buffer>;
+    const waiting = [...keys];
+    const opened: Promise<Readable>[] = [];
+    const open = (key: string): void => {
+      const opening = this.objects.get(key);
+      // Reported when its turn comes.
+      opening.catch(() => undefined);
+      opened.push(opening);
+    };
+    try {
+      waiting.splice(0, OPENED_AHEAD).forEach(open);
+      for (let next = opened[0]; next; next = opened[0]) {
+        yield* (await next) as AsyncIterable<Buffer>;
+        void opened.shift();
+        waiting.splice(0, 1).forEach(open);
+      }
+    } finally {
+      for (const opening of opened) void opening.then((content) => content.destroy()).catch(() => undefined);
+    }
   }
 
   /** Removes what dead processes left behind: folders of attempts that are no longer current, and idle ones. */
