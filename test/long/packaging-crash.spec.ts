@@ -224,7 +224,7 @@ LINUX.describe('packaging despite crashes', () => {
   }, 400_000);
 
   it('a job that kills its worker on the last attempt ends as well: what plays as it was uploaded is complete', async () => {
-    const id = await upload(ada, LONG);
+    const id = await upload(ada, LONGER);
     await working(id);
     await query(
       database.url,
