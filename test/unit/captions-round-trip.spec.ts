@@ -109,6 +109,14 @@ describe('a transcript written and read again', () => {
     expect(reread(await written('vtt', named))).toEqual(named);
   });
 
+  it('WebVTT: keeps a line that looks like the header of a further file', async () => {
+    const said = [
+      { start: 0, end: 1, text: 'It begins with\nWEBVTT\nand a blank line.', speaker: '' },
+      { start: 1, end: 2, text: 'Then\nWEBVTT - a title', speaker: 'Ada' },
+    ];
+    expect(reread(await written('vtt', said))).toEqual(said);
+  });
+
   it('JSON: is identical to the last digit', async () => {
     const property = fc.asyncProperty(segments, async (items) => {
       const said = inOrder(items);

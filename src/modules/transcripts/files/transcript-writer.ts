@@ -49,8 +49,11 @@ function vttCue({ start, end, speaker, text }: TranscriptSegment): string {
   return `\n${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${spoken(oneLine(speaker), normalizeText(text))}\n`;
 }
 
+/** A line of what was said that a reader of joined files would take for the header of the next one. */
+const LIKE_A_HEADER = /^(?=\uFEFF?WEBVTT[ \t]*(?:-.*)?$)(\uFEFF?)W/gm;
+
 function spoken(speaker: string, text: string): string {
-  const said = escapeText(text);
+  const said = escapeText(text).replace(LIKE_A_HEADER, '$1&#87;');
   if (speaker !== '') return `<v ${escapeText(speaker)}>${said}</v>`;
   // Without a speaker, keeps a colon from being read as a label, and `>>` as the mark of another speaker.
   const unmarked = said.replace(/&gt;(?=&gt;)/g, '&#62;');
