@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { ROOT } from '../prepare.js';
 import { ProcessGroup } from './process-group.js';
+import { costs } from './budget.js';
+import { CpuMeter } from './cpu.js';
 import { unansweredRoutes } from './routes.js';
 import { LONG } from './selection.js';
 import { totalsOf } from './totals.js';
@@ -15,9 +17,11 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
   const report = join(scratch, 'report.json');
   const temporary = join(scratch, 'tmp');
   const routes = join(scratch, 'routes');
+  const cpu = join(scratch, 'cpu');
   rmSync(report, { force: true });
-  rmSync(routes, { recursive: true, force: true });
-  for (const folder of [temporary, routes]) mkdirSync(folder, { recursive: true });
+  for (const folder of [routes, cpu]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [temporary, routes, cpu]) mkdirSync(folder, { recursive: true });
+  const meter = CpuMeter.isPossible ? new CpuMeter(scratch) : null;
   const { inspector, debugging } = debuggingOf(process.env.INSPECT_PORT);
   const group = new ProcessGroup(
     [
@@ -40,15 +44,18 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
         TMP: temporary,
         TEMP: temporary,
         MRS_TEST_ROUTES: routes,
+        MRS_TEST_CPU: cpu,
       },
     },
   );
   const status = await group.endedUnless(signal);
+  const used = meter?.stop(cpu);
   if (signal.aborted) return 1;
   const written = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
   const { passed, lines } = totalsOf(written, status, {
     filtersByName: selection.filtersByName,
     leftOut: selection.leavesOutLong ? longTests() : [],
+    costs: used ? costs(used) : [],
     untested: selection.isWhole ? unansweredRoutes(routes) : [],
   });
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,22 +1,22 @@
 // Turns the report of a Jest run into the final lines of `npm test`.
 
-import { relative } from 'node:path';
-import { ROOT } from '../prepare.js';
-
-const SLOWEST = 10;
 /** Written into the name of a test by `test/support/requirements.ts`. */
 const MISSING = /\[needs ([^\]:]+): ([^\]]+)\]/g;
 
 /**
  * `report`: output of `jest --json`, null if there is none; `status`: Jest's exit status; `filtersByName`: tests were selected by
- * name, so those that did not run need no reason; `leftOut`: lines about tests that were deliberately not run; `untested`: lines
+ * name, so those that did not run need no reason; `costs`: lines about what the run took; `leftOut`: lines about tests that were deliberately not run; `untested`: lines
  * about routes that no test covers, which are meaningful only if all tests passed.
  *
  * @param {object | null} report
  * @param {number} status
- * @param {{ filtersByName?: boolean, leftOut?: readonly string[], untested?: readonly string[] }} [options]
+ * @param {{ filtersByName?: boolean, costs?: readonly string[], leftOut?: readonly string[], untested?: readonly string[] }} [options]
  */
-export function totalsOf(report, status, { filtersByName = false, leftOut = [], untested = [] } = {}) {
+export function totalsOf(
+  report,
+  status,
+  { filtersByName = false, costs = [], leftOut = [], untested = [] } = {},
+) {
   const suites = report?.testResults ?? [];
   const tests = suites.flatMap(({ assertionResults }) => assertionResults);
   const passed = tests.filter((test) => test.status === 'passed').length;
@@ -40,7 +40,7 @@ export function totalsOf(report, status, { filtersByName = false, leftOut = [], 
   return {
     passed: failed === 0,
     lines: [
-      ...slowest(suites),
+      ...costs,
       ...[...countBy(excused, missingFor)].map(
         ([missing, count]) =>
           `skipped: ${count} ${count === 1 ? 'test that needs' : 'tests that need'} ${missing}`,
@@ -50,17 +50,6 @@ export function totalsOf(report, status, { filtersByName = false, leftOut = [], 
       `Tests: ${passed} passed, ${failed} failed, ${excused.length} skipped`,
     ],
   };
-}
-
-/** The slowest files, if there are enough files for that to be useful. */
-function slowest(suites) {
-  if (suites.length <= SLOWEST) return [];
-  const timed = suites.map(({ name, startTime, endTime }) => [endTime - startTime, relative(ROOT, name)]);
-  const longest = timed.toSorted(([first], [second]) => second - first).slice(0, SLOWEST);
-  return [
-    'slowest files:',
-    ...longest.map(([ms, name]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`),
-  ];
 }
 
 /** The file does not load, or failed outside any test. */

@@ -1,5 +1,8 @@
+import { appendFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
+import { cpuSoFar, databasePrefix, loading } from './cpu.js';
 
 const MUST_BE_CLOSED = new Set(['TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']);
 const CLOSING_MS = 5_000;
@@ -12,16 +15,23 @@ const SHARED = { Date, Error, RangeError, SyntaxError, TypeError, Reflect };
 
 /** Globals of a test file: its own, except those shared with modules that `node-module.js` leaves to Node. */
 export default class extends TestEnvironment {
+  #file;
   #variables;
   #openBefore;
   #failed = false;
+  #begun = cpuSoFar() - loading.seconds;
+
+  constructor(config, context) {
+    super(config, context);
+    this.#file = relative(config.globalConfig.rootDir, context.testPath);
+  }
 
   async setup() {
     await super.setup();
     this.#openBefore = openResources().length;
     Object.assign(this.global, SHARED, { importIntoNode: (url) => import(url) });
     this.#variables = process.env;
-    process.env = { ...process.env };
+    process.env = { ...process.env, MRS_TEST_DATABASE_PREFIX: databasePrefix(this.#file) };
     Object.defineProperty(this.global.process, 'env', {
       get: () => process.env,
       set: (variables) => {
@@ -38,7 +48,19 @@ export default class extends TestEnvironment {
     process.env = this.#variables;
     await super.teardown();
     // A failed test may not have cleaned up, and its own failure is more informative.
-    if (!this.#failed) await expectClosed(this.#openBefore);
+    try {
+      if (!this.#failed) await expectClosed(this.#openBefore);
+    } finally {
+      this.#noteCpu();
+    }
+  }
+
+  /** For `scripts/test/cpu.js`. Each test process writes a file of its own. */
+  #noteCpu() {
+    const folder = process.env['MRS_TEST_CPU'];
+    if (!folder) return;
+    const seconds = cpuSoFar() - loading.seconds - this.#begun;
+    appendFileSync(join(folder, String(process.pid)), `${JSON.stringify({ file: this.#file, seconds })}\n`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { loading } from './cpu.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -10,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export default {
   async processAsync(_source, path) {
     const url = pathToFileURL(builtFrom(path)).href;
-    const names = Object.keys(await import(url));
+    const names = Object.keys(await loading.of(() => import(url)));
     const exported = names.map((name) =>
       name === 'default' ? 'export default loaded.default;' : `export const ${name} = loaded.${name};`,
     );

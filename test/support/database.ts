@@ -14,7 +14,7 @@ export interface TestDatabase {
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   if (!SERVER)
     throw new Error('Run the tests with `npm test`, or `npm test -- FILE`: it starts their database.');
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `${process.env['MRS_TEST_DATABASE_PREFIX']}${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${migrated ? 'template_mrs' : 'template0'}`);
   const url = new URL(SERVER);
   url.pathname = `/${name}`;
