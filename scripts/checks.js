@@ -1,4 +1,4 @@
-// Format, lint, types, module boundaries and licenses. A check that passed is skipped until a file it reads changes.
+// Format, lint, types, module boundaries, licenses and the contract. A check that passed is skipped until a file it reads changes.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 
 /** What may contain code: everything except installed packages, build output and documents. */
 const CODE = readdirSync(ROOT).filter((name) => !/^(\.|node_modules$|dist|docs$|.*\.(md|yml)$)/.test(name));
+const DOCUMENTS = readdirSync(ROOT).filter((name) => /^(docs|.*\.(md|yml))$/.test(name));
 
 /** `reads`: the files and folders that determine the result; a check without it is fast enough to run every time. */
 export const CHECKS = {
@@ -48,11 +49,24 @@ export const CHECKS = {
     args: [LICENCES, '--check'],
     reads: ['docs/licences.md', 'scripts/licences', 'scripts/licences.js'],
   },
+  // Also part of the tests, so that it reads the build: generated documents, migrations, which tests there are for what.
+  contract: {
+    args: [
+      '--experimental-vm-modules',
+      '--no-warnings',
+      bin('jest', 'bin', 'jest.js'),
+      'test/contract/',
+      '--runInBand',
+      `--reporters=${join(ROOT, 'scripts', 'failures-reporter.js')}`,
+    ],
+    reads: [...CODE, ...DOCUMENTS, '.env.example', '.dockerignore', '.swcrc'],
+  },
 };
 
 /** Runs all checks in parallel and returns whether all passed. Only failed checks show their output. */
-export async function runChecks(signal) {
-  const passed = await Promise.all(Object.entries(CHECKS).map(([name, one]) => check(name, one, signal)));
+export async function runChecks({ signal, except = [] } = {}) {
+  const checks = Object.entries(CHECKS).filter(([name]) => !except.includes(name));
+  const passed = await Promise.all(checks.map(([name, one]) => check(name, one, signal)));
   return !passed.includes(false);
 }
 

@@ -16,6 +16,8 @@ import { readSelection } from './test/selection.js';
 import { watchTests } from './test/watch.js';
 
 const MIGRATIONS = 'src/platform/database/migrations';
+/** Checks that run tests which a whole run includes. */
+const SAME_TESTS = ['contract'];
 
 const selection = readSelection(process.argv.slice(2));
 const stopping = new AbortController();
@@ -42,7 +44,7 @@ try {
 }
 
 async function main() {
-  if (selection.isWhole && !(await runChecks(stopping.signal))) {
+  if (selection.isWhole && !(await runChecks({ signal: stopping.signal, except: SAME_TESTS }))) {
     if (!stopping.signal.aborted) say('The tests were not run because a check failed.');
     return 1;
   }
