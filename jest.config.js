@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const SOURCES = literally(fileURLToPath(new URL('src', import.meta.url)));
+const ROOT = literally(fileURLToPath(new URL('.', import.meta.url)));
 /** Packages whose classes have to be the same for tests as for the service. */
 const SHARED_PACKAGES = '(@nestjs|typeorm)';
 const NODE_MODULE = './test/jest/node-module.js';
@@ -16,7 +16,9 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    [`^${SOURCES}[\\\\/].+\\.ts$`]: NODE_MODULE,
+    [`^${ROOT}src[\\\\/].+\\.ts$`]: NODE_MODULE,
+    // What it compiles from the API document serves all test files of a process.
+    [`^${ROOT}test[\\\\/]support[\\\\/]contract\\.ts$`]: NODE_MODULE,
     [`/node_modules/${SHARED_PACKAGES}/`]: NODE_MODULE,
     '^.+\\.ts$': '@swc/jest',
   },

@@ -9,15 +9,18 @@ export async function compile(root, folder) {
   const modules = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
   const sources = modules.map((entry) => join(entry.parentPath, entry.name));
   await Promise.all(
-    [...sources, join(root, 'ormconfig.ts')].map(async (source) => {
-      const target = join(folder, relative(root, source)).replace(/\.ts$/, '.js');
-      const { code, map } = await transformFile(source, {
-        configFile: join(root, '.swcrc'),
-        sourceFileName: relative(dirname(target), source),
-      });
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`);
-      writeFileSync(`${target}.map`, map);
-    }),
+    [...sources, join(root, 'ormconfig.ts')].map((source) => compileFile(root, source, folder)),
   );
+}
+
+/** Compiles one file to the same place in `folder` that it has in the project. */
+export async function compileFile(root, source, folder) {
+  const target = join(folder, relative(root, source)).replace(/\.ts$/, '.js');
+  const { code, map } = await transformFile(source, {
+    configFile: join(root, '.swcrc'),
+    sourceFileName: relative(dirname(target), source),
+  });
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`);
+  writeFileSync(`${target}.map`, map);
 }

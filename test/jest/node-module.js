@@ -1,4 +1,4 @@
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loading } from './cpu.js';
 
@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Jest reloads every module for each test file: 3 s for the whole service. Modules handled by this transformer are loaded by
- * Node instead, once per worker process; the test file gets the exports of that instance. For `src`, it is the build in `dist`.
+ * Node instead, once per worker process; the test file gets the exports of that instance. For the project's own, it is the build in `dist`.
  */
 export default {
   async processAsync(_source, path) {
@@ -21,5 +21,5 @@ export default {
 
 function builtFrom(path) {
   const inRoot = relative(ROOT, path);
-  return inRoot.startsWith(`src${sep}`) ? join(ROOT, 'dist', inRoot.replace(/\.ts$/, '.js')) : path;
+  return inRoot.endsWith('.ts') ? join(ROOT, 'dist', inRoot.replace(/\.ts$/, '.js')) : path;
 }
