@@ -1,26 +1,35 @@
 import { expect } from '@jest/globals';
 import { ChangePublishingService } from '../../src/modules/change-log/change-publishing.service.js';
+import { DELIVERIES_CHANNEL } from '../../src/modules/webhooks/delivery/webhook-fanout.service.js';
 import { WebhookSenderService } from '../../src/modules/webhooks/delivery/webhook-sender.service.js';
 import { Clock } from '../../src/platform/clock.js';
+import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { Client, Reply } from './client.js';
 import { allPublished } from './events.js';
 import { eventually, startService, type TestService } from './service.js';
 
+export interface SendingService extends TestService {
+  stopSending(): Promise<void>;
+  /** From now on also runs jobs, such as emails. Calling it again does nothing. */
+  startJobs(): Promise<void>;
+}
+
 /** Publishes and sends in the process of the API, whose clock a test can set. */
-export async function startWithSender(
-  settings: Record<string, string> = {},
-): Promise<TestService & { stopSending: () => Promise<void> }> {
+export async function startWithSender(settings: Record<string, string> = {}): Promise<SendingService> {
   const service = await startService({ ALLOW_PRIVATE_ADDRESSES: 'true', ...settings });
   const loops = [service.app.get(ChangePublishingService), service.app.get(WebhookSenderService)];
   for (const loop of loops) await loop.start();
   const stopSending = async (): Promise<void> => {
     for (const loop of loops) await loop.stop();
   };
+  let started: Promise<void> | undefined;
+  const startJobs = (): Promise<void> =>
+    (started ??= stopSending().then(() => service.app.get(JobsService).start()));
   const stop = async (): Promise<void> => {
     await stopSending();
     await service.stop();
   };
-  return { ...service, stop, stopSending };
+  return { ...service, stop, stopSending, startJobs };
 }
 
 export type CreatedWebhook = { readonly id: string; readonly secret: string } & Record<string, unknown>;
@@ -35,6 +44,8 @@ export async function createdWebhook(client: Client, fields: object): Promise<Cr
 /** Resolves once nothing is being sent and nothing is due. */
 export async function allSent(service: TestService): Promise<void> {
   await allPublished(service);
+  // What has become due because a test set the clock is otherwise noticed within a second.
+  await service.dataSource.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
   await eventually(async () => {
     const rows = await service.dataSource.query(
       `SELECT type, tries, due_at, claim FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id

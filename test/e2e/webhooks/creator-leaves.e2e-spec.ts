@@ -5,13 +5,19 @@ import { COMMAND_LINE } from '../../../src/policy/management.js';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { changesOf } from '../../support/changes.js';
 import { refusal } from '../../support/client.js';
-import { eventually, type TestService, waitingForLocks } from '../../support/service.js';
+import { eventually, waitingForLocks } from '../../support/service.js';
 import { SmtpServer } from '../../support/smtp.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { allSent, createdWebhook, deliveriesOf, startWithSender } from '../../support/webhooks.js';
+import {
+  allSent,
+  createdWebhook,
+  deliveriesOf,
+  startWithSender,
+  type SendingService,
+} from '../../support/webhooks.js';
 
 describe("an organization's webhook, when the member responsible for it no longer manages the organization", () => {
-  let service: TestService;
+  let service: SendingService;
   let receiver: WebhookReceiver;
   let smtp: SmtpServer;
   const [ada, grace] = [user('Ada'), user('Grace')];
@@ -161,25 +167,6 @@ describe("an organization's webhook, when the member responsible for it no longe
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('is emailed to the other OWNERs once, without what may be secret of its address', async () => {
-    await create();
-    await create({ description: 'Chat' });
-    // Emails of the tests before.
-    await service.dataSource.query('DELETE FROM graphile_worker._private_jobs');
-    await as('Ada').delete(GRACE);
-    await allSent(service);
-    const worker = await service.startWorker();
-    await eventually(async () => expect(smtp.mails).not.toHaveLength(0));
-    await worker.kill('SIGTERM');
-    expect(smtp.mails).toHaveLength(1);
-    const [mail] = smtp.mails;
-    expect(mail!.to).toEqual([user('Olga').email]);
-    expect(mail!.headers['subject']).toBe('Webhooks have been disabled');
-    expect(mail!.text).toContain('webhooks of Acme are disabled');
-    expect(mail!.text).toContain(`/api/v1/webhooks?organization_id=${acme.id}`);
-    expect(mail!.text).not.toContain('token-of-grace');
-  });
-
   it('cannot be enabled by them while they are being removed', async () => {
     const { id } = await create();
     await as('Grace').patch(`/webhooks/${id}`, { enabled: false });
@@ -192,5 +179,27 @@ describe("an organization's webhook, when the member responsible for it no longe
     await runner.release();
     expect((await sent).body).toEqual(refusal('WEBHOOK_NOT_FOUND'));
     expect(await shown(id)).toMatchObject(LEFT);
+  });
+
+  it('is emailed to the other OWNERs once, without what may be secret of its address', async () => {
+    await create();
+    await create({ description: 'Chat' });
+    // Emails of the tests before.
+    await service.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+    await as('Ada').delete(GRACE);
+    await allSent(service);
+    await service.startJobs();
+    await eventually(async () => {
+      expect(smtp.mails).not.toHaveLength(0);
+      const jobs = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'webhooks.responsibility_mail'`;
+      expect(await service.dataSource.query(jobs)).toEqual([]);
+    });
+    expect(smtp.mails).toHaveLength(1);
+    const [mail] = smtp.mails;
+    expect(mail!.to).toEqual([user('Olga').email]);
+    expect(mail!.headers['subject']).toBe('Webhooks have been disabled');
+    expect(mail!.text).toContain('webhooks of Acme are disabled');
+    expect(mail!.text).toContain(`/api/v1/webhooks?organization_id=${acme.id}`);
+    expect(mail!.text).not.toContain('token-of-grace');
   });
 });

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DELIVERY_LIMITS } from '../../../src/modules/webhooks/delivery/delivery-request.service.js';
 import { Webhook } from '../../../src/modules/webhooks/entities/webhook.entity.js';
 import { WebhookSecretsService } from '../../../src/modules/webhooks/secrets/webhook-secrets.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
@@ -23,6 +24,7 @@ describe('a receiver that', () => {
     receiver = await WebhookReceiver.start();
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     await service.dataSource.query('DELETE FROM webhooks');
     await receiver.stop();
   });
@@ -37,7 +39,7 @@ describe('a receiver that', () => {
     await eventually(async () => {
       found = (await ada.get(`/webhooks/${id}/deliveries/${body.data.id}`)).body;
       expect(found.data.status).not.toBe('pending');
-    }, 25_000);
+    });
     return found.data;
   }
 
@@ -80,17 +82,18 @@ describe('a receiver that', () => {
   });
 
   it('sends a byte at a time is given up after 15 seconds', async () => {
+    expect(DELIVERY_LIMITS).toMatchObject({ headersMs: 15_000, totalMs: 15_000 });
+    for (const limit of ['headersMs', 'totalMs'] as const) jest.replaceProperty(DELIVERY_LIMITS, limit, 600);
     const { status, attempts } = await tested((_, { socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
       const timer = setInterval(() => {
         if (socket.destroyed) clearInterval(timer);
         else socket.write('x');
-      }, 200);
+      }, 50);
     });
     expect(status).toBe('failed');
     expect(attempts).toMatchObject([{ response_status: null, error: 'The server did not answer in time.' }]);
-    expect(attempts[0].duration_ms).toBeGreaterThan(14_000);
-    expect(attempts[0].duration_ms).toBeLessThan(20_000);
+    expect(attempts[0].duration_ms).toBeGreaterThan(500);
   });
 
   it('was allowed once and no longer is, is not sent anything', async () => {

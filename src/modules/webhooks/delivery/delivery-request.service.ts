@@ -32,7 +32,8 @@ export interface AttemptOutcome {
 const TOTAL_MS = 15_000;
 /** Of a reply, no more is read than is kept; the rest of the last piece that arrives is dropped. */
 const KEPT_BYTES = 1024;
-const LIMITS = {
+/** Of one attempt. */
+export const DELIVERY_LIMITS = {
   connectMs: 10_000,
   headersMs: TOTAL_MS,
   totalMs: TOTAL_MS,
@@ -80,7 +81,7 @@ export class DeliveryRequestService {
         method: 'POST',
         headers,
         body: Buffer.from(body),
-        limits: LIMITS,
+        limits: DELIVERY_LIMITS,
         anyBody: true,
         signal,
       };
