@@ -93,6 +93,13 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     4,
     `findOneBy(Recording): Recording belongs to the module recordings, and reading it here bypasses that module's checks. ${USE}`,
   ],
+  [
+    'random tests without a fixed seed',
+    [`import { sample, nat } from 'fast-check';`, `export const numbers = sample(nat());`],
+    1,
+    "'fast-check' import is restricted",
+    'test/unit/mistake.spec.ts',
+  ],
 ];
 
 /** Code that resembles a mistake but is fine. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, integer, record } from '../support/properties.js';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { QuotaUpkeepService } from '../../src/modules/quotas/quota-upkeep.service.js';

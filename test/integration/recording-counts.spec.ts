@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  integer,
+  option,
+  record,
+} from '../support/properties.js';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { RecordingCountsService } from '../../src/modules/recording-list/recording-counts.service.js';

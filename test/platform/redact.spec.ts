@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { redact } from '../../src/platform/logging/redact.js';
 import { randomBase62, randomToken } from '../../src/platform/secrets.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { openFile } from '../../src/platform/http/sent-file.js';
 import { BOUNDARY, filePart, form, FORM_TYPE } from '../support/forms.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { UrlSigner } from '../../src/platform/signing/url-signer.js';
 
 const NOW = new Date('2026-01-31T09:00:00Z');

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  propertyOptions,
+} from '../support/properties.js';
 import { startService, type TestService } from '../support/service.js';
 import { EventsWorld, KINDS, SETTINGS } from './events/events-world.js';
-import { propertyOptions } from '../support/properties.js';
 
 const OPTIONS = propertyOptions(6, 20_000, 500);
 

@@ -1,4 +1,12 @@
-import { array, boolean, constantFrom, integer, option, record, type Arbitrary } from 'fast-check';
+import {
+  array,
+  boolean,
+  constantFrom,
+  integer,
+  option,
+  record,
+  type Arbitrary,
+} from '../support/properties.js';
 import type { DataSource } from 'typeorm';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
 import { id } from '../factories/workspace.js';

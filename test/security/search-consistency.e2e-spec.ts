@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { array, assert, asyncProperty, constantFrom, record } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  record,
+  propertyOptions,
+} from '../support/properties.js';
 import { SearchIndexService } from '../../src/modules/search-index/search-index.service.js';
 import { insertRows } from '../factories/worlds.js';
 import { keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, writeWorld, type ModelRecording, type RandomWorld } from './random-world.js';
-import { propertyOptions } from '../support/properties.js';
 
 const OPTIONS = propertyOptions(15, 8_000, 200);
 

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { assert, asyncProperty, constant, constantFrom, integer, oneof, record } from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import {
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  integer,
+  oneof,
+  record,
+  propertyOptions,
+  type Arbitrary,
+} from '../support/properties.js';
 import { id, keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, SEARCHES, STATUSES, writeWorld } from './random-world.js';
 import type { ModelRecording, RandomWorld, WrittenWorld } from './random-world.js';
-import { propertyOptions } from '../support/properties.js';
 
 const OPTIONS = propertyOptions(20, 8_000, 100);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from './properties.js';
 import { BUDGETS } from '../../src/platform/config/budgets.js';
 import {
   folder,

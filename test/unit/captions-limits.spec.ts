@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { jsonMistakeOf } from '../../src/modules/transcripts/files/json-syntax-reader.js';
 import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import type { TranscriptFormat } from '../../src/modules/transcripts/files/export-formats.js';
 import { fileOf } from '../support/transcript-file.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { TranscriptFileError } from '../../src/modules/transcripts/files/transcript-file.error.js';
 import { readTranscriptFile } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { docxOf, paragraph } from '../support/docx.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assert, date, integer, option, property } from 'fast-check';
+import { assert, date, integer, option, property } from '../support/properties.js';
 import { splitIntoSpans } from '../../src/modules/recording-list/recording-spans.js';
 
 const at = (text: string): Date => new Date(text);

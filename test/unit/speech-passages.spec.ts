@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { array, assert, integer, property, record } from 'fast-check';
+import { array, assert, integer, property, record } from '../support/properties.js';
 import { PassageBuilder, type Passage, type Span } from '../../src/modules/transcription/speech/passages.js';
 
 const LONGEST = 16;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { array, assert, constantFrom, integer, property, record } from 'fast-check';
+import { array, assert, constantFrom, integer, property, record } from '../support/properties.js';
 import type { Span } from '../../src/modules/transcription/speech/passages.js';
 import { splitAtPauses } from '../../src/modules/transcription/speech/sentences.js';
 

@@ -1,4 +1,4 @@
-import { nat, noBias, type Arbitrary, type GeneratorValue } from 'fast-check';
+import { nat, noBias, type Arbitrary, type GeneratorValue } from '../../support/properties.js';
 import type { Reply } from '../../support/client.js';
 import { memberOf, organizationOf, type ModelMember, type ModelOrganization, type State } from './model.js';
 

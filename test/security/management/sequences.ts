@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals';
-import { assert, asyncProperty, gen } from 'fast-check';
+import { assert, asyncProperty, gen, propertyOptions } from '../../support/properties.js';
 import { id, organization, recording, user } from '../../factories/workspace.js';
 import type { Reply } from '../../support/client.js';
-import { propertyOptions } from '../../support/properties.js';
 import { startService, type TestService } from '../../support/service.js';
 import { join, memberOf, newOrganization, ROLES, type State } from './model.js';
 import { observe } from './observation.js';
