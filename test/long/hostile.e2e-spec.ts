@@ -89,12 +89,15 @@ LINUX.describe('a hundred thousand requests by ten users from fifty addresses', 
   let share: string;
 
   beforeAll(async () => {
-    service = await startService({
-      RATE_LIMIT_PER_MINUTE: String(LIMITS.user),
-      RATE_LIMIT_COSTLY_PER_MINUTE: String(LIMITS.costly),
-      RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMITS.anonymous),
-      RATE_LIMIT_WRONG_KEYS_PER_MINUTE: String(LIMITS.wrongKeys),
-    });
+    service = await startService(
+      {
+        RATE_LIMIT_PER_MINUTE: String(LIMITS.user),
+        RATE_LIMIT_COSTLY_PER_MINUTE: String(LIMITS.costly),
+        RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMITS.anonymous),
+        RATE_LIMIT_WRONG_KEYS_PER_MINUTE: String(LIMITS.wrongKeys),
+      },
+      { confined: true },
+    );
     const keys = (name: string): object[] =>
       Array.from({ length: KEYS_EACH }, (_, index) => ({ name: `${index}`, key: hostileKey(name, index) }));
     const attackers = USERS.map((name) => user(name, { apiKeys: keys(name) }));

@@ -17,6 +17,7 @@ import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-re
 import { Clock } from '../../src/platform/clock.js';
 import { SERVER_LIMITS } from '../../src/platform/http/server-limits.js';
 import { ObjectStore } from '../../src/platform/storage/object-store.js';
+import { ConfinedParser, type ParserTask } from '../../src/platform/work/confined-parser.service.js';
 import { Client } from './client.js';
 import { Contract, inlined, type OpenApi } from './contract.js';
 import { createDatabase } from './database.js';
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   readonly extension?: Extension;
   /** Requests are generated: that a route is among them does not count as a test of it. */
   readonly generated?: boolean;
+  /** Parses files of callers in confined processes, as in production, instead of in this process, which is faster. */
+  readonly confined?: boolean;
   /** In place of the usual ones. */
   readonly limits?: Partial<typeof SERVER_LIMITS>;
 }
@@ -66,7 +69,7 @@ const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', imp
 /** The API in this process, on its own database and folder. */
 export async function startService(
   settings: Record<string, string> = {},
-  { beside, worker = false, extension, generated = false, limits }: ServiceOptions = {},
+  { beside, worker = false, extension, generated = false, confined = false, limits }: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'mrs-e2e-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createDatabase();
@@ -81,6 +84,7 @@ export async function startService(
   };
   const service = await createApp(environment, extension);
   const app = service.nest;
+  if (!confined) app.get(ConfinedParser).run = parseHere;
   const port = await listen(service, { ...SERVER_LIMITS, ...limits });
   if (!generated) noteAnsweredRoutes(app);
   const base = `http://127.0.0.1:${port}`;
@@ -125,6 +129,19 @@ export async function startService(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Loads a module into Node itself; see `test/jest/environment.js`. */
+declare const importIntoNode: (url: string) => Promise<never>;
+
+async function parseHere<Options>(
+  { module }: ParserTask<Options>,
+  bytes: Uint8Array,
+  options: Options,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parser: { default: (bytes: Uint8Array, options: Options) => string | Promise<string> } =
+    await importIntoNode(module);
+  return new TextEncoder().encode(await parser.default(bytes, options));
 }
 
 /** The API document of a running service, including the operations of an extension. */

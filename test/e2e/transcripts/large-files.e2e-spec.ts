@@ -28,7 +28,7 @@ describe('the transcript of a very long meeting', () => {
   const file = longFile();
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({}, { confined: true });
     await service.import({ users: [user('Ada')], recordings: [meeting] });
     ada = service.api.as(keyOf('Ada'));
   });
