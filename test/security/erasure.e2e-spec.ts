@@ -1,12 +1,14 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorker } from '../../src/entrypoints/start-worker.js';
 import { AuditVerificationService } from '../../src/modules/audit/seals/audit-verification.service.js';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
 import { ERASURES, PERSONAL_DATA } from '../../src/modules/erasure/personal-data.js';
 import { refusal, type Reply } from '../support/client.js';
 import { columnsWith, filesWith, textColumns } from '../support/details.js';
 import { eventually, type TestService } from '../support/service.js';
+import { MANUAL } from '../support/settings.js';
 import { SmtpServer } from '../support/smtp.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { deliveriesOf, startWithSender } from '../support/webhooks.js';
@@ -30,6 +32,7 @@ describe('what is deleted', () => {
   let service: TestService & { stopSending: () => Promise<void> };
   let receiver: WebhookReceiver;
   let smtp: SmtpServer;
+  let settings: Record<string, string>;
   let world: ErasureWorld;
 
   beforeAll(async () => {
@@ -38,7 +41,8 @@ describe('what is deleted', () => {
       at: 'recipient',
       answer: `450 4.2.1 The mailbox of ${MARKERS.user} is busy`,
     };
-    service = await startWithSender({ ...smtp.settings(), TRUST_PROXY: 'loopback' });
+    settings = { ...smtp.settings(), ...MANUAL, ALLOW_PRIVATE_ADDRESSES: 'true', TRUST_PROXY: 'loopback' };
+    service = await startWithSender(settings);
     world = await erasureWorld(service, receiver);
     // What was imported is not the service's.
     for (const name of await readdir(service.dataDir))
@@ -56,9 +60,15 @@ describe('what is deleted', () => {
     subject === 'user' ? [MARKERS.user, ADDRESS] : [MARKERS[subject]];
   const found = (subject: Subject): Promise<string[]> => columnsWith(service.dataSource, markers(subject));
 
-  /** Runs a worker until no job is due. */
+  /** Runs a worker, in this process, until no job is due. */
   async function runJobs(): Promise<void> {
-    const worker = await service.startWorker();
+    const { databaseUrl, dataDir } = service;
+    const worker = await startWorker({
+      ...settings,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+    });
     await eventually(async () => {
       const due = await service.dataSource.query(
         `SELECT task_identifier FROM graphile_worker.jobs
@@ -66,7 +76,7 @@ describe('what is deleted', () => {
       );
       expect(due).toEqual([]);
     }, 60_000);
-    await worker.kill('SIGTERM');
+    await worker.stop();
   }
 
   /** What the API shows to those who remain. The audit log names a former member, who is still a user. */

@@ -13,8 +13,13 @@ const formsOf = (marker: string): readonly string[] => [
   Buffer.from(marker).toString('hex'),
 ];
 
-const has = (text: string, marker: string): boolean =>
-  [text, text.toLowerCase()].some((one) => formsOf(marker).some((form) => one.includes(form)));
+/** Every form of every marker, each once. */
+const needlesOf = (markers: readonly string[]): readonly string[] => [...new Set(markers.flatMap(formsOf))];
+
+function hasAny(text: string, needles: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return needles.some((needle) => text.includes(needle) || (lower !== text && lower.includes(needle)));
+}
 
 /** Every column of every schema but PostgreSQL's, except those of numbers, times, truth values and UUIDs. Those of partitions are the parent's. */
 const COLUMNS = `
@@ -39,30 +44,31 @@ export async function textColumns(database: DataSource): Promise<readonly string
 
 /** The columns in which any of the markers is. */
 export async function columnsWith(database: DataSource, markers: readonly string[]): Promise<string[]> {
+  // Bytes are shown in hex.
+  const hex = needlesOf(markers).map((form) => Buffer.from(form).toString('hex'));
+  const needles = needlesOf([...markers, ...hex]);
+  const columns = await database.query<Column[]>(COLUMNS);
   const found: string[] = [];
-  for (const { relation, name, column } of await database.query<Column[]>(COLUMNS)) {
-    const rows: { text: string }[] = await database.query(
-      `SELECT "${name}"::text AS text FROM ${relation} WHERE "${name}" IS NOT NULL`,
-    );
-    // Bytes are shown in hex.
-    const forms = markers.flatMap((marker) => [
-      marker,
-      ...formsOf(marker).map((form) => Buffer.from(form).toString('hex')),
-    ]);
-    if (rows.some(({ text }) => forms.some((form) => has(text, form)))) found.push(column);
+  for (const relation of new Set(columns.map((column) => column.relation))) {
+    const its = columns.filter((column) => column.relation === relation);
+    const texts = its.map(({ name }) => `"${name}"::text AS "${name}"`).join(', ');
+    const rows: Record<string, string | null>[] = await database.query(`SELECT ${texts} FROM ${relation}`);
+    for (const { name, column } of its)
+      if (rows.some(({ [name]: text }) => typeof text === 'string' && hasAny(text, needles)))
+        found.push(column);
   }
-  return found;
+  return found.toSorted();
 }
 
 /** The files below the folder in which any of the markers is, or whose names have it. */
 export async function filesWith(folder: string, markers: readonly string[]): Promise<string[]> {
+  const needles = needlesOf(markers);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const text = `${path} ${(await readFile(path)).toString('latin1')}`;
-    if (markers.some((marker) => has(text, marker))) found.push(path);
+    if (hasAny(`${path} ${(await readFile(path)).toString('latin1')}`, needles)) found.push(path);
   }
   return found;
 }
