@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { ENTITIES } from '../../src/entrypoints/app.entities.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations.js';
+import { expectNone } from '../support/proofs.js';
+
+/** Columns of a table that something leaves out, by the reason. */
+type Exceptions = Readonly<Record<string, readonly string[]>>;
+
+const NEVER = 'does not change';
+const FOLLOWS = 'changes only together with another column, which is noticed';
+const ATTEMPT = 'belongs to a job, or an attempt of one';
+const SECRET = 'a secret, or what becomes of it';
+
+/** Columns of recordings that a change leaves at the same `revision`. */
+const NOT_REVISED: Exceptions = {
+  [NEVER]: ['id', 'created_at', 'without_media'],
+  [FOLLOWS]: ['revision', 'updated_at', 'title_folded', 'media_sha256', 'source_type', 'source_sha256'],
+  [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
+  'counts towards the quota': ['stored_bytes'],
+};
+
+/** Columns that the change log leaves out, of the tables whose changes it has. */
+const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
+  users: { [NEVER]: ['created_at'] },
+  api_keys: {
+    [NEVER]: ['name', 'created_at', 'expires_at'],
+    [SECRET]: ['hash'],
+    'changes with use': ['last_used_at'],
+  },
+  organizations: { [NEVER]: ['created_at'] },
+  organization_members: { [NEVER]: ['created_at'] },
+  organization_transfers: { [NEVER]: ['created_at', 'expires_at'] },
+  folders: { [NEVER]: ['created_at'] },
+  folder_members: {},
+  invitations: {
+    [NEVER]: ['language', 'created_at'],
+    [SECRET]: ['token_hash'],
+    'changes when it is sent again, which is logged': ['invited_by', 'sent_at', 'expires_at'],
+    [ATTEMPT]: ['mail_status', 'mail_error'],
+  },
+  recordings: {
+    [NEVER]: ['created_at', 'without_media'],
+    [FOLLOWS]: [
+      'revision',
+      'updated_at',
+      'title_folded',
+      'media_type',
+      'media_sha256',
+      'source_key',
+      'source_type',
+      'source_sha256',
+      'package_key',
+    ],
+    'changes with the status': ['status_reason', 'started_at', 'ended_at', 'duration'],
+    [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
+    'counts towards the quota': ['stored_bytes'],
+  },
+  transcripts: {
+    'its revisions are logged': [
+      'language',
+      'speakers',
+      'segments_count',
+      'duration',
+      'revision',
+      'confidence_known',
+      'generated',
+    ],
+    [ATTEMPT]: ['attempt_id', 'progress', 'draft'],
+  },
+  transcript_revisions: {
+    [NEVER]: ['created_at'],
+    'who the change log says it was': ['created_by'],
+    content: ['language', 'speakers', 'segments_count', 'duration', 'confidence_known'],
+  },
+  summaries: { content: ['content', 'html', 'topics'], [ATTEMPT]: ['attempt_id'] },
+  share_links: {
+    [NEVER]: ['organization_id', 'created_at', 'plain'],
+    [SECRET]: ['token_hash', 'token_sealed', 'sealing_key_id'],
+    'only the first visit is a change': ['last_viewed_at'],
+  },
+  webhooks: {
+    [NEVER]: ['created_at'],
+    [SECRET]: ['url_sealed', 'url_masked', 'sealing_key_id'],
+    'changes with deliveries': ['failing_since', 'succeeded_at', 'paused_until', 'mailed_at'],
+  },
+  webhook_secrets: {
+    [NEVER]: ['created_at'],
+    [SECRET]: ['secret_sealed', 'sealing_key_id'],
+    'changes when another one is added, which is logged': ['expires_at'],
+  },
+};
+
+/** All statements of the migrations, oldest first. */
+async function statements(): Promise<string[]> {
+  const found: string[] = [];
+  const runner = { query: async (text: string) => void found.push(text) } as unknown as QueryRunner;
+  for (const Migration of MIGRATIONS) await new Migration().up(runner);
+  return found;
+}
+
+/** The columns of each table, according to the entities. */
+async function columnsOf(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const url = 'postgres://localhost/never-connected';
+  const dataSource = new DataSource(dataSourceOptions({ url, poolSize: 1, entities: ENTITIES }));
+  // What `initialize` does before it connects.
+  await dataSource['buildMetadatas']();
+  return new Map(
+    dataSource.entityMetadatas.map(({ tableName, columns }) => [
+      tableName,
+      columns.map(({ databaseName }) => databaseName),
+    ]),
+  );
+}
+
+/** Columns that are neither noticed nor excepted, and exceptions that are none. */
+function mistakes(
+  columns: readonly string[],
+  noticed: (column: string) => boolean,
+  { exceptions, unnoticed, remedy }: { exceptions: Exceptions; unnoticed: string; remedy: string },
+): string[] {
+  const excepted = Object.values(exceptions).flat();
+  return [
+    ...columns
+      .filter((column) => !noticed(column) && !excepted.includes(column))
+      .map((column) => `A change of ${column} ${unnoticed}: ${remedy}`),
+    ...excepted
+      .filter((column) => noticed(column) || !columns.includes(column))
+      .map(
+        (column) =>
+          `${column} is no exception (any longer): remove it from the list in test/contract/noticed-changes.spec.ts`,
+      ),
+  ];
+}
+
+describe('A change of a column', () => {
+  let sql: readonly string[];
+  let columns: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(async () => {
+    [sql, columns] = await Promise.all([statements(), columnsOf()]);
+  });
+
+  /** The last statement of this form. */
+  const last = (pattern: RegExp): string => sql.findLast((text) => pattern.test(text)) ?? '';
+
+  it('of a recording raises its revision, or is an exception', () => {
+    const trigger = last(/CREATE (OR REPLACE )?TRIGGER recordings_note_change /);
+    const [, revised = ''] = /\bUPDATE OF ([\w, ]+) ON recordings\b/.exec(trigger) ?? [];
+    const noticed = new Set(revised.split(', '));
+    expectNone(
+      mistakes(columns.get('recordings') ?? [], (column) => noticed.has(column), {
+        exceptions: NOT_REVISED,
+        unnoticed: 'of recordings does not raise `revision`, so that If-Match would not notice it',
+        remedy:
+          'in your migration, replace the trigger recordings_note_change by one that has the column as well (REVISED of src/platform/database/migrations/1_0_0/recordings.ts), or add it with a reason to NOT_REVISED of test/contract/noticed-changes.spec.ts',
+      }),
+    );
+  });
+
+  it.each(Object.keys(NOT_LOGGED))('of %s is in the change log, or is an exception', (table) => {
+    const logs = last(new RegExp(`CREATE (OR REPLACE )?FUNCTION log_${table}\\(`));
+    expectNone(
+      mistakes(columns.get(table) ?? [], (column) => new RegExp(`\\b(OLD|NEW)\\.${column}\\b`).test(logs), {
+        exceptions: NOT_LOGGED[table] ?? {},
+        unnoticed: `of ${table} is not in the change log, so that neither the audit log nor webhooks have it`,
+        remedy: `in your migration, replace the function log_${table} and, if it names columns, its trigger (src/platform/database/migrations/1_0_0/logged-changes.ts), or add the column with a reason to NOT_LOGGED of test/contract/noticed-changes.spec.ts`,
+      }),
+    );
+  });
+
+  it('has exceptions for every table whose changes are logged', () => {
+    const logged = sql.flatMap((text) => /\bTRIGGER (\w+)_log AFTER\b/.exec(text)?.[1] ?? []);
+    expect(Object.keys(NOT_LOGGED).sort()).toEqual(
+      [...new Set(logged)].filter((name) => columns.has(name)).sort(),
+    );
+  });
+});
