@@ -1,62 +1,64 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpuSoFar, databasePrefix, processCpu } from '../../test/jest/cpu.js';
 
-const EVERY_MS = 500;
-const CALIBRATED_EVERY_MS = 10_000;
-
-/** CPU seconds that `work` takes on the machine whose seconds the budget counts. */
+const LOOK_EVERY_MS = 500;
+const CALIBRATE_EVERY_MS = 5_000;
+/** CPU seconds of `work` on the machine whose seconds the budget counts, while it runs tests. */
 const NORMAL = 0.0165;
+const WARM_UP = 20;
 const SAMPLE = JSON.stringify(
   Array.from({ length: 2_000 }, (_, id) => ({
     id,
-    name: `Speaker ${id}`,
+    name: `Speaker ${id * 7919}`,
     words: ['so', 'this', `${id * 7}`],
   })),
 );
 
 /**
- * Counts the CPU seconds of a test run: those of this process, of its children, and of the PostgreSQL servers below `folder`. Only
- * Linux tells them. They are divided by how slow the machine is meanwhile, so that a budget is the same for every machine.
+ * Counts the CPU seconds of a test run: those of this process from now on, of its children, and of the PostgreSQL servers below
+ * `folder`. They are divided by how slow the machine is meanwhile, so that a budget holds on any machine. Only on Linux; elsewhere
+ * no file is counted.
  */
 export class CpuMeter {
-  static isPossible = process.platform === 'linux';
-
   #folder;
   #begun = cpuSoFar();
-  #databases = new Map();
+  /** Seconds of each server and its ended children, by process id. */
   #servers = new Map();
+  /** Database and seconds of each connection, by process id. */
   #connections = new Map();
-  #slowness = [];
-  #timers;
+  #databases = new Map();
+  #calibrations = [];
+  #timers = [];
 
   constructor(folder) {
     this.#folder = folder;
-    work();
-    this.#slowness.push(work());
+    if (process.platform !== 'linux') return;
+    for (let round = 0; round < WARM_UP; round += 1) work();
+    this.#calibrate();
     this.#timers = [
-      setInterval(() => this.#look(), EVERY_MS),
-      setInterval(() => this.#slowness.push(work()), CALIBRATED_EVERY_MS),
+      setInterval(() => this.#look(), LOOK_EVERY_MS),
+      setInterval(() => this.#calibrate(), CALIBRATE_EVERY_MS),
     ];
   }
 
-  /** Stops counting. `files`: written by `test/jest/environment.js`, one line a test file. */
+  /** Stops counting. `notes`: the folder with what `test/jest/environment.js` wrote, one line for each test file. */
   stop(notes) {
     for (const timer of this.#timers) clearInterval(timer);
+    if (this.#timers.length === 0) return { total: 0, files: [] };
     this.#look();
-    const slowness = this.#slowness.toSorted((one, other) => one - other)[this.#slowness.length >> 1];
+    const slowness = median(this.#calibrations) / NORMAL;
     const servers = sum(this.#servers.values()) + sum([...this.#connections.values()].map(({ own }) => own));
     const files = linesIn(notes).map(({ file, seconds }) => {
       const prefix = databasePrefix(file);
-      const ofFile = [...this.#databases].filter(([name]) => name.startsWith(prefix));
-      return { file, seconds: (seconds + sum(ofFile.map(([, used]) => used))) / slowness };
+      const databases = [...this.#databases].filter(([name]) => name.startsWith(prefix));
+      return { file, seconds: (seconds + sum(databases.map(([, used]) => used))) / slowness };
     });
-    return {
-      total: (cpuSoFar() - this.#begun + servers) / slowness,
-      servers: servers / slowness,
-      slowness,
-      files,
-    };
+    return { total: (cpuSoFar() - this.#begun + servers) / slowness, files };
+  }
+
+  #calibrate() {
+    this.#calibrations.push(work());
   }
 
   #look() {
@@ -65,7 +67,7 @@ export class CpuMeter {
       if (!/^\d+$/.test(pid)) continue;
       const used = processCpu(pid);
       if (used?.name !== 'postgres' || !this.#isOurs(pid)) continue;
-      const title = textOf(`/proc/${pid}/cmdline`);
+      const title = ifThere(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
       if (!title.startsWith('postgres: ')) {
         this.#servers.set(pid, used.own + used.children);
         continue;
@@ -83,39 +85,35 @@ export class CpuMeter {
 
   /** A server works in its data directory. */
   #isOurs(pid) {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(this.#folder);
-    } catch {
-      return false;
-    }
+    return ifThere(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(this.#folder);
   }
 }
 
-/** Takes CPU like the tests, and returns how many times as long as on a normal machine. */
+/** Does what tests do much of; returns its CPU seconds. */
 function work() {
   const begun = process.cpuUsage();
   for (let round = 0; round < 10; round += 1)
     JSON.stringify(JSON.parse(SAMPLE).toSorted((one, other) => one.name.localeCompare(other.name)));
   const { user, system } = process.cpuUsage(begun);
-  return (user + system) / 1e6 / NORMAL;
+  return (user + system) / 1e6;
 }
 
 const sum = (numbers) => [...numbers].reduce((all, one) => all + one, 0);
+const median = (numbers) => numbers.toSorted((one, other) => one - other)[numbers.length >> 1];
 
-function textOf(path) {
+/** Processes end while they are looked at. */
+function ifThere(read) {
   try {
-    return readFileSync(path, 'utf8');
+    return read();
   } catch {
     return '';
   }
 }
 
-function linesIn(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) =>
+const linesIn = (folder) =>
+  readdirSync(folder).flatMap((name) =>
     readFileSync(join(folder, name), 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line)),
   );
-}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileFile } from '../compile.js';
 import { ROOT } from '../prepare.js';
 import { ProcessGroup } from './process-group.js';
-import { costs } from './budget.js';
+import { costs, overBudget } from './budget.js';
 import { CpuMeter } from './cpu.js';
 import { unansweredRoutes } from './routes.js';
 import { LONG } from './selection.js';
@@ -25,7 +25,7 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
   for (const folder of [routes, cpu]) rmSync(folder, { recursive: true, force: true });
   for (const folder of [temporary, routes, cpu]) mkdirSync(folder, { recursive: true });
   await compileFile(ROOT, CONTRACT, join(ROOT, 'dist'));
-  const meter = CpuMeter.isPossible ? new CpuMeter(scratch) : null;
+  const meter = new CpuMeter(scratch);
   const { inspector, debugging } = debuggingOf(process.env.INSPECT_PORT);
   const group = new ProcessGroup(
     [
@@ -53,14 +53,14 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
     },
   );
   const status = await group.endedUnless(signal);
-  const used = meter?.stop(cpu);
+  const used = meter.stop(cpu);
   if (signal.aborted) return 1;
   const written = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
   const { passed, lines } = totalsOf(written, status, {
     filtersByName: selection.filtersByName,
     leftOut: selection.leavesOutLong ? longTests() : [],
-    costs: used ? costs(used) : [],
-    untested: selection.isWhole ? unansweredRoutes(routes) : [],
+    costs: costs(used),
+    unmet: selection.isWhole ? [...unansweredRoutes(routes), ...overBudget(used, written)] : [],
   });
   process.stdout.write(`${lines.join('\n')}\n`);
   return passed ? 0 : 1;

@@ -5,17 +5,17 @@ const MISSING = /\[needs ([^\]:]+): ([^\]]+)\]/g;
 
 /**
  * `report`: output of `jest --json`, null if there is none; `status`: Jest's exit status; `filtersByName`: tests were selected by
- * name, so those that did not run need no reason; `costs`: lines about what the run took; `leftOut`: lines about tests that were deliberately not run; `untested`: lines
- * about routes that no test covers, which are meaningful only if all tests passed.
+ * name, so those that did not run need no reason; `costs`: lines about what the run took; `leftOut`: lines about tests that were
+ * deliberately not run; `unmet`: what else a whole run demands, which is meaningful only if all tests passed.
  *
  * @param {object | null} report
  * @param {number} status
- * @param {{ filtersByName?: boolean, costs?: readonly string[], leftOut?: readonly string[], untested?: readonly string[] }} [options]
+ * @param {{ filtersByName?: boolean, costs?: readonly string[], leftOut?: readonly string[], unmet?: readonly string[] }} [options]
  */
 export function totalsOf(
   report,
   status,
-  { filtersByName = false, costs = [], leftOut = [], untested = [] } = {},
+  { filtersByName = false, costs = [], leftOut = [], unmet = [] } = {},
 ) {
   const suites = report?.testResults ?? [];
   const tests = suites.flatMap(({ assertionResults }) => assertionResults);
@@ -34,8 +34,8 @@ export function totalsOf(
     failed = 1;
   }
   if (failed === 0) {
-    problems.push(...untested);
-    failed = untested.length;
+    problems.push(...unmet);
+    failed = unmet.length;
   }
   return {
     passed: failed === 0,

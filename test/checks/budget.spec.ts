@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { overBudget } from '../../scripts/test/budget.js';
+
+const file = (name: string, seconds: number) => ({ file: `test/${name}.spec.ts`, seconds });
+const report = (...names: string[]) => ({
+  testResults: [{ assertionResults: names.map((fullName) => ({ status: 'passed', fullName })) }],
+});
+
+describe('the budget of a whole run', () => {
+  it('is kept by files that together take no longer', () => {
+    expect(overBudget({ total: 440, files: [file('one', 6), file('two', 0.1)] }, report('one'))).toEqual([]);
+  });
+
+  it('names a file that takes more, and a total', () => {
+    expect(overBudget({ total: 700, files: [file('one', 12), file('two', 5)] }, report('one'))).toEqual([
+      expect.stringMatching(/^over budget: test\/one\.spec\.ts took 12\.0 CPU seconds, not 6 /),
+      expect.stringMatching(/^over budget: all files took 700\.0 CPU seconds, not 440 /),
+    ]);
+  });
+
+  it('does not count what needs more than npm', () => {
+    const used = { total: 700, files: [file('one', 12)] };
+    expect(overBudget(used, report('plays [needs Chromium]'))).toEqual([]);
+    expect(overBudget(used, report('stops [needs Linux]'))).toHaveLength(2);
+  });
+});
