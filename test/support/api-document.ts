@@ -10,6 +10,7 @@ export interface ApiDocument {
   };
 }
 interface Operation {
+  operationId?: string;
   summary?: string;
   tags: string[];
   parameters?: { name: string; in?: string; description?: string }[];
