@@ -29,7 +29,7 @@ export default class extends TestEnvironment {
   async setup() {
     await super.setup();
     this.#openBefore = openResources().length;
-    Object.assign(this.global, SHARED, { importIntoNode: (url) => import(url) });
+    Object.assign(this.global, SHARED, { importIntoNode: (url) => loading.of(() => import(url)) });
     this.#variables = process.env;
     process.env = { ...process.env, MRS_TEST_DATABASE_PREFIX: databasePrefix(this.#file) };
     Object.defineProperty(this.global.process, 'env', {
