@@ -1,14 +1,53 @@
-import { describe } from '@jest/globals';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Packager } from '../../src/modules/packaging/packager.js';
+import { paused } from '../support/media-bombs.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
-import { PLAYABLE } from '../support/playable-media.js';
-import { FFMPEG, ffmpegPath } from '../support/requirements.js';
+import { FFMPEG, ffmpegPath, LINUX } from '../support/requirements.js';
 import { MEDIA } from '../support/test-data.js';
 
 describe('packager with the library', () => {
-  keepsPackagerContract(new Packager({ ffmpegPath: undefined }), PLAYABLE, MEDIA);
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+  const sources = keepsPackagerContract(new Packager({ ffmpegPath: undefined }), { real: MEDIA });
+
+  it('rejects media that turns out longer than its size allows, without padding it', async () => {
+    const source = join(sources(), 'paused-for-hours.webm');
+    const live = await readFile(join(sources(), 'live.webm'));
+    await writeFile(source, paused(live, 11 * 3600));
+    const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
+    folders.push(folder);
+    const started = new Packager({ ffmpegPath: undefined }).package(
+      { source, folder },
+      { signal: new AbortController().signal, onProgress: () => undefined },
+    );
+    await expect(started).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: expect.stringMatching(/^The file is longer than 4\.\d hours, the limit for 6\d KB of data\.$/),
+    });
+  });
+
+  LINUX.it('gives up on a file that crashes the program twice', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
+    folders.push(folder);
+    await chmod(folder, 0o755);
+    const program = join(folder, 'ffmpeg');
+    for (const name of ['ffmpeg', 'ffprobe']) {
+      await writeFile(join(folder, name), '#!/bin/sh\nkill -SEGV $$\n', { mode: 0o755 });
+    }
+    const target = await mkdtemp(join(folder, 'target-'));
+    const options = { signal: new AbortController().signal, onProgress: () => undefined };
+    const request = { source: join(sources(), 'live.webm'), folder: target };
+    await expect(new Packager({ ffmpegPath: program }).package(request, options)).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: 'The file is damaged: it crashes the decoder (SIGSEGV).',
+    });
+  });
 });
 
 FFMPEG.describe('packager with the program', () => {
-  keepsPackagerContract(new Packager({ ffmpegPath }), PLAYABLE, MEDIA);
+  keepsPackagerContract(new Packager({ ffmpegPath }), { real: MEDIA });
 });

@@ -1,4 +1,4 @@
-// Generates small test videos with audio: `node make-media.mjs FOLDER`. A child process, as native code and Jest's
+// Generates small test videos with audio: `node make-media.mjs FOLDER [NAME...]`, all without names. A child process, as native code and Jest's
 // VM are incompatible. Only needs the project's own libraries.
 import { join } from 'node:path';
 import { registerMediabunnyServer } from '@mediabunny/server';
@@ -22,7 +22,7 @@ const SAMPLE_RATE = 48_000;
 /** The picture flashes and the audio beeps at the same time, to check that they stay in sync. */
 const EVENT = { start: 1, end: 1.2 };
 
-const folder = process.argv[2];
+const [folder, ...names] = process.argv.slice(2);
 registerMediabunnyServer({ hardwareContext: null });
 
 const webm = (appendOnly) => new WebMOutputFormat({ appendOnly });
@@ -50,6 +50,7 @@ await Promise.all([
 process.exit(0);
 
 async function film(name, format, video, audio, options = {}) {
+  if (names.length > 0 && !names.includes(name)) return;
   const { seconds = 3, width = 320, height = 180, pause = null, soundStart = 0 } = options;
   const soundEnd = options.soundSeconds ?? seconds + (pause?.seconds ?? 0);
   const output = new Output({ format, target: new FilePathTarget(join(folder, name)) });

@@ -15,7 +15,7 @@ import {
   type ReadPackage,
 } from './media.js';
 import { BOMBS, wav } from './media-bombs.js';
-import { VIDEO, type Playable } from './playable-media.js';
+import { PLAYABLE, VIDEO, type Playable } from './playable-media.js';
 import type { Media } from './test-data.js';
 
 /** Has to be encoded, and plays in browsers. */
@@ -30,18 +30,32 @@ const PLAYED_MEANWHILE = new Set([
   'sound.wav',
 ]);
 
-/** The contract of every packager. Returns how to get the folder of the media that it makes. */
+/** Is at work long enough to be stopped. */
+const LONGEST = 'paused.webm';
+/** Files that end too early. */
+const CUT = ['cut.webm', 'cut-fragmented.mp4', 'cut-fast-start.mp4'];
+const UNPLAYABLE: readonly (readonly [name: string, message: string])[] = [
+  ['empty.mp4', 'The file is empty.'],
+  ['text.mp4', 'The file is not an audio or video file.'],
+  ['playlist.m3u8', 'The file is not an audio or video file.'],
+  ['no-index.mp4', 'The file is truncated: its index (moov) is missing. Upload the complete file.'],
+  ['encrypted.mp4', 'The file is encrypted. Upload an unencrypted copy.'],
+];
+
+/** The contract of every packager; `only`: for these files and bombs. Returns how to get the folder of the media that it makes. */
 export function keepsPackagerContract(
   packager: Packager,
-  playable: readonly Playable[],
-  real: readonly Media[] = [],
+  { real = [], only }: { readonly real?: readonly Media[]; readonly only?: ReadonlySet<string> } = {},
 ): () => string {
+  const isMeant = (name: string): boolean => only?.has(name) ?? true;
+  const playable = PLAYABLE.filter(({ name }) => isMeant(name));
+  const bombs = BOMBS.filter(({ name }) => isMeant(name));
   const results = new Map<string, Result>();
   const folders: string[] = [];
   let sources: string;
 
   beforeAll(async () => {
-    sources = await makeMedia();
+    sources = await makeMedia(only && [...only, ...bombs.map(({ from }) => from), LONGEST]);
     folders.push(sources);
     const half = Math.ceil(playable.length / 2);
     await Promise.all([playable.slice(0, half), playable.slice(half)].map((items) => packageAll(items)));
@@ -128,34 +142,32 @@ export function keepsPackagerContract(
     }
   });
 
-  it('pads a track that starts late', () => {
-    expectNear(found('late-sound.mkv').read.hls.audio?.seconds ?? 0, 4);
+  if (isMeant('late-sound.mkv'))
+    it('pads a track that starts late', () => {
+      expectNear(found('late-sound.mkv').read.hls.audio?.seconds ?? 0, 4);
+    });
+
+  it.each(CUT.filter(isMeant))('packages %s as far as it is readable', async (name) => {
+    const { made, folder } = await pack(join(sources, name));
+    expect(made.video).toEqual(VIDEO);
+    expect(made.duration).toBeGreaterThan(1);
+    expect(made.duration).toBeLessThan(2.95);
+    const [read] = await readPackages([{ folder, file: join(folder, 'video.mp4') }]);
+    expectNear(read?.hls.duration ?? 0, made.duration);
+    expectNear(read?.file?.duration ?? 0, made.duration);
   });
 
-  it.each(['cut.webm', 'cut-fragmented.mp4', 'cut-fast-start.mp4'])(
-    'packages %s as far as it is readable',
-    async (name) => {
-      const { made, folder } = await pack(join(sources, name));
-      expect(made.video).toEqual(VIDEO);
-      expect(made.duration).toBeGreaterThan(1);
-      expect(made.duration).toBeLessThan(2.95);
-      const [read] = await readPackages([{ folder, file: join(folder, 'video.mp4') }]);
-      expectNear(read?.hls.duration ?? 0, made.duration);
-      expectNear(read?.file?.duration ?? 0, made.duration);
+  it.each(UNPLAYABLE.filter(([name]) => isMeant(name)))(
+    'says of %s that it will never play, and why',
+    async (name, message) => {
+      await expect(pack(join(sources, name))).rejects.toMatchObject({
+        name: 'UnplayableMediaError',
+        message,
+      });
     },
   );
 
-  it.each([
-    ['empty.mp4', 'The file is empty.'],
-    ['text.mp4', 'The file is not an audio or video file.'],
-    ['playlist.m3u8', 'The file is not an audio or video file.'],
-    ['no-index.mp4', 'The file is truncated: its index (moov) is missing. Upload the complete file.'],
-    ['encrypted.mp4', 'The file is encrypted. Upload an unencrypted copy.'],
-  ])('says of %s that it will never play, and why', async (name, message) => {
-    await expect(pack(join(sources, name))).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
-  });
-
-  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('rejects %s at once', async (_name, bomb) => {
+  it.each(bombs.map((bomb) => [bomb.name, bomb] as const))('rejects %s at once', async (_name, bomb) => {
     const source = join(sources, 'bomb');
     await writeFile(source, bomb.make(await readFile(join(sources, bomb.from))));
     await expect(pack(source)).rejects.toMatchObject({
@@ -164,11 +176,12 @@ export function keepsPackagerContract(
     });
   });
 
-  it('packages telephone audio, which has a low bit rate', async () => {
-    const source = join(sources, 'telephone-8-bits.wav');
-    await writeFile(source, wav({ sampleRate: 8_000, bytes: 80_000 }));
-    expectNear((await pack(source)).made.duration, 10);
-  });
+  if (isMeant('telephone.wav'))
+    it('packages telephone audio, which has a low bit rate', async () => {
+      const source = join(sources, 'telephone.wav');
+      await writeFile(source, wav({ sampleRate: 8_000, bytes: 80_000 }));
+      expectNear((await pack(source)).made.duration, 10);
+    });
 
   it('fails with an ordinary error if the source is missing', async () => {
     const error = await pack(join(sources, 'gone.mp4')).catch((thrown: unknown) => thrown);
@@ -179,7 +192,7 @@ export function keepsPackagerContract(
   it('stops on request, and leaves no process behind', async () => {
     const controller = new AbortController();
     const reason = new Error('not wanted any more');
-    const started = pack(join(sources, 'paused.webm'), () => controller.abort(reason), controller.signal);
+    const started = pack(join(sources, LONGEST), () => controller.abort(reason), controller.signal);
     await expect(started).rejects.toBe(reason);
     expect([...childProcesses('packager.process'), ...childProcesses('ffmpeg')]).toEqual([]);
   });

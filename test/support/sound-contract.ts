@@ -92,7 +92,17 @@ const JOINED: Readonly<Record<string, readonly string[]>> = {
   'joined.wav': ['one.wav', 'other.wav'],
   'joined.ogg': ['one.ogg', 'other.ogg'],
   'sound-first.webm': ['sound.webm', 'one.webm'],
+  'cut-first.webm': ['one.webm', 'other.webm'],
+  'damaged-second.mp4': ['other.mp4', 'other.mp4'],
 };
+/** What of a part gets into the result, if not all. */
+const CUT: Readonly<Record<string, readonly [part: number, to: number]>> = {
+  'cut-first.webm': [0, -8_000],
+  'damaged-second.mp4': [1, 4_000],
+};
+const PARTS = new Set(Object.values(JOINED).flat());
+/** All that is packaged. */
+const WHOLE = [...SOUNDS.map(({ name }) => name).filter((name) => !PARTS.has(name)), ...Object.keys(JOINED)];
 
 interface Heard {
   readonly made: MediaPackage;
@@ -102,28 +112,23 @@ interface Heard {
   readonly file: MeasuredSound | null;
 }
 
-/** Every packager keeps all of the sound, of recordings as people really send them. */
-export function keepsAllSound(packager: Packager): void {
+/** Every packager keeps all of the sound, of recordings as people really send them; `only`: of these. */
+export function keepsAllSound(packager: Packager, only?: ReadonlySet<string>): void {
+  const names = WHOLE.filter((name) => only?.has(name) ?? true);
+  const among = <Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]): Row[] =>
+    rows.filter(([name]) => names.includes(name));
   const heard = new Map<string, Heard>();
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-sound-'));
-    await makeSounds(folder, SOUNDS);
-    for (const [name, parts] of Object.entries(JOINED)) await joinFiles(name, parts);
-    const cut = (await read('one.webm')).subarray(0, -8_000);
-    await writeFile(join(folder, 'cut-first.webm'), Buffer.concat([cut, await read('other.webm')]));
-    await writeFile(
-      join(folder, 'damaged-second.mp4'),
-      Buffer.concat([await read('other.mp4'), (await read('other.mp4')).subarray(0, 4_000)]),
+    const needed = new Set(names.flatMap((name) => JOINED[name] ?? [name]));
+    await makeSounds(
+      folder,
+      SOUNDS.filter(({ name }) => needed.has(name)),
     );
-    const names = [
-      ...SOUNDS.map(({ name }) => name),
-      ...Object.keys(JOINED),
-      'cut-first.webm',
-      'damaged-second.mp4',
-    ];
-    const waiting = names.filter((name) => !/^(?:one|other|sound)\./.test(name));
+    for (const name of names) await joinFiles(name, JOINED[name] ?? []);
+    const waiting = [...names];
     const made = new Map<string, { folder: string; made: MediaPackage }>();
     await Promise.all(
       [0, 1].map(async () => {
@@ -151,24 +156,26 @@ export function keepsAllSound(packager: Packager): void {
   }, 300_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it.each([
-    ['several frames in a packet without a time of their own', 'ima.wav', ONE],
-    ['the same in stereo', 'ms.wav', ONE],
-    ['a recorder that was reloaded', 'joined.webm', [...ONE, ...OTHER]],
-    ['a fragmented MP4, then another one', 'joined.mp4', [...ONE, ...OTHER]],
-    ['a transport stream, then another one', 'joined.ts', [...ONE, ...OTHER]],
-    ['two files of MP3', 'joined.mp3', [...ONE, ...OTHER]],
-    ['two files of WAV', 'joined.wav', [...ONE, ...OTHER]],
-    ['two files of Ogg', 'joined.ogg', [...ONE, ...OTHER]],
-    ['a first part without video', 'sound-first.webm', [...OTHER, ...ONE]],
-    ['two participants, one of whom joins later', 'participants.mka', together],
-    ['a first track that is the mix of the others', 'mixed-already.mp4', together],
-    ['a first track that is silent', 'second-track.mp4', ann],
-    ['sound that begins a little late', 'late-sound.mp4', [0, ...ONE.slice(0, 8)]],
-    ['tracks that are delayed together', 'delayed.mp4', ONE],
-    ['video that begins late', 'late-video.webm', ONE],
-    ['video that ends early', 'short-video.webm', ONE],
-  ])('is complete in %s', (_what, name, expected) => {
+  it.each(
+    among<[string, string, readonly number[]]>([
+      ['ima.wav', 'several frames in a packet without a time of their own', ONE],
+      ['ms.wav', 'the same in stereo', ONE],
+      ['joined.webm', 'a recorder that was reloaded', [...ONE, ...OTHER]],
+      ['joined.mp4', 'a fragmented MP4, then another one', [...ONE, ...OTHER]],
+      ['joined.ts', 'a transport stream, then another one', [...ONE, ...OTHER]],
+      ['joined.mp3', 'two files of MP3', [...ONE, ...OTHER]],
+      ['joined.wav', 'two files of WAV', [...ONE, ...OTHER]],
+      ['joined.ogg', 'two files of Ogg', [...ONE, ...OTHER]],
+      ['sound-first.webm', 'a first part without video', [...OTHER, ...ONE]],
+      ['participants.mka', 'two participants, one of whom joins later', together],
+      ['mixed-already.mp4', 'a first track that is the mix of the others', together],
+      ['second-track.mp4', 'a first track that is silent', ann],
+      ['late-sound.mp4', 'sound that begins a little late', [0, ...ONE.slice(0, 8)]],
+      ['delayed.mp4', 'tracks that are delayed together', ONE],
+      ['late-video.webm', 'video that begins late', ONE],
+      ['short-video.webm', 'video that ends early', ONE],
+    ]),
+  )('is complete in %s: %s', (name, _what, expected) => {
     const { made, hls, file } = found(name);
     expect([name, made.notice]).toEqual([name, null]);
     for (const { levels: own, seconds } of file ? [hls, file] : [hls]) {
@@ -177,22 +184,23 @@ export function keepsAllSound(packager: Packager): void {
     }
   });
 
-  it.each([
-    ['joined.webm', 5],
-    ['joined.mp4', 5],
-    ['joined.ts', 5],
-    ['sound-first.webm', 5],
-    ['late-video.webm', 3],
-    ['delayed.mp4', 3],
-    ['short-video.webm', 3],
-  ])('has pictures from beginning to end in %s', (name, seconds) => {
+  it.each(
+    among<[string, number]>([
+      ['joined.webm', 5],
+      ['joined.mp4', 5],
+      ['joined.ts', 5],
+      ['sound-first.webm', 5],
+      ['late-video.webm', 3],
+      ['delayed.mp4', 3],
+      ['short-video.webm', 3],
+    ]),
+  )('has pictures from beginning to end in %s', (name, seconds) => {
     const { video } = found(name).hls;
     expect(Math.abs(video?.start ?? Infinity)).toBeLessThan(0.15);
     expect(Math.abs((video?.end ?? 0) - seconds)).toBeLessThan(0.25);
   });
 
-  it('goes on after a part that was cut off', () => {
-    const { made, hls } = found('cut-first.webm');
+  about('goes on after a part that was cut off', 'cut-first.webm', ({ made, hls }) => {
     const [, rest = ''] =
       /^According to its header the file lasts 3\.0 s, but it contains only ([\d.]+) s; the rest is missing from it\.$/.exec(
         made.notice ?? '',
@@ -201,26 +209,34 @@ export function keepsAllSound(packager: Packager): void {
     expectLevels(hls.levels, ONE.slice(0, Math.floor(4 * Number(rest))));
   });
 
-  it('says which part cannot be read', () => {
-    const { made, hls } = found('damaged-second.mp4');
+  about('says which part cannot be read', 'damaged-second.mp4', ({ made, hls }) => {
     expect(made.notice).toMatch(
       /^Of 2 recordings that are joined in the file, 1 \(4 KB\) cannot be read and is missing: /,
     );
     expectLevels(hls.levels, OTHER);
   });
 
-  it('is that of the first track if others are in different languages, and says so', () => {
-    const { made, hls } = found('dubbed.mka');
-    expect(made.notice).toBe(
-      'The file has 2 tracks of sound in different languages: only the first one is played. The original has all of them.',
-    );
-    expectLevels(hls.levels, ann);
+  about(
+    'is that of the first track if others are in different languages, and says so',
+    'dubbed.mka',
+    ({ made, hls }) => {
+      expect(made.notice).toBe(
+        'The file has 2 tracks of sound in different languages: only the first one is played. The original has all of them.',
+      );
+      expectLevels(hls.levels, ann);
+    },
+  );
+
+  about('is not converted if it plays everywhere', 'mixed-already.mp4', ({ made }) => {
+    expect(made.video).toBeNull();
+  });
+  about('is converted if another track than the first is played', 'second-track.mp4', ({ made }) => {
+    expect(made.video).not.toBeNull();
   });
 
-  it('does not convert what plays everywhere', () => {
-    expect(found('mixed-already.mp4').made.video).toBeNull();
-    expect(found('second-track.mp4').made.video).not.toBeNull();
-  });
+  function about(title: string, name: string, check: (result: Heard) => void): void {
+    if (names.includes(name)) it(`${title}: ${name}`, () => check(found(name)));
+  }
 
   async function pack(name: string): Promise<{ folder: string; made: MediaPackage }> {
     const target = await mkdtemp(join(folder, 'package-'));
@@ -237,8 +253,15 @@ export function keepsAllSound(packager: Packager): void {
     return result;
   }
 
-  const read = (name: string) => readFile(join(folder, name));
   async function joinFiles(name: string, parts: readonly string[]): Promise<void> {
-    await writeFile(join(folder, name), Buffer.concat(await Promise.all(parts.map(read))));
+    if (parts.length === 0) return;
+    const [cut, to] = CUT[name] ?? [];
+    const contents = await Promise.all(
+      parts.map(async (part, index) => {
+        const content = await readFile(join(folder, part));
+        return index === cut ? content.subarray(0, to) : content;
+      }),
+    );
+    await writeFile(join(folder, name), Buffer.concat(contents));
   }
 }
