@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folder, member, organization, recording, user } from '../factories/workspace.js';
@@ -52,6 +53,16 @@ describe('the command line', () => {
     await until('PostgreSQL to stop', () => postgresProcesses(settings.DATA_DIR).length === 0, 20_000);
     const again = await cli('users', 'create', '--email', 'pipe@acme.test', '--name', 'Pipe');
     expect(again.stderr).toContain('A user pipe@acme.test already exists.');
+  });
+
+  it('reports a folder that cannot be used, and leaves no PostgreSQL behind', async () => {
+    const dataDir = await sandbox.folder();
+    await writeFile(join(dataDir, 'objects'), 'no folder');
+    const create = ['users', 'create', '--email', 'eve@acme.test', '--name', 'Eve'];
+    const { status, stdout, stderr } = await sandbox.cli({ DATA_DIR: dataDir }, ...create);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^.*DATA_DIR.*\n$/);
+    expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
   it('works while the service is not running, and leaves no PostgreSQL behind', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
-import { commandLine } from '../support/command-line.js';
+import { commandsOn } from '../support/command-line.js';
 import type { Ended } from '../support/process.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -34,8 +34,8 @@ describe('audit verify', () => {
   });
   afterAll(() => service.stop());
 
-  const cli = (...args: string[]): Promise<Ended> =>
-    commandLine({ DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir }, 'audit', 'verify', ...args);
+  const { cli: run } = commandsOn(() => service);
+  const cli = (...args: string[]): Promise<Ended> => run('audit', 'verify', ...args);
   const json = async (...args: string[]): Promise<[number | null, Verified]> => {
     const { status, stdout } = await cli('--json', ...args);
     expect(stdout.split('\n')).toHaveLength(2);

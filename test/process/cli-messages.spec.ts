@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandLine } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { postgresProcesses, query, Sandbox, type Ended, type Environment } from '../support/process.js';
+import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 
 const COUNTS = `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM api_keys) AS keys,
   (SELECT count(*)::int FROM recordings) AS recordings`;
@@ -115,11 +115,11 @@ describe('the command line reports', () => {
     expectOneLine(refused, /^recordings\[0\]\.folder: requires organization$/, 2);
   });
 
-  it('an invalid setting, and leaves no PostgreSQL behind', async () => {
+  it('a folder that cannot be used', async () => {
     const dataDir = await sandbox.folder();
     await writeFile(join(dataDir, 'objects'), 'no folder');
-    expectOneLine(await sandbox.cli({ DATA_DIR: dataDir }, ...createUser, 'eve@acme.test'), /DATA_DIR/, 1);
-    expect(postgresProcesses(dataDir)).toEqual([]);
+    const refused = await commandLine({ ...settings, DATA_DIR: dataDir }, ...createUser, 'eve@acme.test');
+    expectOneLine(refused, /DATA_DIR/, 1);
   });
 
   it('usage errors before doing anything', async () => {

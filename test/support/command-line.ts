@@ -1,4 +1,5 @@
 import { expect, jest } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
 import { run } from '../../src/entrypoints/cli/run.js';
 import type { Ended, Environment } from './process.js';
 import type { TestService } from './service.js';
@@ -11,15 +12,25 @@ let previous: Promise<unknown> = Promise.resolve();
  * read from a `.env` in the working directory.
  */
 export function commandLine(settings: Environment, ...args: string[]): Promise<Ended> {
-  const ended = previous.then(() => runHere(settings, args));
-  previous = ended;
-  return ended;
+  return inTurn(() => runHere(settings, args));
 }
 
-/** Commands on the database and folder of a service. */
+/**
+ * Commands on the database and folder of a service. They use its modules, so that not every one of many commands has to
+ * start its own, as those of `commandLine` do.
+ */
 export function commandsOn(service: () => TestService) {
   const cli = (...args: string[]): Promise<Ended> =>
-    commandLine({ DATABASE_URL: service().databaseUrl, DATA_DIR: service().dataDir }, ...args);
+    inTurn(async () => {
+      const { app, databaseUrl, dataDir } = service();
+      const modules = jest.spyOn(NestFactory, 'createApplicationContext');
+      modules.mockResolvedValue({ get: app.get.bind(app), close: async () => {} } as typeof app);
+      try {
+        return await runHere({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }, args);
+      } finally {
+        modules.mockRestore();
+      }
+    });
   /** What a command that succeeds prints. */
   const says = async (...args: string[]): Promise<string> => {
     const { status, stdout, stderr } = await cli(...args);
@@ -37,6 +48,12 @@ export function commandsOn(service: () => TestService) {
     expect([args, status, stdout]).toEqual([args, expected, '']);
   };
   return { cli, says, json, refuses };
+}
+
+function inTurn(command: () => Promise<Ended>): Promise<Ended> {
+  const ended = previous.then(command);
+  previous = ended;
+  return ended;
 }
 
 async function runHere(settings: Environment, args: readonly string[]): Promise<Ended> {
