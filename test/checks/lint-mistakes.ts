@@ -3,10 +3,12 @@ export const AROUND = {
   'src/modules/recordings/entities/recording.entity.ts': 'export class Recording { id = 1; }\n',
   'src/modules/recordings/recordings.service.ts': 'export class RecordingsService {}\n',
   'src/modules/notes/entities/note.entity.ts': 'export class Note { id = 1; }\n',
+  'src/modules/notes/errors.ts': `export const rethrow = (error: unknown): never => { throw new Error('other', { cause: error }); };\n`,
 };
 const RECORDING = `import { Recording } from '../recordings/entities/recording.entity.js';`;
 const NOTE = `import { Note } from './entities/note.entity.js';`;
 
+const UNHANDLED = 'If the function that catches throws, nobody handles that';
 const SQL = 'compose it with `sql` from src/platform/database/sql.ts, which binds whatever is interpolated';
 const USE = 'Use src/modules/recordings/recordings.service.ts instead, or add a method there';
 
@@ -50,7 +52,56 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
       `}`,
     ],
     4,
-    'If the function that catches throws, nobody handles that',
+    UNHANDLED,
+  ],
+  [
+    'a promise that is void although its handler throws',
+    [
+      `const save = async () => 1;`,
+      `const asOther = (error: unknown): never => { throw new Error('other', { cause: error }); };`,
+      `export const note = () => void save().catch(asOther);`,
+    ],
+    3,
+    UNHANDLED,
+  ],
+  [
+    'a promise with a handler that throws, before something that always runs',
+    [
+      `const save = async () => 1;`,
+      `export function note(rethrow: (error: unknown) => never): void {`,
+      `  save().catch((error: unknown) => rethrow(error)).finally(() => undefined);`,
+      `}`,
+    ],
+    3,
+    UNHANDLED,
+  ],
+  [
+    'a promise with a handler that throws, kept while something else is awaited',
+    [
+      `import { rethrow } from './errors.js';`,
+      `const read = async () => 1;`,
+      `export async function note() {`,
+      `  const row = read().catch(rethrow);`,
+      `  return [await read(), await row];`,
+      `}`,
+    ],
+    4,
+    UNHANDLED,
+  ],
+  [
+    'a promise that escapes the catch around it',
+    [
+      `const read = async () => 1;`,
+      `export async function note() {`,
+      `  try {`,
+      `    return read();`,
+      `  } catch {`,
+      `    return 2;`,
+      `  }`,
+      `}`,
+    ],
+    4,
+    'Returning an awaited promise is required in this context',
   ],
   [
     'a value in the text of a statement',
@@ -146,6 +197,11 @@ export const FINE: [what: string, file: string, source: string[]][] = [
       `  save().catch(() => undefined);`,
       `  await save().catch(throwOther);`,
       `};`,
+      `export const noted = () => save().catch(throwOther);`,
+      `export const end = (stop: () => void) => void save().catch(stop);`,
+      `export function tell(resolve: (result: number) => void, reject: (error: unknown) => void): void {`,
+      `  save().then(resolve, reject);`,
+      `}`,
     ],
   ],
   [
