@@ -1,7 +1,9 @@
-// Format, lint, types, module boundaries, licenses and the contract. A check that passed is skipped until a file it reads changes.
+// Format, lint, types, module boundaries, licenses and the contract. A check that passed is skipped until a file it reads changes;
+// lint and types look only at what changed and what depends on it.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whatToLint } from './lint-changed.js';
 import { fingerprint, ROOT, say } from './prepare.js';
 
 const bin = (...path) => join(ROOT, 'node_modules', ...path);
@@ -11,27 +13,61 @@ const TSC = bin('typescript-native', 'bin', 'tsc');
 const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
 const LICENCES = join(ROOT, 'scripts', 'licences.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
+const LINT = [
+  bin('oxlint', 'bin', 'oxlint'),
+  '--quiet',
+  '--deny-warnings',
+  '--type-aware',
+  '--disable-nested-config',
+];
+/** What TypeScript remembers from run to run: declarations, so that it knows whether a change affects other files. */
+const TYPES = join(CACHE, 'types');
+const BUILD_INFO = join(TYPES, 'tsbuildinfo');
+const INCREMENTAL = [
+  '--incremental',
+  '--tsBuildInfoFile',
+  BUILD_INFO,
+  '--noEmit',
+  'false',
+  '--emitDeclarationOnly',
+  '--outDir',
+  TYPES,
+];
 
 /** What may contain code: everything except installed packages, build output and documents. */
 const CODE = readdirSync(ROOT).filter((name) => !/^(\.|node_modules$|dist|docs$|.*\.(md|yml)$)/.test(name));
 const DOCUMENTS = readdirSync(ROOT).filter((name) => /^(docs|.*\.(md|yml))$/.test(name));
 
-/** `reads`: the files and folders that determine the result; a check without it is fast enough to run every time. */
+const LINT_CONFIGURATION = [
+  '.oxlintrc.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'web/tsconfig.json',
+  ...['checks.js', 'lint', 'lint-changed.js', 'services-of.js'].map((name) => `scripts/${name}`),
+];
+
+/**
+ * `after`: the check that it waits for; `narrow`: what of it is left to do.
+ *
+ * `reads`: the files and folders that determine the result; a check without it is fast enough to run every time. */
 export const CHECKS = {
   format: { args: [PRETTIER, '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'] },
-  lint: {
-    args: [
-      bin('oxlint', 'bin', 'oxlint'),
-      '--quiet',
-      '--deny-warnings',
-      '--type-aware',
-      '--disable-nested-config',
-    ],
-    reads: [...CODE, '.oxlintrc.json'],
-  },
   types: {
-    args: [TSC, '-p', 'tsconfig.json'],
-    reads: ['src', 'test', 'web', 'ormconfig.ts', 'tsconfig.json'],
+    args: [TSC, '-p', 'tsconfig.json', ...INCREMENTAL],
+    reads: ['src', 'test', 'web', 'scripts', 'ormconfig.ts', 'tsconfig.json'],
+  },
+  lint: {
+    args: LINT,
+    reads: [...CODE, '.oxlintrc.json'],
+    after: 'types',
+    narrow: () =>
+      whatToLint({
+        args: LINT,
+        memory: join(CACHE, 'checks', 'lint.json'),
+        buildInfo: BUILD_INFO,
+        configuration: fingerprint(LINT_CONFIGURATION),
+      }),
   },
   'types of the share page': { args: [TSC, '-p', 'web/tsconfig.json'], reads: ['web'] },
   boundaries: {
@@ -66,24 +102,30 @@ export const CHECKS = {
 /** Runs all checks in parallel and returns whether all passed. Only failed checks show their output. */
 export async function runChecks({ signal, except = [] } = {}) {
   const checks = Object.entries(CHECKS).filter(([name]) => !except.includes(name));
-  const passed = await Promise.all(checks.map(([name, one]) => check(name, one, signal)));
-  return !passed.includes(false);
+  const running = {};
+  for (const [name, one] of checks) running[name] = check(name, one, running[one.after], signal);
+  return !(await Promise.all(Object.values(running))).includes(false);
 }
 
-async function check(name, { args, reads }, signal) {
+async function check(name, { args, reads, narrow }, before, signal) {
   const stamp = join(CACHE, 'checks', name);
   const state = reads && fingerprint([...reads, 'package-lock.json', 'scripts/checks.js']);
   if (state && existsSync(stamp) && readFileSync(stamp, 'utf8') === state) {
     say(`check: ${name} passed (unchanged)`);
     return true;
   }
-  const { status, output } = await run(args, signal);
+  // What a check remembers is of its last run, passed or not.
+  rmSync(stamp, { force: true });
+  await before;
+  const { only, passed } = narrow?.() ?? { only: [] };
+  const { status, output } = only ? await run([...args, ...only], signal) : { status: 0 };
   if (signal?.aborted) return false;
   say(`check: ${name} ${status === 0 ? 'passed' : 'failed'}`);
   if (status !== 0) process.stderr.write(output);
   if (status === 0 && state) {
     mkdirSync(join(CACHE, 'checks'), { recursive: true });
     writeFileSync(stamp, state);
+    passed?.();
   }
   return status === 0;
 }

@@ -14,10 +14,10 @@ import { startService, type ServiceOptions, type TestService } from './service.j
 export const FILM = readFileSync('demo/media/depot-walk-through.mp4');
 
 /** Possible stores; recipients of a share link must not notice the difference. */
-export const STORES = [
+export const STORES: readonly (readonly [string, typeof S3.describe, boolean])[] = [
   ['on disk', describe, false],
   ['in S3', S3.describe, true],
-] as const;
+];
 
 /** URLs of the video, for a caller or for recipients of a share link; of the HLS package, the playlist and a segment. */
 export interface SharedAddresses {
