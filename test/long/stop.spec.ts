@@ -50,6 +50,14 @@ describe('the service', () => {
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
+  it('that cannot start because its port is in use, leaves no PostgreSQL behind', async () => {
+    const dataDir = await sandbox.folder();
+    const program = await sandbox.launch({ DATA_DIR: dataDir, PORT: String(service.port) });
+    const { status, stderr } = await program.ended;
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^Port \d+ .*already in use; set PORT.*\n$/)]);
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
   it('shuts down gracefully when one Ctrl-C arrives twice, as npm forwards the signal that the terminal has already sent', async () => {
     const dataDir = await sandbox.folder();
     const running = await sandbox.start({ DATA_DIR: dataDir, DEMO: 'false' });

@@ -1,44 +1,47 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createApp, stop } from '../../src/entrypoints/app.js';
+import { StartError } from '../../src/platform/config/settings.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import {
-  freePort,
-  postgresProcesses,
-  query,
-  Sandbox,
-  takenPort,
-  type Environment,
-} from '../support/process.js';
+import { freePort, query, Sandbox, takenPort, type Environment } from '../support/process.js';
 
 describe('an error in the settings', () => {
   const sandbox = new Sandbox();
   let database: TestDatabase;
-  let taken: Awaited<ReturnType<typeof takenPort>>;
 
   beforeAll(async () => {
     database = await createDatabase();
-    taken = await takenPort();
   });
   afterAll(async () => {
     await sandbox.cleanUp();
-    await taken.close();
     await database.drop();
   });
 
-  /** Starts with an error: one line on standard error, only log lines on standard output, status 1, no PostgreSQL left. */
+  /** Starts with an error: one line, which is what the process prints. */
   async function expectMistake(settings: Environment, line: RegExp): Promise<void> {
-    const dataDir = settings['DATA_DIR'] ?? (await sandbox.folder());
-    const program = await sandbox.launch({ DATA_DIR: dataDir, ...settings });
-    const { status, stdout, stderr } = await program.ended;
-    expect(stderr.trimEnd()).toMatch(line);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).not.toContain(new URL(database.url).password);
+    const environment = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder(), ...settings };
+    const error: unknown = await createApp(environment).then(stop, (reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartError);
+    expectLine((error as StartError).message, line);
+  }
+
+  function expectLine(message: string, line: RegExp): void {
+    expect(message).toMatch(line);
+    expect(message.split('\n')).toHaveLength(1);
+    expect(message).not.toContain(new URL(database.url).password);
+  }
+
+  it('such as a port in use is all that is printed, and ends the process', async () => {
+    const { port, close } = await takenPort();
+    const settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder(), PORT: String(port) };
+    const { status, stdout, stderr } = await (await sandbox.launch(settings)).ended;
+    await close();
+    expectLine(stderr.trimEnd(), new RegExp(`Port ${port} .*already in use; set PORT`));
     expect(stdout.split('\n').filter((text) => text && !text.startsWith('{'))).toEqual([]);
     expect(status).toBe(1);
-    expect(postgresProcesses(dataDir)).toEqual([]);
-  }
+  });
 
   it('in the format is reported with what is accepted, for all settings at once', async () => {
     const noAddress = `mrs:${new URL(database.url).password}@localhost`;
@@ -51,20 +54,15 @@ describe('an error in the settings', () => {
   it('that makes the database or folder unusable is reported with the setting and its target', async () => {
     const refusing = new URL(database.url);
     refusing.port = String(await freePort());
+    await expectMistake(
+      { DATABASE_URL: refusing.href },
+      new RegExp(`^DATABASE_URL: .*127\\.0\\.0\\.1:${refusing.port}.*ECONNREFUSED`),
+    );
     const file = join(await sandbox.folder(), 'file');
     await writeFile(file, 'no folder');
-    await Promise.all([
-      expectMistake(
-        { DATABASE_URL: refusing.href },
-        new RegExp(`^DATABASE_URL: .*127\\.0\\.0\\.1:${refusing.port}.*ECONNREFUSED`),
-      ),
-      expectMistake({ DATA_DIR: file }, new RegExp(`(DATA_DIR|Cannot store).*${file}`)),
-    ]);
-  });
-
-  it('such as a port in use stops the embedded PostgreSQL again', async () => {
-    const port = String(taken.port);
-    await expectMistake({ PORT: port }, new RegExp(`Port ${port} .*already in use; set PORT`));
+    await expectMistake({ DATA_DIR: file }, new RegExp(`^DATA_DIR: .*${file}`));
+    // With the embedded database.
+    await expectMistake({ DATA_DIR: file, DATABASE_URL: '' }, new RegExp(`^DATA_DIR: .*${file}`));
   });
 
   it('such as the database of a newer release leaves the database unchanged', async () => {
@@ -72,7 +70,7 @@ describe('an error in the settings', () => {
       database.url,
       `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture9999999999999')`,
     );
-    await expectMistake({ DATABASE_URL: database.url }, /migrated by a newer release, .*\(FromTheFuture/);
+    await expectMistake({}, /migrated by a newer release, .*\(FromTheFuture/);
     const applied = await query(database.url, 'SELECT count(*)::int AS applied FROM migrations');
     expect(applied).toEqual([{ applied: MIGRATIONS.length + 1 }]);
   });
