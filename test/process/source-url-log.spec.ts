@@ -1,85 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, user } from '../factories/workspace.js';
-import type { Client } from '../support/client.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { settled } from '../support/packaged.js';
-import { Sandbox, until, type RunningService } from '../support/process.js';
-import { SourceServer } from '../support/source-server.js';
-import { created, demoVideo } from '../support/uploads.js';
+import { Writable } from 'node:stream';
+import { jest } from '@jest/globals';
+import { AppLogger } from '../../src/platform/logging/app-logger.js';
+import { user } from '../factories/workspace.js';
+import { startService } from '../support/service.js';
+import { describeSourceUrlLog } from '../support/source-url-log.js';
 
-/** In the path, and in the query under a name that the logger does not know. */
-const SECRETS = ['link-of-ada-0123', 'sv-sig-of-ada-4567'] as const;
-const [IN_PATH, IN_QUERY] = SECRETS;
-const PATH = `/${IN_PATH}/film.mp4?sv=${IN_QUERY}`;
-const METADATA = `http://169.254.169.254${PATH}`;
-/** For what a worker does, on a machine that has much else to do. */
-const WITHIN_MS = 50_000;
-const TEST_MS = 60_000;
-
-describe('the whole log of API and worker about a source_url, at level trace', () => {
-  const sandbox = new Sandbox();
-  let database: TestDatabase;
-  let source: SourceServer;
-  let service: RunningService;
-  let ada: Client;
-
-  beforeAll(async () => {
-    database = await createDatabase();
-    source = await SourceServer.start(demoVideo());
-    const settings = {
-      DATABASE_URL: database.url,
-      DATA_DIR: await sandbox.folder(),
-      LOG_LEVEL: 'trace',
-      ALLOW_PRIVATE_ADDRESSES: 'true',
-    };
-    await sandbox.importInto(settings, { users: [user('Ada')] });
-    service = await sandbox.start(settings);
-    ada = service.api.as(keyOf('Ada'));
-  }, TEST_MS);
-  afterAll(async () => {
-    await sandbox.cleanUp();
-    await database.drop();
-  });
-
-  it.each([
-    ['that succeeds at the second attempt', [{ status: 503 }], 'COMPLETED'],
-    ['of a file that does not exist', [{ status: 404 }], 'ERROR'],
-    ['that is redirected to a metadata service', [{ status: 302, headers: { location: METADATA } }], 'ERROR'],
-    ['whose reply repeats the URL', [{ headers: { 'content-encoding': PATH } }], 'ERROR'],
-  ])(
-    'is written: a fetch %s',
-    async (_, behaviours, status) => {
-      source.next = [...behaviours];
-      const { id } = await created(ada, { source_url: source.url(PATH) });
-      const detail = await settled(ada, id, { withinMs: WITHIN_MS });
-      expect(detail.status).toBe(status);
-      expect(SECRETS.filter((secret) => JSON.stringify(detail).includes(secret))).toEqual([]);
+/** In this process; `test/long` has the same with processes. */
+describeSourceUrlLog(async (settings) => {
+  let written = '';
+  const logs = new Writable({
+    write: (chunk, _encoding, done) => {
+      written += String(chunk);
+      done();
     },
-    TEST_MS,
-  );
-
-  it('is written: a URL that is refused', async () => {
-    const { status } = await ada.post('/recordings', { title: 'Film', source_url: METADATA });
-    expect(status).toBe(400);
   });
-
-  it(
-    'is written: a server that cannot be reached',
-    async () => {
-      const url = source.url(PATH);
-      await source.stop();
-      const { id } = await created(ada, { source_url: url });
-      const isRetry = ({ msg, recordingId }: Record<string, unknown>): boolean =>
-        msg === 'fetching: interrupted; retrying' && recordingId === id;
-      await until('the first attempt', () => service.log.some(isRetry), WITHIN_MS);
-    },
-    TEST_MS,
-  );
-
-  it('has neither its path nor its query', async () => {
-    await service.stop();
-    const written = service.program.stdout + service.program.stderr;
-    expect(service.log.filter(({ msg }) => String(msg).startsWith('fetching: ')).length).toBeGreaterThan(1);
-    expect(SECRETS.filter((secret) => written.includes(secret))).toEqual([]);
-  });
+  const create = jest.spyOn(AppLogger, 'to').mockImplementation((_, level) => new AppLogger(level, logs));
+  const service = await startService(settings, { worker: true });
+  create.mockRestore();
+  await service.import({ users: [user('Ada')] });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= service.stop());
+  return { api: service.api, written: () => written, stop, cleanUp: stop };
 });
