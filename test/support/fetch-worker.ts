@@ -6,20 +6,25 @@ import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { TestService } from './service.js';
 import { MANUAL } from './settings.js';
 
-/** Seconds in place of minutes. */
-export const SHORT: Partial<FetchLimits> = {
-  paceMs: 1_000,
-  shortestPaceMs: 300,
-  turnMs: 1_500,
-  slowTurnMs: 3_000,
-  checkMs: 50,
-};
+/** Less than a hundredth of the real limits; a source may send more in return. */
+export const SHORT = {
+  paceMs: 400,
+  slowBytesPerSecond: 250_000,
+  shortestPaceMs: 120,
+  turnMs: 600,
+  slowTurnMs: 1_200,
+  checkMs: 40,
+  longestMs: new FetchLimits().longestMs,
+} satisfies Partial<FetchLimits>;
 
-/** A worker of the service in this process, with short limits of fetches. Returns how to stop it. */
-export async function startFetchWorker(
-  { databaseUrl, dataDir }: TestService,
-  limits: Partial<FetchLimits> = SHORT,
-): Promise<() => Promise<void>> {
+export interface FetchWorker {
+  /** They apply at once, also to fetches that are running. */
+  limit(limits: Partial<FetchLimits>): void;
+  stop(): Promise<void>;
+}
+
+/** A worker of the service in this process, with short limits of fetches. */
+export async function startFetchWorker({ databaseUrl, dataDir }: TestService): Promise<FetchWorker> {
   const cleanup = new Cleanup();
   const environment = {
     DATABASE_URL: databaseUrl,
@@ -32,10 +37,14 @@ export async function startFetchWorker(
     logger: false,
     abortOnError: false,
   });
-  Object.assign(worker.get(FetchLimits), limits);
+  const limit = (limits: Partial<FetchLimits>): void => void Object.assign(worker.get(FetchLimits), limits);
+  limit(SHORT);
   await worker.get(JobsService).start();
-  return async () => {
-    await worker.close();
-    await cleanup.run();
+  return {
+    limit,
+    stop: async () => {
+      await worker.close();
+      await cleanup.run();
+    },
   };
 }

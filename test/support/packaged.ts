@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from './client.js';
 
+/** Looking costs as much as a request does. */
+const LONGEST_PAUSE_MS = 200;
+
 /** A recording as returned by the API, loosely typed. */
 export type Detail = ReturnType<typeof JSON.parse>;
 
@@ -34,13 +37,13 @@ export async function settled(
   }: { withinMs?: number; onLook?: (detail: Detail) => void | Promise<void> } = {},
 ): Promise<Detail> {
   const deadline = Date.now() + withinMs;
-  for (;;) {
+  for (let pauseMs = 20; ; pauseMs = onLook ? pauseMs : Math.min(LONGEST_PAUSE_MS, pauseMs * 1.3)) {
     const { body } = await api.get(`/recordings/${id}`);
     await onLook?.(body.data);
     if (body.data.status === 'COMPLETED' || body.data.status === 'ERROR') return body.data;
     if (Date.now() > deadline)
       throw new Error(`Still ${body.data.status} ${body.data.progress} after ${withinMs} ms`);
-    await setTimeout(20);
+    await setTimeout(pauseMs);
   }
 }
 

@@ -18,7 +18,7 @@ export interface SourceBehaviour {
   readonly stall?: boolean;
   /** Sends the body in small pieces, about 8 MB/s. */
   readonly slow?: boolean;
-  /** Sends 12.5 kB/s, a little more than what ends a fetch. */
+  /** Sends 31 kB/s. */
   readonly drips?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Pieces {
 }
 
 const SLOW: Pieces = { size: 256 * 1024, pauseMs: 30 };
-const DRIPS: Pieces = { size: 2_500, pauseMs: 200 };
+const DRIPS: Pieces = { size: 2_500, pauseMs: 80 };
 
 /** A web server with one file, which `source_url`s name. */
 export class SourceServer {
