@@ -50,7 +50,7 @@ describe('the command line', () => {
       stdio: 'ignore',
     });
     await once(shell, 'close');
-    await until('PostgreSQL to stop', () => postgresProcesses(settings.DATA_DIR).length === 0, 20_000);
+    await until('PostgreSQL to stop', () => postgresProcesses(settings.DATA_DIR).length === 0);
     const again = await cli('users', 'create', '--email', 'pipe@acme.test', '--name', 'Pipe');
     expect(again.stderr).toContain('A user pipe@acme.test already exists.');
   });

@@ -45,7 +45,7 @@ describe('the service', () => {
   it('stopped during startup, leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
     const program = await sandbox.launch({ DATA_DIR: dataDir, DEMO: 'false' });
-    await until('PostgreSQL', () => program.hasEnded || postmasterPid(dataDir) !== undefined, 20_000);
+    await until('PostgreSQL', () => program.hasEnded || postmasterPid(dataDir) !== undefined);
     await program.kill('SIGTERM');
     expect(postgresProcesses(dataDir)).toEqual([]);
   });

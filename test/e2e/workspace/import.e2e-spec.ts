@@ -185,7 +185,11 @@ describe('Importing a workspace', () => {
       'recordings[2].folder: no folder "Nowhere" in "Acme"',
     );
     expect(await contents()).toEqual(before);
-    await service.startWorker();
-    await eventually(async () => expect(await service.objects()).toEqual([]));
+    const worker = await startService({}, { beside: service, worker: true });
+    try {
+      await eventually(async () => expect(await service.objects()).toEqual([]));
+    } finally {
+      await worker.stop();
+    }
   });
 });
