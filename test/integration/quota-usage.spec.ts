@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { array, assert, asyncProperty, constantFrom, integer, record } from '../support/properties.js';
+import { array, assert, asyncProperty, constantFrom, integer, record, runs } from '../support/properties.js';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { QuotaUpkeepService } from '../../src/modules/quotas/quota-upkeep.service.js';
@@ -119,7 +119,7 @@ describe('the use of quotas, kept by triggers', () => {
       await expectExact();
       await empty();
     });
-    await assert(property, { numRuns: 60 });
+    await assert(property, { numRuns: runs(12) });
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import fc from '../support/properties.js';
+import fc, { runs } from '../support/properties.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { redact } from '../../src/platform/logging/redact.js';
 import { randomBase62, randomToken } from '../../src/platform/secrets.js';
@@ -156,7 +156,7 @@ describe('a redacted line', () => {
         const { alone } = JSON.parse(line) as { alone: string };
         expect(alone).not.toContain(` ${TOKEN} `);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from '../support/properties.js';
+import fc, { runs } from '../support/properties.js';
 import { UrlSigner } from '../../src/platform/signing/url-signer.js';
 
 const NOW = new Date('2026-01-31T09:00:00Z');
@@ -36,7 +36,7 @@ describe('a signed URL', () => {
             expect(signer.verify(address.slice(0, at) + character + address.slice(at), NOW)).toBe(false);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(50) },
     );
     expect(signer.verify(`${address}&x=1`, NOW)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from '../support/properties.js';
+import fc, { runs } from '../support/properties.js';
 import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import type { TranscriptFormat } from '../../src/modules/transcripts/files/export-formats.js';
 import { fileOf } from '../support/transcript-file.js';
@@ -96,7 +96,7 @@ describe('a transcript written and read again', () => {
       const said = inOrder(items);
       expect(reread(await written('vtt', said))).toEqual(said.map(tidy));
     });
-    await fc.assert(property, { numRuns: 1_000 });
+    await fc.assert(property, { numRuns: runs(100) });
   });
 
   it('WebVTT: keeps text that looks like a label as text, with and without a speaker', async () => {
@@ -123,7 +123,7 @@ describe('a transcript written and read again', () => {
       const expected = said.map((segment) => ({ ...tidy(segment), start: segment.start, end: segment.end }));
       expect(reread(await written('json', said))).toEqual(expected);
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: runs(30) });
   });
 
   it('SRT: keeps texts and times, without speakers or with plain names', async () => {
@@ -136,6 +136,6 @@ describe('a transcript written and read again', () => {
         expect(reread(await written('srt', said)).map(visible)).toEqual(said.map(tidy).map(visible));
       },
     );
-    await fc.assert(property, { numRuns: 1_000 });
+    await fc.assert(property, { numRuns: runs(100) });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from '../support/properties.js';
+import fc, { runs } from '../support/properties.js';
 import { TranscriptFileError } from '../../src/modules/transcripts/files/transcript-file.error.js';
 import { readTranscriptFile } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { docxOf, paragraph } from '../support/docx.js';
@@ -84,7 +84,7 @@ describe('a damaged file of another service', () => {
           await survives(Buffer.from(JSON.stringify(value) ?? ''));
         },
       );
-      await fc.assert(property, { numRuns: 125 });
+      await fc.assert(property, { numRuns: runs(15) });
     },
   );
 
@@ -136,7 +136,7 @@ describe('a damaged file of another service', () => {
         );
       },
     );
-    await fc.assert(property, { numRuns: 400 });
+    await fc.assert(property, { numRuns: runs(40) });
   });
 
   it('is read or refused: damaged archives', async () => {
@@ -151,6 +151,6 @@ describe('a damaged file of another service', () => {
         await survives(bytes);
       },
     );
-    await fc.assert(property, { numRuns: 500 });
+    await fc.assert(property, { numRuns: runs(50) });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assert, date, integer, option, property } from '../support/properties.js';
+import { assert, date, integer, option, property, runs } from '../support/properties.js';
 import { splitIntoSpans } from '../../src/modules/recording-list/recording-spans.js';
 
 const at = (text: string): Date => new Date(text);
@@ -61,7 +61,7 @@ describe('a date range split into spans that have counts', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 });

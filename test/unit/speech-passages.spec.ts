@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { array, assert, integer, property, record } from '../support/properties.js';
+import { array, assert, integer, property, record, runs } from '../support/properties.js';
 import { PassageBuilder, type Passage, type Span } from '../../src/modules/transcription/speech/passages.js';
 
 const LONGEST = 16;
@@ -102,7 +102,7 @@ describe('any speech', () => {
           end = audio.end;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { array, assert, constantFrom, integer, property, record } from '../support/properties.js';
+import { array, assert, constantFrom, integer, property, record, runs } from '../support/properties.js';
 import type { Span } from '../../src/modules/transcription/speech/passages.js';
 import { splitAtPauses } from '../../src/modules/transcription/speech/sentences.js';
 
@@ -96,7 +96,7 @@ describe('any text', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 });
