@@ -66,20 +66,20 @@ const CASES: readonly (readonly [
   ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS], {}, [P, OO, F], OWN_PAGE],
   ['EDITOR: only own', [OWN], {}, [OO], OWN_PAGE],
   ['folder', [ONE_FOLDER], {}, [F]],
-  ['folder, only own visible', [{ ...ONE_FOLDER, only: 'own' }], {}, [F, OO], 3_100],
+  ['folder, only own visible', [{ ...ONE_FOLDER, only: 'own' }], {}, [F, OO], 1_600],
   ['rare status', [WHOLE], { status: ['ERROR'] }, [OS]],
   ['frequent status', [WHOLE], { status: ['COMPLETED'] }, [OS, O], 2 * PAGE],
   ['status of no recording', [WHOLE], { status: ['UPLOADING'] }, [OS]],
-  ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: ['ERROR'] }, [P, OO, F], 1_500],
+  ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: ['ERROR'] }, [P, OO, F], 1_000],
   ['several rare statuses', [WHOLE], { status: RARE }, [OS]],
   ['several statuses, a frequent one too', [WHOLE], { status: ['COMPLETED', ...RARE] }, [OS]],
-  ['several statuses, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: RARE }, [P, OO, F], 1_500],
+  ['several statuses, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: RARE }, [P, OO, F], 1_000],
   ['date range', [WHOLE], RANGE, [O]],
   ['dates long ago', [WHOLE], EARLY, [O]],
   ['date range and status', [WHOLE], { ...RANGE, status: ['ERROR'] }, [OS]],
 ];
 
-describe('among 200,000 recordings', () => {
+describe('among 100,000 recordings', () => {
   let database: TestDatabase;
   let client: Client;
 
@@ -118,7 +118,10 @@ describe('among 200,000 recordings', () => {
     expect(page.length).toBeGreaterThan(0);
     for (const node of page) {
       expect(indexes).toContain(node['Index Name']);
-      expect([node['Index Name'], rowsRead(node) <= most]).toEqual([node['Index Name'], true]);
+      expect([node['Index Name'], rowsRead(node) <= most || rowsRead(node)]).toEqual([
+        node['Index Name'],
+        true,
+      ]);
     }
   });
 
@@ -181,7 +184,7 @@ describe('among 200,000 recordings', () => {
       const read = scans(plan).map((node) => rowsRead(node) * node['Actual Loops']);
       expect(read.length).toBeGreaterThan(0);
       // Where a folder or a month has few recordings, PostgreSQL may read these instead of looking up each hit.
-      for (const rows of read) expect(rows).toBeLessThan(5_000);
+      for (const rows of read) expect(rows).toBeLessThan(2_500);
     },
   );
 });
@@ -248,7 +251,7 @@ const wastefulScans = (plan: PlanNode): string[] =>
   scans(plan)
     .filter((node) => node['Node Type'] === 'Seq Scan')
     .map((node) => node['Actual Rows'] * node['Actual Loops'])
-    .filter((rows) => rows < 100_000)
+    .filter((rows) => rows < 50_000)
     .map((rows) => `Seq Scan on recordings for ${rows} rows`);
 
 /** Rows visited by one loop of a scan, including those filtered out. */

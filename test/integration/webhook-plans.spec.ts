@@ -9,7 +9,7 @@ import { createdWebhook } from '../support/webhooks.js';
 /** More of a user. */
 const OTHERS = `
   INSERT INTO webhooks SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).*
-  FROM webhooks w, generate_series(1, 50) WHERE user_id = $1`;
+  FROM webhooks w, generate_series(1, 250) WHERE user_id = $1`;
 /** Of a webhook: most delivered, a few failed, and a backlog of one that is not due yet. */
 const DELIVERIES = `
   INSERT INTO webhook_deliveries (id, webhook_id, event_id, position, type, audience, recording_id, at, status, due_at, created_at)
