@@ -7,6 +7,10 @@ const MEDIA = {
   'src/modules/media/keys.ts': 'export const keys = 1;\n',
 };
 
+const FINE = {
+  'src/modules/agenda/agenda.service.ts': `import { service } from '../media/media.service.js';\nexport const one = service;\n`,
+};
+
 /** Enough for a busy machine. */
 const CHECK_MS = 60_000;
 
@@ -70,20 +74,16 @@ const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message
 };
 
 describe('boundaries', () => {
-  const projects: ProjectFixture[] = [];
+  let project: ProjectFixture;
   let status: number | null;
   let output: string;
 
-  function check(...files: Record<string, string>[]) {
-    const project = new ProjectFixture(Object.assign({}, MEDIA, ...files) as Record<string, string>);
-    projects.push(project);
-    return project.check('boundaries');
-  }
-
   beforeAll(async () => {
-    ({ status, output } = await check(...Object.values(MISTAKES).map(({ files }) => files)));
+    const mistakes = Object.values(MISTAKES).map(({ files }) => files);
+    project = new ProjectFixture(Object.assign({}, MEDIA, FINE, ...mistakes) as Record<string, string>);
+    ({ status, output } = await project.check('boundaries'));
   }, CHECK_MS);
-  afterAll(() => projects.forEach((project) => project.remove()));
+  afterAll(() => project.remove());
 
   it('fail', () => {
     expect(status).toBe(1);
@@ -93,12 +93,7 @@ describe('boundaries', () => {
     expect(output).toContain(message);
   });
 
-  it(
-    'accept an import of a public file',
-    async () => {
-      const notes = `import { service } from '../media/media.service.js';\nexport const one = service;\n`;
-      expect(await check({ 'src/modules/notes/notes.service.ts': notes })).toEqual({ status: 0, output: '' });
-    },
-    CHECK_MS,
-  );
+  it('accept an import of a public file', () => {
+    for (const name of Object.keys(FINE)) expect(output).not.toContain(name);
+  });
 });

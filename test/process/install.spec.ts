@@ -70,7 +70,6 @@ describe('the installation before a command', () => {
   });
 
   it.each([
-    ['the service', 'build.js', undefined, ['ci', '--omit=dev']],
     [
       'the service, when tools are already installed',
       'build.js',
@@ -91,9 +90,10 @@ describe('the installation before a command', () => {
 
   it('does not rebuild a stale build for the command line, but warns about it', async () => {
     const folder = await sandbox.folder();
-    const needed = ['scripts', 'package.json', 'package-lock.json', 'src', 'ormconfig.ts', '.swcrc', 'dist'];
-    for (const name of needed) await cp(name, join(folder, name), { recursive: true });
-    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    await cp('scripts', join(folder, 'scripts'), { recursive: true });
+    await mkdir(join(folder, 'dist'));
+    for (const name of ['package.json', 'package-lock.json', 'src', 'ormconfig.ts', '.swcrc', 'dist/src'])
+      await symlink(resolve(name), join(folder, name));
     const stamp = join(folder, 'dist', '.built-from');
     await writeFile(stamp, 'another source');
     const url = 'postgres://ada:secret@127.0.0.1/meetings';
