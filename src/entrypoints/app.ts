@@ -12,6 +12,7 @@ import { trustProxies, warnOfUndeclaredProxy } from '../platform/http/client-add
 import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
 import { EXPOSED_HEADERS } from '../platform/http/exposed-headers.js';
+import { closeIdleConnections, watchConnections } from '../platform/http/idle-connections.js';
 import { knownMethods } from '../platform/http/known-methods.js';
 import { overrideMethod } from '../platform/http/method-override.js';
 import { PublicUrl } from '../platform/http/public-url.js';
@@ -127,6 +128,7 @@ export async function listen({ nest }: App, limits = SERVER_LIMITS): Promise<num
   const methodsOf = knownMethods(nest.getHttpAdapter().getInstance() as Express);
   nest.use(answerUnknown(nest.get(RequestLimits), methodsOf), answerError(filter));
   const server = nest.getHttpServer() as Server;
+  watchConnections(server);
   limitServer(server, limits, maxConnections, nest.get(AppLogger));
   answerEdges(server);
   warnOfUndeclaredProxy(server, nest.get<Settings>(SETTINGS), nest.get(AppLogger));
@@ -141,7 +143,7 @@ export async function listen({ nest }: App, limits = SERVER_LIMITS): Promise<num
 export async function stop({ nest, cleanup }: App): Promise<void> {
   const server = nest.getHttpServer() as Server;
   // Otherwise connections that become idle later would be kept open for another request.
-  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  const idle = setInterval(() => closeIdleConnections(server), CLOSE_IDLE_EVERY_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
   try {
     await nest.close();

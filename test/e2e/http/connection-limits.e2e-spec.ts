@@ -14,7 +14,7 @@ const LIMITS = {
   connectionsCheckingInterval: 20,
   headersTimeout: 400,
   keepAliveTimeout: 700,
-  timeout: 1_500,
+  timeout: 1_200,
 };
 const AUTHORIZED = { Authorization: `Bearer ${keyOf('Ada')}` };
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
@@ -67,12 +67,12 @@ describe('A client that keeps a connection waiting', () => {
   });
 
   it('by pausing an upload does not lose it', async () => {
-    const { id } = await created(ada, { size: 4_000 });
+    const { id } = await created(ada, { size: 3_000 });
     const socket = open();
-    await socket.ask(announced('PATCH', `/uploads/${id}`, { ...AUTHORIZED, ...at(0) }, 4_000), CONTINUE);
-    const video = fakeVideo(4_000);
-    for (let sent = 0; sent < 4_000; sent += 1_000) {
-      await setTimeout(800);
+    await socket.ask(announced('PATCH', `/uploads/${id}`, { ...AUTHORIZED, ...at(0) }, 3_000), CONTINUE);
+    const video = fakeVideo(3_000);
+    for (let sent = 0; sent < 3_000; sent += 1_000) {
+      await setTimeout(LIMITS.timeout / 2);
       socket.socket.write(video.subarray(sent, sent + 1_000));
     }
     await socket.ask('', ' 204 ');
@@ -116,7 +116,7 @@ describe('A client that keeps a connection waiting', () => {
 
     it('does not lose it as long as it reads a little now and then', async () => {
       const socket = await download();
-      for (let turn = 0; turn < 4; turn += 1) {
+      for (let turn = 0; turn < 3; turn += 1) {
         await setTimeout(LIMITS.timeout / 2);
         await socket.readMore(3 * MIB);
       }
@@ -132,6 +132,17 @@ describe('A client that keeps a connection waiting', () => {
     const headers = Array.from({ length: 201 }, (_, n) => `h${n}: x\r\n`).join('');
     await socket.ask(`GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`, '}}');
     expect(socket.reply()).toMatchObject({ status: 400, body: refusal('VALIDATION_ERROR') });
+  });
+
+  it('that it has opened ahead does not delay the stop of the service', async () => {
+    const other = await startService({}, { beside: service });
+    const socket = new RawSocket(other);
+    await once(socket.socket, 'connect');
+    await eventually(async () => expect(await openConnections(other)).toBe(1));
+    const begun = performance.now();
+    await other.stop();
+    await socket.closed;
+    expect(performance.now() - begun).toBeLessThan(8_000);
   });
 
   it('on all connections keeps others out only as long as its own limits last', async () => {
