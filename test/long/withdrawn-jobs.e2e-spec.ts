@@ -1,0 +1,5 @@
+import { describe } from '@jest/globals';
+import { withdrawnJobs } from '../e2e/organizations/at-once/jobs.js';
+
+describe('what is withdrawn in an organization ends jobs of every kind under way', () =>
+  withdrawnJobs({ everyKind: true }));
