@@ -116,8 +116,9 @@ describe('DELETE /recordings/:id', () => {
     await dead.import({ users: [user('Ada')], recordings: [own] }, { 'call.mp4': 'not really a video' });
     await dead.api.as(keyOf('Ada')).delete(`/recordings/${own.id}`);
     expect(await dead.objects()).toHaveLength(1);
-    await dead.startWorker();
+    const next = await startService({}, { beside: dead, worker: true });
     await eventually(async () => expect(await dead.objects()).toEqual([]));
+    await next.stop();
     await dead.stop();
   });
 });

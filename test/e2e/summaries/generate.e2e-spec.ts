@@ -129,13 +129,14 @@ describe('POST /recordings/:id/summary', () => {
       const api = idle.api.as(keyOf('Ada'));
       expect((await api.post(`/recordings/${waiting.id}/summary`)).status).toBe(202);
       await api.request('PUT', `/recordings/${waiting.id}/summary`, { body: { content: 'By hand' } });
-      await idle.startWorker();
+      const next = await startService({}, { beside: idle, worker: true });
       await eventually(async () => {
         const [{ jobs }] = await idle.dataSource.query(
           `SELECT count(*)::int AS jobs FROM graphile_worker.jobs WHERE task_identifier = 'summaries.summarize'`,
         );
         expect(jobs).toBe(0);
       }, 15_000);
+      await next.stop();
       const { data } = (await api.get(`/recordings/${waiting.id}/summary`)).body;
       expect(data).toMatchObject({ status: 'completed', content: 'By hand' });
     });
