@@ -26,7 +26,7 @@ describe('npm run dev', () => {
     });
     const workers = () => service.log.filter(({ msg }) => msg === 'worker started');
     const service = await RunningService.from(program);
-    await until('a worker', () => program.hasEnded || workers().length > 0, 25_000);
+    await until('a worker', () => program.hasEnded || workers().length > 0);
     expect((await service.api.get('//health/ready')).status).toBe(200);
     const { status, stderr } = await service.stop();
     expect(workers()).toHaveLength(1);

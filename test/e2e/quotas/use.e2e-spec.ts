@@ -6,15 +6,13 @@ import { created, demoVideo, fakeVideo, RawTus } from '../../support/uploads.js'
 
 const SOON = 15_000;
 const SIZE = 55_076;
+const LIMITS = { QUOTA_PRO_RECORDINGS: '10', QUOTA_PRO_UPLOADS_PER_DAY: '0' };
 
 describe('the use of quotas', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startService(
-      { QUOTA_PRO_RECORDINGS: '10', QUOTA_PRO_UPLOADS_PER_DAY: '0' },
-      { worker: true },
-    );
+    service = await startService(LIMITS);
   });
   afterAll(() => service.stop());
 
@@ -39,20 +37,47 @@ describe('the use of quotas', () => {
     service.setNow(null);
   });
 
-  it('follows an upload of a declared size from its creation to the end', async () => {
-    const grace = await newUser('Grace');
-    const { id } = await created(grace, { size: SIZE });
-    expect(await used(grace)).toEqual([SIZE, 1, 1]);
-    const tus = new RawTus(grace, id);
-    await tus.patch(0, demoVideo().subarray(0, 20_000));
-    expect(await used(grace)).toEqual([SIZE, 1, 1]);
-    await tus.patch(20_000, demoVideo().subarray(20_000));
-    await eventually(async () => {
-      expect((await grace.get(`/recordings/${id}`)).body.data.status).toBe('COMPLETED');
-    }, SOON);
-    expect(await used(grace)).toEqual([SIZE, 1, 1]);
-    await grace.delete(`/recordings/${id}`);
-    expect(await used(grace)).toEqual([0, 0, 1]);
+  describe('while a worker runs', () => {
+    let worker: TestService;
+
+    beforeAll(async () => {
+      worker = await startService(LIMITS, { beside: service, worker: true });
+    });
+    afterAll(() => worker.stop());
+
+    it('follows an upload of a declared size from its creation to the end', async () => {
+      const grace = await newUser('Grace');
+      const { id } = await created(grace, { size: SIZE });
+      expect(await used(grace)).toEqual([SIZE, 1, 1]);
+      const tus = new RawTus(grace, id);
+      await tus.patch(0, demoVideo().subarray(0, 20_000));
+      expect(await used(grace)).toEqual([SIZE, 1, 1]);
+      await tus.patch(20_000, demoVideo().subarray(20_000));
+      await eventually(async () => {
+        expect((await grace.get(`/recordings/${id}`)).body.data.status).toBe('COMPLETED');
+      }, SOON);
+      expect(await used(grace)).toEqual([SIZE, 1, 1]);
+      await grace.delete(`/recordings/${id}`);
+      expect(await used(grace)).toEqual([0, 0, 1]);
+    });
+
+    it('stays the same when a worker folds its rows', async () => {
+      const ken = await newUser('Ken');
+      for (let count = 0; count < 3; count += 1) await created(ken, { size: 1000 });
+      const rows = (): Promise<unknown[]> =>
+        service.dataSource.query(
+          `SELECT day IS NOT NULL AS daily, recordings, uploads FROM quota_usage
+         WHERE scope_id = (SELECT id FROM users WHERE name = 'Ken') ORDER BY 1`,
+        );
+      await service.dataSource.query(`SELECT graphile_worker.add_job('quotas.fold-usage')`);
+      await eventually(async () =>
+        expect(await rows()).toEqual([
+          { daily: false, recordings: 3, uploads: 0 },
+          { daily: true, recordings: 0, uploads: 3 },
+        ]),
+      );
+      expect(await used(ken)).toEqual([3000, 3, 3]);
+    });
   });
 
   it('follows an upload without one, which counts what has arrived', async () => {
@@ -121,23 +146,5 @@ describe('the use of quotas', () => {
     ]);
     expect(await used(edith)).toEqual([0, 0, 0]);
     expect((await service.api.as(keyOf('Vera')).get('/organizations')).body.data[0].quotas).toBeNull();
-  });
-
-  it('stays the same when a worker folds its rows', async () => {
-    const ken = await newUser('Ken');
-    for (let count = 0; count < 3; count += 1) await created(ken, { size: 1000 });
-    const rows = (): Promise<unknown[]> =>
-      service.dataSource.query(
-        `SELECT day IS NOT NULL AS daily, recordings, uploads FROM quota_usage
-         WHERE scope_id = (SELECT id FROM users WHERE name = 'Ken') ORDER BY 1`,
-      );
-    await service.dataSource.query(`SELECT graphile_worker.add_job('quotas.fold-usage')`);
-    await eventually(async () =>
-      expect(await rows()).toEqual([
-        { daily: false, recordings: 3, uploads: 0 },
-        { daily: true, recordings: 0, uploads: 3 },
-      ]),
-    );
-    expect(await used(ken)).toEqual([3000, 3, 3]);
   });
 });
