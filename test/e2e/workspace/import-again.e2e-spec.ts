@@ -87,7 +87,7 @@ describe('A workspace file about what exists already', () => {
     service = await startService();
   });
   beforeEach(async () => {
-    await service.dataSource.query('TRUNCATE users, api_keys, organizations, recordings CASCADE');
+    await service.dataSource.query('DELETE FROM recordings; DELETE FROM organizations; DELETE FROM users; DELETE FROM api_keys');
     await service.import(before);
   });
   afterAll(() => service.stop());
