@@ -204,7 +204,7 @@ FORBIDDEN
   e2e/organizations/list-folders-members > refuses a caller who is not a member: %s
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 RECORDING_NOT_FOUND
-  security/recordings-hidden > is the same 404 as a missing one, byte for byte: %s %s
+  security/recordings-operations > is the same 404 for a hidden recording as for a missing one, byte for byte
 RECORDING_LOCKED
   e2e/transcripts/page > rejects %s
   e2e/sharing/create-share-link > rejects %s

@@ -11,6 +11,7 @@ import {
 } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { openapi } from '../support/contract.js';
+import { exampleBody, resolvedSchema, type DocumentedOperation } from '../support/example-requests.js';
 import { expectNone } from '../support/proofs.js';
 import { routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
@@ -20,19 +21,6 @@ const VALUE = `quo'te";-- ($1) back\\slash\\`;
 const SQL_ERROR = /syntax error at|unterminated quoted|invalid input syntax for|does not exist\b.*\bLINE/i;
 const AT_ONCE = 10;
 
-interface Schema {
-  readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, { readonly example?: unknown }>>;
-  readonly required?: readonly string[];
-}
-interface JsonBody {
-  readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
-}
-interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json'?: JsonBody } };
-}
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -44,18 +32,15 @@ interface Sent {
 type Known = Readonly<Record<string, string>>;
 
 /** Requests that have `VALUE` in one path parameter, query parameter or field of the body, and are otherwise in order. */
-function requestsOf(method: string, template: string, op: Operation, known: Known): Sent[] {
+function requestsOf(method: string, template: string, op: DocumentedOperation, known: Known): Sent[] {
   const path = (given: Known = {}): string =>
     template.replace(/([^/]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
       return `${before}/${encodeURIComponent(given[name] ?? known[before] ?? known[name] ?? 'unknown')}`;
     });
   const json = op.requestBody?.content['application/json'];
-  const { properties = {}, required = [] } = json ? resolved(json.schema) : {};
-  const [example] = Object.values(json?.examples ?? {});
+  const { properties = {} } = json ? resolvedSchema(json.schema) : {};
   const body =
-    json &&
-    (example?.value ??
-      Object.fromEntries(required.map((name) => [name, properties[name]?.example ?? 'text'])));
+    json && (exampleBody({ requestBody: { content: { 'application/json': json } } })?.body as object);
   const query = (op.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
   const beside = Object.fromEntries(query.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
   return [
@@ -67,11 +52,6 @@ function requestsOf(method: string, template: string, op: Operation, known: Know
     ...Object.keys(properties).map((name) => ({ path: path(), body: { ...body, [name]: VALUE } })),
   ].map((sent) => ({ ...sent, method: method.toUpperCase() }));
 }
-
-const resolved = (schema: Schema): Schema =>
-  schema.$ref
-    ? (openapi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] as unknown as Schema)
-    : schema;
 
 /** Requests that are answered by a 5xx, by an error of PostgreSQL, or against the API document. */
 async function faultsOf(api: Client, requests: readonly Sent[]): Promise<string[]> {
@@ -127,7 +107,9 @@ describe('Quotes in every path, query, header and body', () => {
 
   it('are taken as text by every operation of the API document', async () => {
     const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
-      Object.entries(methods as unknown as Record<string, Operation>).map((one) => [path, ...one] as const),
+      Object.entries(methods as unknown as Record<string, DocumentedOperation>).map(
+        (one) => [path, ...one] as const,
+      ),
     );
     const requests = operations.flatMap(([path, method, op]) => requestsOf(method, path, op, known));
     // Else the document was not understood.

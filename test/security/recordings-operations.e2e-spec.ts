@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  id,
+  keyOf,
+  member,
+  organization,
+  recording,
+  summary,
+  transcript,
+  user,
+} from '../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../support/client.js';
+import { exampleBody, operationsOn, resolvedSchema, type Sent } from '../support/example-requests.js';
+import { expectNone } from '../support/proofs.js';
+import { startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
+import { demoVideo } from '../support/uploads.js';
+
+/** Every operation of the API document on one recording, for everybody: a new one is tested without a new test. */
+
+type Case = 'seen' | 'locked' | 'lapsed';
+/** How an operation is refused to those who only see the recording, and to its owner when it is locked or unpaid. */
+const USUAL: Readonly<Record<Case, readonly [status: number, body: object]>> = {
+  seen: [403, refusal('FORBIDDEN', 'You can view this recording but not change it.')],
+  locked: [
+    403,
+    refusal('RECORDING_LOCKED', 'The plan FREE includes 30 days of history, and this recording is older.'),
+  ],
+  lapsed: [402, refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED')],
+};
+
+interface Exception {
+  readonly because: string;
+  readonly cases: readonly Case[];
+  /** Of the reply, if it is not success. */
+  readonly status?: number;
+}
+/** Cases in which an operation that is no GET is not refused; those who see a recording may read it. */
+const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
+  'PUT /recordings/{id}/media': [
+    { because: 'an upload that was opened in time may end', cases: ['locked'] },
+    { because: 'it may end, but the recording that it replies is not shown', cases: ['lapsed'], status: 402 },
+  ],
+  'GET /recordings/{id}': [{ because: 'title and status are shown', cases: ['locked'] }],
+  'PATCH /recordings/{id}': [{ because: 'anything but notes may be changed', cases: ['locked', 'lapsed'] }],
+  'DELETE /recordings/{id}': [{ because: 'owners may always delete', cases: ['locked', 'lapsed'] }],
+  'POST /recordings/{id}/questions': [{ because: 'it changes nothing', cases: ['seen'] }],
+  'POST /recordings/{id}/share-link': [{ because: 'who sees it may share it', cases: ['seen'] }],
+  'GET /recordings/{id}/share-links': [
+    { because: 'links must be found to revoke them', cases: ['locked', 'lapsed'] },
+  ],
+  'DELETE /recordings/{id}/share-links/{linkId}': [
+    { because: 'links may always be revoked', cases: ['locked', 'lapsed'] },
+  ],
+};
+
+/** What those who only see the recording are told instead of the usual. */
+const SEEN: Readonly<Record<string, string>> = {
+  'PATCH /recordings/{id}/share-links/{linkId}':
+    'Only its creator or someone who can edit the recording can change this share link.',
+  'DELETE /recordings/{id}/share-links/{linkId}':
+    'Only its creator or someone who can edit the recording can revoke this share link.',
+};
+
+/** What the document cannot say. */
+const PARAMETERS: Readonly<Record<string, string>> = { segmentId: '0', revision: '1' };
+const BODIES: Readonly<Record<string, Sent>> = {
+  'PUT /recordings/{id}/media': { body: demoVideo(), type: 'application/octet-stream' },
+};
+/** Of the owner, which makes an operation possible. */
+const BEFORE: Readonly<Record<string, (api: Client, path: string) => Promise<Reply>>> = {
+  'PUT /recordings/{id}/media': (api, path) => api.post(`${path}/upload`, {}),
+};
+
+/** Those with several formats also in the last of them, which is another way through the code. */
+const OPERATIONS = operationsOn('/recordings/{id}').flatMap((one) => {
+  const sent = BODIES[one.name] ?? exampleBody(one.operation);
+  const format = one.operation.parameters?.find(({ name }) => name === 'format');
+  const formats = format && resolvedSchema(format.schema).enum;
+  return ['', ...(formats ? [`?format=${formats.at(-1)}`] : [])].map((query) => ({
+    ...one,
+    title: one.name + query,
+    path: one.path + query,
+    sent,
+  }));
+});
+type Operation = (typeof OPERATIONS)[number];
+
+const SEES_ALL = { viewAllRecordings: true };
+const CONTROLLING = ['Olga', 'Adam', 'Edith'] as const;
+const members = [
+  member('Olga', 'OWNER'),
+  member('Adam', 'ADMIN'),
+  member('Edith', 'EDITOR'),
+  member('Edgar', 'EDITOR', SEES_ALL),
+  member('Emil', 'EDITOR'),
+  member('Vera', 'VIEWER', SEES_ALL),
+  member('Viktor', 'VIEWER'),
+  member('Former', 'EDITOR'),
+];
+const NAMES = ['Olga', 'Adam', 'Edith', 'Edgar', 'Emil', 'Vera', 'Viktor', 'Former', 'Stranger'];
+
+const content = { transcript: transcript(3), summary, media: 'video.mp4' };
+const old = { createdAt: '2020-01-01T00:00:00Z' };
+const inAcme = (owner: string) => recording(owner, { ...content, organization: 'Acme' });
+/** What an operation is tried on, by name. */
+const subjectsOf = () => ({
+  Olga: inAcme('Edith'),
+  Adam: inAcme('Edith'),
+  Edith: inAcme('Edith'),
+  ofViewer: inAcme('Viktor'),
+  locked: recording('Edith', { ...content, ...old, organization: 'Small' }),
+  lapsed: recording('Edith', { ...content, ...old, organization: 'Lapsed' }),
+});
+type Subject = keyof ReturnType<typeof subjectsOf>;
+
+describe('every operation on a recording', () => {
+  let service: TestService;
+  const personal = recording('Edith');
+  const ofFormer = inAcme('Former');
+  // Reading changes none.
+  const read = subjectsOf();
+  const subjects = new Map(
+    OPERATIONS.map(({ method, title }) => [title, method === 'GET' ? read : subjectsOf()]),
+  );
+  const links = new Map<string, string>();
+  const as = (name: string): Client => service.api.as(keyOf(name));
+  const idOf = ({ title }: Operation, subject: Subject): string => subjects.get(title)![subject].id;
+
+  beforeAll(async () => {
+    service = await startService(WITH_TRANSCRIBER);
+    await service.import(
+      {
+        users: NAMES.map((name) => user(name)),
+        organizations: ['Acme', 'Small', 'Lapsed'].map((name) => organization(name, { members })),
+        recordings: [
+          personal,
+          ofFormer,
+          ...[...new Set(subjects.values())].flatMap((each) => Object.values(each)),
+        ],
+      },
+      { 'video.mp4': 'video' },
+    );
+    for (const { name, title, path } of OPERATIONS)
+      for (const { id: recordingId } of Object.values(subjects.get(title)!)) {
+        const at = `/recordings/${recordingId}`;
+        if (path.includes('{linkId}'))
+          links.set(recordingId, (await as('Olga').post(`${at}/share-link`)).body.data.id);
+        await BEFORE[name]?.(as('Olga'), at);
+      }
+    await service.dataSource.query(`
+      UPDATE organizations SET plan = 'FREE' WHERE name = 'Small';
+      UPDATE organizations SET subscription_status = 'expired' WHERE name = 'Lapsed';
+      DELETE FROM organization_members m USING users u WHERE u.id = m.user_id AND u.name = 'Former'`);
+  });
+  afterAll(() => service.stop());
+
+  const send = (api: Client, { method, path, sent }: Operation, recordingId: string): Promise<Reply> => {
+    const parameters = { id: recordingId, linkId: links.get(recordingId) ?? id(), ...PARAMETERS };
+    const full = path.replace(
+      /\{(\w+)\}/g,
+      (_, name: string) => (parameters as Record<string, string>)[name]!,
+    );
+    return api.request(method, full, sent && { body: sent.body, headers: { 'content-type': sent.type } });
+  };
+
+  /** The request or requests must not change anything. */
+  async function unchanged<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
+    const ids = [personal, ofFormer, ...Object.values(subjects.get(operation.title)!)].map((one) => one.id);
+    const own = ['transcripts', 'summaries', 'share_links', 'uploads'].map(
+      (table) => `(SELECT jsonb_agg(to_jsonb(t)) FROM ${table} t WHERE t.recording_id = r.id) AS ${table}`,
+    );
+    const sql = `SELECT to_jsonb(r) AS recording, ${own.join(', ')} FROM recordings r WHERE r.id = ANY ($1) ORDER BY r.id`;
+    const before = await service.dataSource.query(sql, [ids]);
+    const result = await work();
+    expect(await service.dataSource.query(sql, [ids])).toEqual(before);
+    return result;
+  }
+
+  /** All that a client is told, except what differs for every request. */
+  const told = ({ status, headers, body }: Reply) => {
+    const own = /^(?:x-request-id|date|ratelimit-remaining|ratelimit-reset)$/;
+    return { status, headers: [...headers].filter(([name]) => !own.test(name)), body };
+  };
+
+  describe.each(OPERATIONS)('$title', (operation) => {
+    const exceptions = new Map(
+      (EXCEPTIONS[operation.name] ?? []).flatMap(({ cases, status = operation.done }) =>
+        cases.map((one) => [one, status] as const),
+      ),
+    );
+    const isRefused = (one: Case): boolean =>
+      !exceptions.has(one) && !(one === 'seen' && operation.method === 'GET');
+
+    async function expectCase(one: Case, name: string, subject: Subject): Promise<void> {
+      const ask = (): Promise<Reply> => send(as(name), operation, idOf(operation, subject));
+      if (!isRefused(one)) {
+        expect([name, (await ask()).status]).toEqual([name, exceptions.get(one) ?? operation.done]);
+        return;
+      }
+      const { status, body } = await unchanged(operation, ask);
+      const usual = USUAL[one];
+      const { [operation.name]: words } = SEEN;
+      const expected = one === 'seen' && words ? [403, refusal('FORBIDDEN', words)] : usual;
+      expect([name, status, body]).toEqual([name, ...expected]);
+    }
+
+    it('requires a key', () =>
+      unchanged(operation, async () => {
+        for (const [api, code] of [
+          [service.api, 'UNAUTHORIZED'],
+          [service.api.as('mrs_unknownunknownunknownunknown'), 'INVALID_API_KEY'],
+        ] as const) {
+          const { status, headers, body } = await send(api, operation, idOf(operation, 'Olga'));
+          expect([status, headers.get('www-authenticate'), body]).toEqual([401, 'Bearer', refusal(code)]);
+        }
+      }));
+
+    it('is the same 404 for a hidden recording as for a missing one, byte for byte', () =>
+      unchanged(operation, async () => {
+        const absent = told(await send(as('Emil'), operation, id()));
+        expect([absent.status, absent.body]).toEqual([404, refusal('RECORDING_NOT_FOUND')]);
+        const hidden = [
+          ...(['Olga', 'locked', 'lapsed'] as const).map((one) => ['Emil', idOf(operation, one)] as const),
+          ['Viktor', idOf(operation, 'Olga')],
+          ['Stranger', idOf(operation, 'Olga')],
+          ['Former', ofFormer.id],
+          ['Olga', personal.id],
+          ['Stranger', personal.id.toUpperCase()],
+          ...['1', `{${personal.id}}`, personal.id.replaceAll('-', ''), '..%2f'].map(
+            (none) => ['Edith', none] as const,
+          ),
+        ] as const;
+        for (const [name, one] of hidden)
+          expect([name, one, told(await send(as(name), operation, one))]).toEqual([name, one, absent]);
+      }));
+
+    it(`${isRefused('seen') ? 'is refused to' : 'works for'} those who only see the recording`, async () => {
+      await expectCase('seen', 'Edgar', 'Olga');
+      await expectCase('seen', 'Vera', 'Olga');
+      await expectCase('seen', 'Viktor', 'ofViewer');
+    });
+
+    it(`${isRefused('locked') ? 'is refused' : 'works'} when the plan locks the recording`, () =>
+      expectCase('locked', 'Olga', 'locked'));
+
+    it(`${isRefused('lapsed') ? 'is refused' : 'works'} when the subscription has expired`, () =>
+      expectCase('lapsed', 'Olga', 'lapsed'));
+
+    // Which also shows that the requests before were in order.
+    it.each(CONTROLLING)('works for %s', async (name) => {
+      const { status, body } = await send(as(name), operation, idOf(operation, name));
+      expect([status, body.error]).toEqual([operation.done, undefined]);
+    });
+  });
+
+  it('is in the API document if something is declared for it, and needs what is declared', () => {
+    const names = new Set(OPERATIONS.map(({ name }) => name));
+    const declared = [EXCEPTIONS, SEEN, BODIES, BEFORE].flatMap((table) => Object.keys(table));
+    expectNone(declared.filter((name) => !names.has(name)));
+    const parameters = new Set(OPERATIONS.flatMap(({ path }) => path.match(/\w+(?=\})/g)));
+    expectNone(Object.keys(PARAMETERS).filter((name) => !parameters.has(name)));
+    expectNone(
+      OPERATIONS.flatMap((one) => (BODIES[one.name] && exampleBody(one.operation) ? [one.name] : [])),
+    );
+    // Who sees a recording may read it: that is no exception.
+    expectNone(
+      Object.entries(EXCEPTIONS).flatMap(([name, its]) =>
+        name.startsWith('GET ') && its.some(({ cases }) => cases.includes('seen')) ? [name] : [],
+      ),
+    );
+  });
+});
