@@ -58,21 +58,27 @@ const RESTORE = [
   ...TABLES.toReversed().map((table) => `DELETE FROM ${table}`),
   ...TABLES.map((table) => `INSERT INTO ${table} TABLE kept_${table}`),
 ].join(';\n');
-const STATE = TABLES.map(
-  (table) => `SELECT '${table}' AS table, to_jsonb(t) - 'last_used_at' AS row FROM ${table} t`,
-).join(' UNION ALL ');
+/** A line for each row, in order. */
+const STATE = `SELECT string_agg(line, E'\\n' ORDER BY line) AS lines FROM (${TABLES.map(
+  (table) => `SELECT '${table} ' || (to_jsonb(t) - 'last_used_at')::text AS line FROM ${table} t`,
+).join(' UNION ALL ')}) AS rows`;
 
 export class ManagementWorld {
+  /** Whether nothing is known to have changed. */
+  private isKept = true;
+
   private constructor(
     private readonly service: TestService,
     readonly world: World,
+    /** What the world is like before each request. */
+    readonly kept: string,
   ) {}
 
   static async start(): Promise<ManagementWorld> {
     const service = await startService({ RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' });
     const world = await build(service);
     for (const statement of KEEP) await service.dataSource.query(statement);
-    return new ManagementWorld(service, world);
+    return new ManagementWorld(service, world, await stateOf(service));
   }
 
   stop(): Promise<void> {
@@ -85,12 +91,20 @@ export class ManagementWorld {
 
   /** Undoes what requests have changed. */
   async restore(): Promise<void> {
-    await this.service.dataSource.query(RESTORE);
+    if (!this.isKept) await this.service.dataSource.query(RESTORE);
+    this.isKept = false;
   }
 
-  async state(): Promise<object[]> {
-    return this.service.dataSource.query(`${STATE} ORDER BY 1, 2`);
+  async state(): Promise<string> {
+    const state = await stateOf(this.service);
+    this.isKept = state === this.kept;
+    return state;
   }
+}
+
+async function stateOf({ dataSource }: TestService): Promise<string> {
+  const [{ lines = '' } = {}] = await dataSource.query<{ lines: string }[]>(STATE);
+  return lines;
 }
 
 async function build(service: TestService): Promise<World> {
