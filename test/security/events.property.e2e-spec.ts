@@ -12,7 +12,8 @@ import {
 import { startService, type TestService } from '../support/service.js';
 import { EventsWorld, KINDS, SETTINGS } from './events/events-world.js';
 
-const OPTIONS = propertyOptions(6, 20_000, 500);
+/** More in `test/long/random-worlds.e2e-spec.ts`. */
+const OPTIONS = propertyOptions(3, 20_000, 500);
 
 /** Numbers choose among what there is at that moment. */
 const step = record({

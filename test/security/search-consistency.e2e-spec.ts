@@ -13,7 +13,8 @@ import { keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, writeWorld, type ModelRecording, type RandomWorld } from './random-world.js';
 
-const OPTIONS = propertyOptions(15, 8_000, 200);
+/** More in `test/long/random-worlds.e2e-spec.ts`. */
+const OPTIONS = propertyOptions(4, 8_000, 200);
 
 /** Content of a recording besides its title; recurring, so that any word may occur anywhere. */
 const contents = array(

@@ -15,7 +15,8 @@ import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, SEARCHES, STATUSES, writeWorld } from './random-world.js';
 import type { ModelRecording, RandomWorld, WrittenWorld } from './random-world.js';
 
-const OPTIONS = propertyOptions(20, 8_000, 100);
+/** More in `test/long/random-worlds.e2e-spec.ts`. */
+const OPTIONS = propertyOptions(8, 8_000, 100);
 
 /** Mostly absent: several filters at once leave few results to compare. */
 function sometimes(...values: string[]): Arbitrary<string | undefined> {
