@@ -66,12 +66,15 @@ describe('an error in the settings', () => {
   });
 
   it('such as the database of a newer release leaves the database unchanged', async () => {
-    await query(
-      database.url,
-      `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture9999999999999')`,
-    );
-    await expectMistake({}, /migrated by a newer release, .*\(FromTheFuture/);
-    const applied = await query(database.url, 'SELECT count(*)::int AS applied FROM migrations');
-    expect(applied).toEqual([{ applied: MIGRATIONS.length + 1 }]);
+    const name = 'FromTheFuture9999999999999';
+    await query(database.url, `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, '${name}')`);
+    try {
+      await expectMistake({}, /migrated by a newer release, .*\(FromTheFuture/);
+      const applied = await query(database.url, 'SELECT count(*)::int AS applied FROM migrations');
+      expect(applied).toEqual([{ applied: MIGRATIONS.length + 1 }]);
+    } finally {
+      // Other tests use this database again.
+      await query(database.url, `DELETE FROM migrations WHERE name = '${name}'`);
+    }
   });
 });

@@ -9,7 +9,7 @@ import { eventually, startService, type TestService } from '../../support/servic
 
 /** With the length of their details, several times what the buffers of a connection take. */
 const ROWS = 8_000;
-const FIELDS = 120;
+const FIELDS = 300;
 const PAGES = ROWS / 500;
 type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
 

@@ -87,7 +87,9 @@ describe('A workspace file about what exists already', () => {
     service = await startService();
   });
   beforeEach(async () => {
-    await service.dataSource.query('DELETE FROM recordings; DELETE FROM organizations; DELETE FROM users; DELETE FROM api_keys');
+    await service.dataSource.query(
+      'DELETE FROM recordings; DELETE FROM organizations; DELETE FROM users; DELETE FROM api_keys',
+    );
     await service.import(before);
   });
   afterAll(() => service.stop());

@@ -82,7 +82,9 @@ describe('Importing a workspace', () => {
     service = await startService();
   });
   beforeEach(async () => {
-    await service.dataSource.query('DELETE FROM recordings; DELETE FROM organizations; DELETE FROM users; DELETE FROM api_keys');
+    await service.dataSource.query(
+      'DELETE FROM recordings; DELETE FROM organizations; DELETE FROM users; DELETE FROM api_keys',
+    );
     await rm(join(service.dataDir, 'objects', 'recordings'), { recursive: true, force: true });
   });
   afterAll(() => service.stop());
