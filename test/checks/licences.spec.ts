@@ -69,18 +69,20 @@ describe('licences', () => {
     ]);
   });
 
-  it.each(['build/Release/quick.node', 'lib/libquick.so.1.1', 'models/quick.onnx'])(
-    'rejects %s in a package that the policy does not describe',
-    (file) => {
-      lock({ [NEW]: { version: '1.2.3', license: 'MIT' } });
-      install(`${NEW}/${file}`);
-      write();
-      expect(check()).toEqual([
-        1,
-        `new 1.2.3 contains ${file}. Find out which software or model that is and under which licenses, and add it to CONTENTS in scripts/licences/policy.js.\n`,
-      ]);
-    },
-  );
+  it('rejects compiled code and models in packages that the policy does not describe', () => {
+    const contents = {
+      code: 'build/Release/quick.node',
+      library: 'lib/libquick.so.1.1',
+      model: 'models/quick.onnx',
+    };
+    const found = Object.entries(contents).map(([name, file]) => {
+      lock({ [`node_modules/${name}`]: { version: '1.2.3', license: 'MIT' } });
+      install(`node_modules/${name}/${file}`);
+      return `${name} 1.2.3 contains ${file}. Find out which software or model that is and under which licenses, and add it to CONTENTS in scripts/licences/policy.js.\n`;
+    });
+    write();
+    expect(check()).toEqual([1, found.join('')]);
+  });
 
   it('rejects a page that does not list what is installed, until it is written again', () => {
     lock({ [NEW]: { version: '1.2.3', license: 'MIT' } });

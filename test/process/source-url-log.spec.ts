@@ -15,8 +15,8 @@ describeSourceUrlLog(async (settings) => {
     },
   });
   const create = jest.spyOn(AppLogger, 'to').mockImplementation((_, level) => new AppLogger(level, logs));
-  const service = await startService(settings, { worker: true });
-  create.mockRestore();
+  const started = startService(settings, { worker: true });
+  const service = await started.finally(() => create.mockRestore());
   await service.import({ users: [user('Ada')] });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= service.stop());
