@@ -6,10 +6,10 @@ import { FairQueue } from './work/fair-queue.js';
 const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** OWASP's recommendation for scrypt with 32 MiB of memory; takes about a quarter of a second. */
-const COST = { N: 2 ** 15, r: 8, p: 3 };
+export const PASSWORD_COST = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-/** Twice what `COST` needs; Node's default of 32 MiB is slightly too low. */
+/** Twice what `PASSWORD_COST` needs; Node's default of 32 MiB is slightly too low. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 /** `scrypt$N$r$p$salt$key`: hashes with a different cost remain valid. */
 const HASH = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/;
@@ -17,8 +17,8 @@ const HASH = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]{22})\$([\w-]{43})
 /** The hash to store for a password; `user` is the id of the user who sets it. */
 export async function hashPassword(user: string, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await keyOf(`user:${user}`, password, salt, COST);
-  const { N, r, p } = COST;
+  const key = await keyOf(`user:${user}`, password, salt, PASSWORD_COST);
+  const { N, r, p } = PASSWORD_COST;
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
@@ -46,7 +46,7 @@ const AT_ONCE = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)))
 const QUEUE = new FairQueue({ atOnce: AT_ONCE, waiting: 100, waitingEach: 10 });
 
 /** Keyboards differ in how they encode é; normalizing to NFC makes them equal. */
-function keyOf(turn: string, password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+function keyOf(turn: string, password: string, salt: Buffer, cost: typeof PASSWORD_COST): Promise<Buffer> {
   return QUEUE.run(turn, () =>
     deriveKey(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }),
   );

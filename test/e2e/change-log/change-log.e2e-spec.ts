@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { changesOf, type LoggedChange } from '../../support/changes.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const typesOf = (changes: readonly LoggedChange[]): string[] => changes.map(({ type }) => type);
 
 describe('the change log', () => {
+  cheapPasswords();
   let service: TestService;
   const [ada, grace, linus] = [user('Ada'), user('Grace'), user('Linus')];
   const board = folder('Board', { restrictedTo: [emailOf('Grace')] });

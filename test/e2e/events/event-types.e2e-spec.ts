@@ -13,6 +13,7 @@ import { EventPayloadsService } from '../../../src/modules/events/event-payloads
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { closed, openapi } from '../../support/contract.js';
 import { eventsOf } from '../../support/events.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
 
 interface Webhook {
@@ -29,6 +30,7 @@ const { webhooks, components } = openapi as unknown as {
 const SEGMENTS = [{ start: 0, end: 2, speaker: 'Ada', text: 'Hello' }];
 
 describe('every type of event', () => {
+  cheapPasswords();
   let service: TestService;
   const ajv = new Ajv({ strict: false, allErrors: true });
   const [ada, grace, linus, op] = ['Ada', 'Grace', 'Linus', 'Op'].map((name) => user(name));

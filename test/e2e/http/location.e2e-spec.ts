@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import type { Client, Reply } from '../../support/client.js';
 import { openapi } from '../../support/contract.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Bob', 'VIEWER')] });
@@ -131,6 +132,7 @@ const documented = Object.entries(openapi.paths).flatMap(([path, operations]) =>
 );
 
 describe('Location', () => {
+  cheapPasswords();
   let service: TestService;
   let ada: Client;
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const LIMITS = {
@@ -27,6 +28,7 @@ async function statuses(times: number, send: () => Promise<{ status: number }>):
 const repeated = (status: number, times: number): number[] => Array<number>(times).fill(status);
 
 describe('rate limits', () => {
+  cheapPasswords();
   let service: TestService;
   let ada: Client;
   const talk = recording('Ada', { transcript: transcript(3) });

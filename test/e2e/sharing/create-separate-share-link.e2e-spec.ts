@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyPassword } from '../../../src/platform/passwords.js';
 import { refusal } from '../../support/client.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import {
   BAD_OPTIONS,
@@ -15,6 +16,7 @@ const PROTECTED = { expires_at: TOMORROW, password: 'correct horse' };
 const FULL = refusal('CONFLICT', 'The recording has 100 share links, the maximum. Revoke one first.');
 
 describe('POST /recordings/:id/share-link with an expiry, a password or a label', () => {
+  cheapPasswords();
   let service: TestService;
   let workspace: SharingWorkspace;
   let subject: SharedRecording;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
 import { openapi } from '../../support/contract.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 
 interface OperationWithExamples {
@@ -22,6 +23,7 @@ const inOrganization = (name: string, overrides: object, features: object = {}):
   });
 
 describe('POST /recordings/:id/share-link', () => {
+  cheapPasswords();
   let service: TestService;
   const users = [user('Ada'), user('Linus', { plan: 'FREE' })];
   const own = recording('Ada');

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import type { Reply } from '../../support/client.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const PUBLIC_URL = 'https://meetings.example.com';
@@ -8,6 +9,7 @@ const NOON = new Date('2026-01-31T12:00:00.000Z');
 const LATER = new Date('2026-01-31T13:00:00.000Z');
 
 describe('GET /recordings/:id/share-links', () => {
+  cheapPasswords();
   let service: TestService;
   const users = [user('Ada'), user('Linus')];
   const [ada, linus] = users.map((one) => one.id);

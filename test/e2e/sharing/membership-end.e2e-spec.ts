@@ -3,6 +3,7 @@ import { UserDeletionService } from '../../../src/modules/user-management/user-d
 import { UsersService } from '../../../src/modules/users/users.service.js';
 import { member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService, waitingForLocks } from '../../support/service.js';
 import { SharedRecording, type Link } from '../../support/share-links.js';
 import { COMMAND_LINE } from '../../../src/policy/management.js';
@@ -14,6 +15,7 @@ const MEMBERSHIP = `organization_id = (SELECT id FROM organizations WHERE name =
 const REMOVE = `DELETE FROM organization_members WHERE ${MEMBERSHIP}`;
 
 describe("an organization's share link stops working when its creator's membership ends", () => {
+  cheapPasswords();
   let service: TestService;
   let subject: SharedRecording;
   const workspace = {

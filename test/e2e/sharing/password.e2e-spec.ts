@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 import { CHEAP_HASH } from '../../support/share-links.js';
 
 const PASSWORD = 'correct horse';
 
 describe('a share link with a password', () => {
+  cheapPasswords();
   let service: TestService;
   let second: TestService;
   let token: string;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { id, keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService, waitingForLocks } from '../../support/service.js';
 
 interface Link {
@@ -9,6 +10,7 @@ interface Link {
 }
 
 describe('DELETE /recordings/:id/share-links/:linkId', () => {
+  cheapPasswords();
   let service: TestService;
   let ada: Client;
   let path: string;

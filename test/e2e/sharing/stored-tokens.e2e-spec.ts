@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppLogger } from '../../../src/platform/logging/app-logger.js';
 import { refusal } from '../../support/client.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 import { SharingWorkspace, type SharedRecording } from '../../support/share-links.js';
 
 describe('the database', () => {
+  cheapPasswords();
   let service: TestService;
   let workspace: SharingWorkspace;
   let subject: SharedRecording;

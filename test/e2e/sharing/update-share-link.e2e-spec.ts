@@ -3,6 +3,7 @@ import { verifyPassword } from '../../../src/platform/passwords.js';
 import { id } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
 import { openapi } from '../../support/contract.js';
+import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 import {
   BAD_OPTIONS,
@@ -26,6 +27,7 @@ const OPTIONS = { expires_at: TOMORROW, label: 'Customer' };
 const PROTECTED = { ...OPTIONS, password: 'correct horse' };
 
 describe('PATCH /recordings/:id/share-links/:linkId', () => {
+  cheapPasswords();
   let service: TestService;
   let workspace: SharingWorkspace;
   let subject: SharedRecording;
