@@ -4,7 +4,7 @@ export default function work({ spin = 0, hoard = false, fail = null, answer = nu
   while (Date.now() < end);
   if (hoard) {
     const kept = [];
-    for (;;) kept.push(new Array(1_000_000).fill(0.5));
+    for (;;) kept.push(Array(1_000_000).fill(0.5));
   }
   if (fail) throw new TypeError(fail);
   return answer;

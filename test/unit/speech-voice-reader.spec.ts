@@ -6,6 +6,7 @@ import type { Detector, Sherpa } from '../../src/modules/transcription/speech/sh
 import { readVoice } from '../../src/modules/transcription/speech/voice-reader.js';
 
 const RATE = 16_000;
+const SECONDS = 78;
 
 /** A detector that takes whatever is loud for speech, and counts the samples that it gets. */
 class LoudnessDetector implements Detector {
@@ -51,7 +52,7 @@ describe('the speech of a voice', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-voice-'));
     path = join(folder, 'audio');
-    const samples = new Int16Array(130 * RATE).fill(200);
+    const samples = new Int16Array(SECONDS * RATE).fill(200);
     const spoken = [
       [3, 9],
       [9.4, 14],
@@ -92,7 +93,7 @@ describe('the speech of a voice', () => {
       expect(position).toBe(passage!.audio.end);
     }
     // At last everything has been read.
-    expect(passages.at(-1)).toEqual({ passage: null, loud: 0, position: 130 });
+    expect(passages.at(-1)).toEqual({ passage: null, loud: 0, position: SECONDS });
   });
 
   it('is the same after an interruption anywhere, which takes seconds to catch up', async () => {
@@ -102,7 +103,7 @@ describe('the speech of a voice', () => {
     for (const [index, position] of ends.entries()) {
       LoudnessDetector.heard = 0;
       expect(rounded(await read(position))).toEqual(rounded(all.slice(index + 1)));
-      expect(LoudnessDetector.heard / RATE).toBeLessThan(130 - position + 8.1);
+      expect(LoudnessDetector.heard / RATE).toBeLessThan(SECONDS - position + 8.1);
     }
   });
 });
