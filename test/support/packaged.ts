@@ -3,6 +3,8 @@ import type { Client } from './client.js';
 
 /** Looking costs as much as a request does. */
 const LONGEST_PAUSE_MS = 200;
+/** Of a test that looks at what happens on the way. */
+const LONGEST_LOOKED_MS = 60;
 
 /** A recording as returned by the API, loosely typed. */
 export type Detail = ReturnType<typeof JSON.parse>;
@@ -37,7 +39,7 @@ export async function settled(
   }: { withinMs?: number; onLook?: (detail: Detail) => void | Promise<void> } = {},
 ): Promise<Detail> {
   const deadline = Date.now() + withinMs;
-  for (let pauseMs = 20; ; pauseMs = onLook ? pauseMs : Math.min(LONGEST_PAUSE_MS, pauseMs * 1.3)) {
+  for (let pauseMs = 20; ; pauseMs = Math.min(onLook ? LONGEST_LOOKED_MS : LONGEST_PAUSE_MS, pauseMs * 1.3)) {
     const { body } = await api.get(`/recordings/${id}`);
     await onLook?.(body.data);
     if (body.data.status === 'COMPLETED' || body.data.status === 'ERROR') return body.data;
