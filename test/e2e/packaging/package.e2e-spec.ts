@@ -8,6 +8,8 @@ import { readHls, recordedAt, settled, upload, type Detail } from '../../support
 import { eventually, startService, type TestService } from '../../support/service.js';
 
 const FILM = readFileSync('demo/media/depot-walk-through.mp4');
+/** It says when it was recorded. */
+const TIMED = recordedAt(FILM, new Date('2025-11-05T14:00:00Z'));
 const SECONDS = 18.35;
 /** Offset of the first video data in the film. */
 const PICTURES = FILM.indexOf('mdat') + 4;
@@ -28,8 +30,8 @@ describe('packaging an upload', () => {
     [ada, free] = [service.api.as(keyOf('Ada')), service.api.as(keyOf('Free'))];
     await service.import({ users: [user('Ada'), user('Free', { plan: 'FREE' })] });
     const [id, otherId] = await Promise.all([
-      upload(ada, FILM, { title: 'Depot' }),
-      upload(ada, FILM, { started_at: '2026-01-31T09:30:00Z' }),
+      upload(ada, TIMED, { title: 'Depot' }),
+      upload(ada, TIMED, { started_at: '2026-01-31T09:30:00Z' }),
     ]);
     film = await settled(ada, id, { onLook: (detail) => void seen.push(detail) });
     other = await settled(ada, otherId);
@@ -82,14 +84,14 @@ describe('packaging an upload', () => {
   it('returns the file byte for byte, as a whole and in ranges', async () => {
     const whole = await fetch(film.videoUrl);
     expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-    expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(sha256(FILM));
+    expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(sha256(TIMED));
     const part = await fetch(film.videoUrl, { headers: { range: 'bytes=20000-29999' } });
     expect(part.status).toBe(206);
-    expect(part.headers.get('content-range')).toBe(`bytes 20000-29999/${FILM.length}`);
-    expect(Buffer.from(await part.arrayBuffer()).equals(FILM.subarray(20_000, 30_000))).toBe(true);
+    expect(part.headers.get('content-range')).toBe(`bytes 20000-29999/${TIMED.length}`);
+    expect(Buffer.from(await part.arrayBuffer()).equals(TIMED.subarray(20_000, 30_000))).toBe(true);
     const saved = await fetch(film.downloadUrl);
     expect(saved.headers.get('content-disposition')).toBe('attachment; filename="Depot.mp4"');
-    expect(sha256(new Uint8Array(await saved.arrayBuffer()))).toBe(sha256(FILM));
+    expect(sha256(new Uint8Array(await saved.arrayBuffer()))).toBe(sha256(TIMED));
   });
 
   it('has a thumbnail: a small JPEG, the same in the list', async () => {
@@ -125,11 +127,8 @@ describe('packaging an upload', () => {
     });
   });
 
-  it('takes the start from the media if the client gave none, and leaves it empty if neither has one', async () => {
-    const time = new Date('2025-11-05T14:00:00Z');
-    const told = await settled(ada, await upload(ada, recordedAt(FILM, time)));
-    expect([told.startedAt, told.endedAt]).toEqual(['2025-11-05T14:00:00.000Z', '2025-11-05T14:00:18.350Z']);
-    expect([film.startedAt, film.endedAt]).toEqual([null, null]);
+  it('takes the start from the media if the client gave none', () => {
+    expect([film.startedAt, film.endedAt]).toEqual(['2025-11-05T14:00:00.000Z', '2025-11-05T14:00:18.350Z']);
   });
 
   describe('the URL of the playlist', () => {
@@ -195,10 +194,14 @@ describe('packaging an upload', () => {
       const look = async (): Promise<Detail> => (await owner.get(`/recordings/${id}`)).body.data;
       await eventually(async () => {
         const data = await look();
+        // Neither the client nor the media says when it began.
+        expect([data.startedAt, data.endedAt]).toEqual([null, null]);
         expect(data).toMatchObject({ status, hlsUrl: expect.any(String), thumbnailUrl: expect.any(String) });
         expect(data.duration).toBeCloseTo(SECONDS, 1);
       }, 15_000);
       const data = await look();
+      // Neither the client nor the media says when it began.
+      expect([data.startedAt, data.endedAt]).toEqual([null, null]);
       expect((await readHls(data.hlsUrl)).map((file) => file.status)).toEqual(Array(3).fill(200));
       const video = await fetch(data.videoUrl);
       expect(sha256(new Uint8Array(await video.arrayBuffer()))).toBe(sha256(FILM));

@@ -14,7 +14,7 @@ import {
   watchConnections,
 } from '../../support/uploads.js';
 
-const MAX = 20 * MIB;
+const MAX = 10 * MIB;
 const video = demoVideo();
 const TEXT =
   'The file is a text. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
@@ -112,7 +112,7 @@ describe('PUT /recordings/:id/media', () => {
     async (_, send) => {
       const { id } = await created(ada);
       const { status, body } = await send(id, fakeVideo(MAX + 1));
-      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'An upload may have at most 20971520 bytes.'));
+      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'An upload may have at most 10485760 bytes.'));
       expect(status).toBe(413);
       expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
       expect(await new RawTus(ada, id).offset()).toBe(0);
@@ -178,7 +178,7 @@ describe('PUT /recordings/:id/media', () => {
   });
 
   it('of two different files at the same time keeps one of them, never a mixture', async () => {
-    const [first, second] = [fakeVideo(17 * MIB), fakeVideo(17 * MIB)];
+    const [first, second] = [fakeVideo(MAX), fakeVideo(MAX)];
     const { id } = await created(ada, { size: first.length });
     const one = open(id);
     await one.write(first.subarray(0, 9 * MIB));
