@@ -21,7 +21,7 @@ const FILL = `
     CASE WHEN n % 100 = 0 THEN 'share_link.created' WHEN n % 3 = 0 THEN 'recording.updated' ELSE 'transcript.corrected' END,
     'user', $2, $1, md5('recording' || n % ($3::int / 100 + 1))::uuid,
     CASE WHEN n % 100 = 0 THEN md5('link' || n)::uuid ELSE md5('recording' || n % ($3::int / 100 + 1))::uuid END,
-    NULL, md5('request' || n), jsonb_build_object('fields', array_fill('title'::text, ARRAY[$8::int]))
+    NULL, md5('request' || n), $8::jsonb
   FROM generate_series($6::int, $7::int) AS n`;
 
 /** Fills the change log with rows of an organization, as if they had been written in the past. */
@@ -32,8 +32,9 @@ export async function fillChangeLog(
   const oldest = new Date(until.getTime() - rows * everyMs);
   const months = Math.ceil((until.getTime() - oldest.getTime()) / (28 * 86_400_000)) + 1;
   await dataSource.query('SELECT create_change_log_partitions($1, $2)', [oldest, months]);
+  const details = JSON.stringify({ fields: Array<string>(fields).fill('title') });
   for (let from = 0; from < rows; from += BATCH) {
     const to = Math.min(from + BATCH, rows) - 1;
-    await dataSource.query(FILL, [organizationId, actorId, rows, until, everyMs, from, to, fields]);
+    await dataSource.query(FILL, [organizationId, actorId, rows, until, everyMs, from, to, details]);
   }
 }
