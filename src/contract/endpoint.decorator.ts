@@ -14,6 +14,7 @@ import {
   type EndpointInputs,
 } from '../platform/http/endpoint-inputs.js';
 import { IDEMPOTENCY_KEY_PARAMETER, WHEN_CHANGING } from '../platform/openapi/idempotency-key.parameter.js';
+import { DecoratorError, IMPORTED_TOO_LATE } from '../platform/errors/decorator-error.js';
 import { Compresses } from '../platform/http/compression.js';
 import { ReturnsLocation, type Location } from '../platform/http/location.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
@@ -103,6 +104,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...(inputs.body || inputs.stream ? WITH_BODY : []),
       ...ALWAYS,
     ];
+    requireDefined(options, codes, (text) => new DecoratorError(target, key, text));
     applyDecorators(
       SetMetadata(ENDPOINT_INPUTS, inputs),
       HttpCode(options.status ?? 200),
@@ -126,6 +128,21 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : [ApiBearerAuth()]),
     )(target, key, descriptor);
   };
+}
+
+function requireDefined(
+  options: EndpointOptions,
+  codes: readonly string[],
+  error: (text: string) => Error,
+): void {
+  for (const name of ['reply', 'pagination', 'optionalPagination'] as const)
+    if (name in options && options[name] === undefined)
+      throw error(`\`${name}\` of its @Endpoint is undefined; ${IMPORTED_TOO_LATE}`);
+  const unknown = codes.find((code) => !(code in ERROR_CATALOG));
+  if (unknown !== undefined)
+    throw error(
+      `${unknown} in \`errors\` of its @Endpoint is not in ERROR_CATALOG of src/contract/error-catalog.ts: take a code that is there, or add it`,
+    );
 }
 
 function headersOf({ location, etag }: EndpointOptions) {

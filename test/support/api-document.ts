@@ -1,6 +1,12 @@
 import { expect } from '@jest/globals';
 import { ERROR_CATALOG, type ErrorCode } from '../../src/contract/error-catalog.js';
 
+export {
+  misnamedParameters,
+  undescribedFields,
+  undescribedTags,
+} from '../../src/entrypoints/cli/openapi-mistakes.js';
+
 /** Requirements on every API document of the service, however it was generated. */
 export interface ApiDocument {
   tags: { name: string }[];
@@ -54,58 +60,4 @@ export function expectDocumented({ summary, parameters = [], responses, tags }: 
       expect(value).toEqual({ error: { code, message: expect.any(String) } });
     }
   }
-}
-
-const referredTo = ({ schemas }: ApiDocument['components'], field: Property): Property =>
-  schemas[field.$ref?.split('/').at(-1) ?? ''] ?? field;
-
-/** Fields without a description, and those without an example that are not objects themselves. */
-export function undescribedFields({ components }: ApiDocument): string[] {
-  const fields = Object.entries(components.schemas).flatMap(([schema, { properties = {} }]) =>
-    Object.entries(properties).map(
-      ([property, field]) => [`${schema}.${property}`, referredTo(components, field)] as const,
-    ),
-  );
-  const silent = fields.filter(([, { description }]) => !description);
-  const bare = fields.filter(
-    ([, field]) => field.example === undefined && !field.allOf && !field.anyOf && !field.items?.$ref,
-  );
-  return [
-    ...silent.map(([name]) => `${name} has no description`),
-    ...bare.map(([name]) => `${name} has no example`),
-  ];
-}
-
-/** Tags of operations that the document does not describe. */
-export function undescribedTags(document: ApiDocument): string[] {
-  const described = new Set(document.tags.map(({ name }) => name));
-  return operationsOf(document).flatMap(([operation, { tags }]) =>
-    tags
-      .filter((tag) => !described.has(tag))
-      .map(
-        (tag) =>
-          `${operation} has the tag "${tag}", which TAGS of src/contract/api-document.ts does not: take one of them with ApiTags of src/contract/api-tags.decorator.ts, or add it there`,
-      ),
-  );
-}
-
-/** Parameters of the path that are documented by another name than they have in it, and those that are not documented. */
-export function misnamedParameters(document: ApiDocument): string[] {
-  return operationsOf(document).flatMap(([operation, { parameters = [] }]) => {
-    const inPath = [...operation.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-    const documented = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-    return [
-      ...documented
-        .filter((name) => !inPath.includes(name))
-        .map(
-          (name) =>
-            `${operation} documents the parameter "${name}", which is not in its path: @ApiIdParam(of, name) and @Param(name) take the name that the route has`,
-        ),
-      ...inPath
-        .filter((name) => name !== undefined && !documented.includes(name))
-        .map(
-          (name) => `${operation} does not document {${name}}: add @ApiIdParam(of, '${name}') to its method`,
-        ),
-    ];
-  });
 }

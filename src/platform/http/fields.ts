@@ -17,6 +17,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { LANGUAGE_RULE, MAX_LANGUAGE_CHARACTERS, readLanguage } from '../language-codes.js';
+import { choiceOf } from '../errors/decorator-error.js';
 import { parseTimestamp } from '../timestamps.js';
 import { counted, hasAtMost, isStorable } from '../text.js';
 import { accepts, requestField, type FieldOptions } from './request-field.js';
@@ -57,17 +58,19 @@ export function ChoiceField(
   },
 ): PropertyDecorator {
   const { values, name } = options;
-  return requestField({
-    description,
-    ...options,
-    expects: `must be one of ${values.join(', ')}`,
-    schema: {
-      enum: [...values],
-      ...(name ? { enumName: name } : {}),
-      default: options.default,
-    } as ApiPropertyOptions,
-    checks: (message) => [IsIn(values, message)],
-  });
+  return choiceOf(values, () =>
+    requestField({
+      description,
+      ...options,
+      expects: `must be one of ${values.join(', ')}`,
+      schema: {
+        enum: [...values],
+        ...(name ? { enumName: name } : {}),
+        default: options.default,
+      } as ApiPropertyOptions,
+      checks: (message) => [IsIn(values, message)],
+    }),
+  );
 }
 
 /** One or more of a fixed list of values, separated by commas, in a query string; read as a list without repetitions. */
@@ -80,19 +83,21 @@ export function ChoicesParameter(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' ? [...new Set(value.split(','))] : value,
     ),
-    requestField({
-      description,
-      ...options,
-      expects: `must be one or more of ${values.join(', ')}, separated by commas`,
-      schema: {
-        isArray: true,
-        enum: [...values],
-        enumName: name,
-        style: 'form',
-        explode: false,
-      } as ApiPropertyOptions,
-      checks: (message) => [IsIn(values, { ...message, each: true })],
-    }),
+    choiceOf(values, () =>
+      requestField({
+        description,
+        ...options,
+        expects: `must be one or more of ${values.join(', ')}, separated by commas`,
+        schema: {
+          isArray: true,
+          enum: [...values],
+          enumName: name,
+          style: 'form',
+          explode: false,
+        } as ApiPropertyOptions,
+        checks: (message) => [IsIn(values, { ...message, each: true })],
+      }),
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { choiceOf, DecoratorError, IMPORTED_TOO_LATE } from '../errors/decorator-error.js';
 
 interface FieldOptions {
   readonly example?: unknown;
@@ -37,7 +38,9 @@ export const EnumProperty = (
     ...options
   }: WithExample<string> & { readonly values: readonly string[]; readonly name: string },
 ): PropertyDecorator =>
-  field(description, { enum: [...values], enumName: name } as ApiPropertyOptions, options);
+  choiceOf(values, () =>
+    field(description, { enum: [...values], enumName: name } as ApiPropertyOptions, options),
+  );
 
 export const IntegerProperty = (description: string, options: WithExample<number>): PropertyDecorator =>
   field(description, { type: 'integer', minimum: 0 }, options);
@@ -57,8 +60,13 @@ export const StringListProperty = (
 ): PropertyDecorator => field(description, { type: [String] }, options);
 
 /** `type` is lazy because the class may be declared later; Nest recognizes a lazy type by the name of its function, `type`. */
-export const NestedProperty = (
-  of: () => unknown,
-  description: string,
-  options: FieldOptions = {},
-): PropertyDecorator => field(description, { type: () => of() } as ApiPropertyOptions, options);
+export const NestedProperty =
+  (of: () => unknown, description: string, options: FieldOptions = {}): PropertyDecorator =>
+  (target, key) => {
+    const type = (): unknown => {
+      const found = of();
+      if (found !== undefined) return found;
+      throw new DecoratorError(target, key, `the class of its fields is undefined; ${IMPORTED_TOO_LATE}`);
+    };
+    field(description, { type } as ApiPropertyOptions, options)(target, key);
+  };
