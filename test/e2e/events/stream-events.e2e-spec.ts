@@ -11,7 +11,10 @@ import {
 } from '../../factories/workspace.js';
 import { OpenStream } from '../../support/event-stream.js';
 import { allPublished } from '../../support/events.js';
-import { startService, type TestService } from '../../support/service.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+/** Sooner than a stream would notice by itself, which is every 15 seconds. */
+const AT_ONCE_MS = 10_000;
 
 describe('GET /events/stream', () => {
   let service: TestService;
@@ -117,7 +120,7 @@ describe('GET /events/stream', () => {
     const stream = await open(created.body.data.key);
     const other = await open(keyOf('Grace'));
     await as('Grace').delete(`/api-keys/${created.body.data.id}`);
-    await stream.until(({ isOpen }) => !isOpen, 3_000);
+    await stream.until(({ isOpen }) => !isOpen, AT_ONCE_MS);
     expect(stream.messages.at(-1)).toEqual({
       event: 'end',
       data: { error: { code: 'INVALID_API_KEY', message: expect.any(String) } },
@@ -151,7 +154,7 @@ describe('GET /events/stream', () => {
     const limited = await open(keyOf('Mallory'), `?organization_id=${acme.id}`);
     const all = await open(keyOf('Mallory'));
     await as('Ada').delete(`/organizations/${acme.id}/members/${mallory.id}`);
-    await limited.until(({ isOpen }) => !isOpen, 3_000);
+    await limited.until(({ isOpen }) => !isOpen, AT_ONCE_MS);
     expect(limited.messages.at(-1)).toMatchObject({ event: 'end', data: { error: { code: 'FORBIDDEN' } } });
     await all.until(({ types }) => types.includes('member.removed'));
     await as('Ada').patch(`/organizations/${acme.id}`, { name: 'Acme without' });
@@ -170,13 +173,7 @@ describe('GET /events/stream', () => {
     ]);
     expect(headers.get('retry-after')).toBe('30');
     open10[0]?.close();
-    let again: OpenStream | undefined;
-    for (let tries = 0; tries < 50 && again?.response.status !== 200; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      again = await OpenStream.open(service.api, keyOf('Linus'));
-    }
-    expect(again?.response.status).toBe(200);
-    again?.close();
+    await eventually(async () => void (await open(keyOf('Linus'))));
   });
 
   it.each([
@@ -195,7 +192,7 @@ describe('GET /events/stream', () => {
     const begun = performance.now();
     await other.stop();
     await stream.until(({ isOpen }) => !isOpen);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - begun).toBeLessThan(8_000);
     expect(stream.types).toEqual([]);
   });
 });
