@@ -1,8 +1,17 @@
 // Installs missing packages and rebuilds a stale build. Uses only Node itself, as no packages may be installed yet.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { uptime } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, isInstalled } from './install.js';
 
@@ -39,41 +48,74 @@ export async function prepareOnce() {
 
 /** Whether `dist` was compiled from exactly these files. */
 function isBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint(BUILD_INPUTS);
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === JSON.stringify(buildInputs());
 }
 
-/** Compiles `src` to `dist`. */
+/** The hash of each file that the build is made from. */
+function buildInputs() {
+  const paths = BUILD_INPUTS.flatMap((path) => filesBelow(path));
+  return Object.fromEntries(paths.map((path) => [path, fingerprint([path])]));
+}
+
+const isSource = (path) => path.endsWith('.ts');
+
+/** Compiles `src` to `dist`: what has changed since the last build, or everything. */
 async function build() {
   say('Building...');
   // Built next to `dist` and then moved into place, so that no process ever loads a partial build.
   const fresh = join(ROOT, `dist.${process.pid}`);
-  const from = fingerprint(BUILD_INPUTS);
+  const from = buildInputs();
+  const changed = changedSources(from);
   try {
-    const { compile } = await import('./compile.js');
-    await compile(ROOT, fresh);
+    const { compile, compiled } = await import('./compile.js');
+    await compile(
+      ROOT,
+      (changed ?? Object.keys(from)).filter((path) => isSource(path) && from[path]),
+      fresh,
+    );
+    if (changed) {
+      rmSync(STAMP);
+      for (const path of changed.filter(isSource).flatMap(compiled))
+        replace(join(fresh, path), join(ROOT, 'dist', path));
+    } else replace(fresh, join(ROOT, 'dist'));
   } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
     fail(`${error.message}\nThe build failed; see above.`);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
-  writeFileSync(join(fresh, '.built-from'), from);
-  rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-  renameSync(fresh, join(ROOT, 'dist'));
+  writeFileSync(STAMP, JSON.stringify(from));
+}
+
+/** The sources that are new, different or gone since the last build; null if all must be compiled. */
+function changedSources(from) {
+  if (!existsSync(STAMP)) return null;
+  const text = readFileSync(STAMP, 'utf8');
+  const before = text.startsWith('{') ? JSON.parse(text) : {};
+  const changed = Object.keys({ ...before, ...from }).filter((path) => before[path] !== from[path]);
+  return changed.every((path) => path.startsWith('src/')) ? changed : null;
+}
+
+/** Moves a file or folder, if it exists, to where another may be. */
+function replace(from, to) {
+  rmSync(to, { recursive: true, force: true });
+  if (!existsSync(from)) return;
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
 }
 
 /** SHA-256 of the names and contents of these files and folders of the project. */
 export function fingerprint(paths) {
   const hash = createHash('sha256');
-  for (const path of paths) addTo(hash, path);
+  for (const path of paths.flatMap((one) => filesBelow(one)))
+    hash.update(path).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex');
 }
 
-function addTo(hash, path) {
-  const full = join(ROOT, path);
-  if (statSync(full).isDirectory()) {
-    for (const name of readdirSync(full).toSorted()) addTo(hash, `${path}/${name}`);
-  } else {
-    hash.update(path).update(readFileSync(full));
-  }
+/** The files below a folder of the project, or this file. */
+function filesBelow(path) {
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
+  const names = readdirSync(join(ROOT, path)).toSorted();
+  return names.flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
 /** The lock is a file that contains its holder's process id. An abandoned lock is removed. */
