@@ -87,14 +87,7 @@ export const CHECKS = {
   },
   // Also part of the tests, so that it reads the build: generated documents, migrations, which tests there are for what.
   contract: {
-    args: [
-      '--experimental-vm-modules',
-      '--no-warnings',
-      bin('jest', 'bin', 'jest.js'),
-      'test/contract/',
-      '--runInBand',
-      `--reporters=${join(ROOT, 'scripts', 'failures-reporter.js')}`,
-    ],
+    args: [join(ROOT, 'scripts', 'contract.js')],
     reads: [...CODE, ...DOCUMENTS, '.env.example', '.dockerignore', '.swcrc'],
   },
 };

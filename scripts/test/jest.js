@@ -1,17 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileFile } from '../compile.js';
 import { ROOT } from '../prepare.js';
 import { ProcessGroup } from './process-group.js';
 import { costs, overBudget } from './budget.js';
 import { CpuMeter } from './cpu.js';
 import { unansweredRoutes } from './routes.js';
 import { LONG } from './selection.js';
+import { buildShared } from './shared.js';
 import { totalsOf } from './totals.js';
 
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-/** Loaded by Node, as `src` is; see `jest.config.js`. */
-const CONTRACT = join(ROOT, 'test', 'support', 'contract.ts');
 /** Tests must not time out at a breakpoint. */
 const DEBUGGING_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
@@ -24,7 +22,7 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
   rmSync(report, { force: true });
   for (const folder of [routes, cpu]) rmSync(folder, { recursive: true, force: true });
   for (const folder of [temporary, routes, cpu]) mkdirSync(folder, { recursive: true });
-  await compileFile(ROOT, CONTRACT, join(ROOT, 'dist'));
+  await buildShared();
   const meter = new CpuMeter(scratch);
   const { inspector, debugging } = debuggingOf(process.env.INSPECT_PORT);
   const group = new ProcessGroup(
