@@ -71,7 +71,7 @@ describe('the key that a database is sealed with', () => {
     await expect(another()).rejects.toThrow(REFUSED);
     const environment = { DATABASE_URL: first.databaseUrl, DATA_DIR: first.dataDir, LOG_LEVEL: 'silent' };
     await expect(startWorker(environment)).rejects.toThrow(/sealing-key is missing/);
-    await expect(another({ SEALING_KEY: NEW })).rejects.toThrow(REFUSED);
+    await expect(openSealer(setting({ SEALING_KEY: NEW }), first.dataSource)).rejects.toThrow(REFUSED);
     await expect(openSealer(setting(), first.dataSource)).rejects.toThrow(REFUSED);
     expect(existsSync(file())).toBe(false);
     renameSync(`${file()}.away`, file());
@@ -94,7 +94,7 @@ describe('the key that a database is sealed with', () => {
     ]);
     await expectAllOpen(used);
     expect(await follow(used)).toBe(200);
-    await expect(another({ SEALING_KEY: NEW })).rejects.toThrow(REFUSED);
+    await expect(openSealer(setting({ SEALING_KEY: NEW }), first.dataSource)).rejects.toThrow(REFUSED);
 
     const sealer = await openSealer(setting(both), first.dataSource);
     const logged = await changesOf(first.dataSource, async () => {
