@@ -9,6 +9,7 @@ describe('what is withdrawn in an organization ends at once', () => {
   let other: TestService;
   let acme: { id: string; name: string };
   const [ada, eve] = [user('Ada'), user('Eve')];
+  const film = fakeVideo(17 * MIB);
   const beta = organization('Beta', { members: [member('Ada', 'OWNER'), member('Eve', 'VIEWER')] });
 
   beforeAll(async () => {
@@ -41,13 +42,12 @@ describe('what is withdrawn in an organization ends at once', () => {
     ['the member is demoted', demote, 403],
     ['the recording is moved to an organization where the member only views', move, 403],
   ])('a running upload takes no more bytes when %s', async (_, withdraw, status) => {
-    const { id } = await created(as('Eve', service), { organization_id: acme.id, size: 20 * MIB });
+    const { id } = await created(as('Eve', service), { organization_id: acme.id, size: film.length });
     const headers = {
       authorization: `Bearer ${keyOf('Eve')}`,
-      ...at(0, { 'content-length': String(20 * MIB) }),
+      ...at(0, { 'content-length': String(film.length) }),
     };
     const upload = new OpenRequest(service, 'PATCH', `/uploads/${id}`, headers);
-    const film = fakeVideo(20 * MIB);
     await upload.write(film.subarray(0, 9 * MIB));
     const received = async (): Promise<number> => {
       const [row] = await service.dataSource.query('SELECT received FROM uploads WHERE recording_id = $1', [
