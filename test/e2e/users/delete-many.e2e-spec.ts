@@ -31,7 +31,7 @@ describe('what has many recordings is deleted in the background', () => {
     );
     const lock = service.dataSource.createQueryRunner();
     await lock.startTransaction();
-    // The deletion cannot end before the lock does, and would keep the slot until then.
+    // The deletion cannot end before the lock does.
     await lock.query(
       'SELECT FROM recordings WHERE organization_id = $1 ORDER BY ctid DESC LIMIT 1 FOR UPDATE',
       [acme.id],
