@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { runSequences, startServices, type Services } from './management/sequences.js';
 
-/** `test/long/management.e2e-spec.ts` runs 1,000. */
-const RUNS = 12;
+/** `test/long/management.e2e-spec.ts` and `management-views.e2e-spec.ts` run 1,150. */
+const RUNS = 4;
 
 describe('organizations that several clients manage at once', () => {
   let services: Services;

@@ -72,9 +72,10 @@ export const offer: Plan = (state, choose) => {
   });
 };
 
-/** Accepts an offer, or cancels it. */
+/** Accepts an offer, or cancels it; often where there is one. */
 export const answerOffer: Plan = (state, choose) => {
-  const home = choose.organization(state);
+  const offering = state.organizations.filter(({ transfer }) => transfer);
+  const home = (choose.oneIn(2) ? undefined : choose.one(offering)) ?? choose.organization(state);
   const accepts = choose.oneIn(2);
   const by = choose.oneIn(2) ? home.transfer?.to : choose.user(state);
   if (by === undefined || (accepts && !home.transfer)) return null;
