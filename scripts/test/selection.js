@@ -1,5 +1,9 @@
+import { availableParallelism } from 'node:os';
+
 /** Folders of tests that need neither a database nor a service. */
 const FAST = ['test/checks', 'test/contract', 'test/platform', 'test/policy', 'test/unit'];
+/** Many of them wait for a child process or a time limit. */
+const MORE_WORKERS = `--maxWorkers=${availableParallelism() + 1}`;
 /** Folder of tests that inherently take long: crashes, large media, waiting for an expiry. */
 export const LONG = 'test/long';
 
@@ -21,7 +25,7 @@ export function readSelection(args) {
     filtersByName: conditional || given.some((arg) => BY_NAME.test(arg)),
     jestArguments: [
       ...given,
-      ...(fast && !hasFiles ? FAST : []),
+      ...(fast && !hasFiles ? [...FAST, MORE_WORKERS] : []),
       ...(long && !hasFiles ? [LONG] : []),
       ...(conditional ? CONDITIONAL : []),
       ...(leavesOutLong ? ['--testPathIgnorePatterns', '/node_modules/', `<rootDir>/${LONG}/`] : []),
