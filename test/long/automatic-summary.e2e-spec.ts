@@ -59,7 +59,7 @@ describe('a generated transcript', () => {
   /** Requests a transcription as this user and waits for it. */
   async function transcribed(id: string, by: string): Promise<void> {
     expect((await service.api.as(keyOf(by)).post(`/recordings/${id}/transcription`)).status).toBe(202);
-    await eventually(async () => expect((await read(id, 'transcript', by)).status).toBe('completed'), 20_000);
+    await eventually(async () => expect((await read(id, 'transcript', by)).status).toBe('completed'));
   }
   /** A summary would have been started together with the transcript. */
   async function expectNoSummary(id: string): Promise<void> {
@@ -69,7 +69,7 @@ describe('a generated transcript', () => {
   it('is summarized without a request', async () => {
     const id = await imported('Ada');
     await transcribed(id, 'Ada');
-    await eventually(async () => expect((await read(id, 'summary', 'Ada')).status).toBe('completed'), 20_000);
+    await eventually(async () => expect((await read(id, 'summary', 'Ada')).status).toBe('completed'));
     expect((await read(id, 'summary', 'Ada')).content).toMatch(/depot|workshop/);
   });
 
@@ -119,7 +119,7 @@ describe('a generated transcript', () => {
       await eventually(async () => {
         const { transcription, summary } = (await ada.get(`/recordings/${made.id}`)).body.data;
         expect([transcription.status, summary.status]).toEqual(['completed', 'not_started']);
-      }, 20_000);
+      });
       expect(await other.dataSource.query('SELECT FROM summaries')).toEqual([]);
     } finally {
       await other.stop();

@@ -66,7 +66,7 @@ describe('a recording', () => {
     return [transcription.status, summary.status];
   };
   const becomes = (id: string, transcript: string, summary: string, api = ada) =>
-    eventually(async () => expect(await content(id, api)).toEqual([transcript, summary]), 20_000);
+    eventually(async () => expect(await content(id, api)).toEqual([transcript, summary]));
 
   async function imported(overrides: object): Promise<string> {
     const made = recording('Ada', { media: 'meeting.mp4', ...overrides });
@@ -78,7 +78,7 @@ describe('a recording', () => {
     eventually(async () => {
       const sql = `SELECT status FROM recordings WHERE id = $1 AND package_key IS NOT NULL AND packaging_id IS NULL`;
       expect(await service.dataSource.query(sql, [id])).toEqual([{ status: 'COMPLETED' }]);
-    }, 20_000);
+    });
 
   async function expectNothingStarted(id: string, { dataSource } = service): Promise<void> {
     expect(await dataSource.query('SELECT FROM transcripts WHERE recording_id = $1', [id])).toEqual([]);

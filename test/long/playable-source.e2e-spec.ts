@@ -105,7 +105,7 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
     expect(sources.map((key) => key.split('/').at(-1))).toEqual(['source']);
 
     await service.app.get(PackagingService).retry(id);
-    await eventually(async () => expect((await detailOf(id)).hlsUrl).not.toBeNull(), 20_000);
+    await eventually(async () => expect((await detailOf(id)).hlsUrl).not.toBeNull());
     expect(await detailOf(id)).toMatchObject({ status: 'COMPLETED', statusReason: null, progress: 1 });
     await expectSource(before.videoUrl);
     await expectSource(failed.videoUrl);
@@ -118,7 +118,7 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
     expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
     expect((await head(detail.videoUrl)).status).toBe(403);
     signal('SIGCONT');
-    await eventually(async () => expect(await keysOf(id)).toEqual([]), 10_000);
+    await eventually(async () => expect(await keysOf(id)).toEqual([]));
   });
 
   it('never waits for the conversion of another one, nor does what only has to be copied', async () => {
@@ -126,7 +126,7 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
     const held = await uploadHeld(ada);
     const id = await upload(ada, WEBM);
     const copied = await upload(ada, readFileSync('demo/media/customer-call.mp4'));
-    await eventually(async () => expect((await detailOf(id)).status).toBe('MIGRATING'), 20_000);
+    await eventually(async () => expect((await detailOf(id)).status).toBe('MIGRATING'));
     expect((await settled(ada, copied)).hlsUrl).not.toBeNull();
     await expectSource((await detailOf(id)).videoUrl);
     expect((await detailOf(held.id)).status).toBe('MIGRATING');

@@ -59,7 +59,7 @@ async function waiting(id: string): Promise<void> {
       [`fetch:${id}`],
     );
     expect(jobs).toEqual([{ waits: true }]);
-  }, 10_000);
+  });
 }
 
 /** The next attempt starts now. */

@@ -31,7 +31,7 @@ describe('a transcription', () => {
     server.next(silent);
     const worker = await service.startWorker();
     await grace.post(`/recordings/${made.id}/transcription`);
-    await eventually(async () => expect(server.requests.length).toBe(1), 20_000);
+    await eventually(async () => expect(server.requests.length).toBe(1));
     await worker.kill('SIGKILL');
     await service.startWorker();
     await eventually(async () => {
@@ -40,7 +40,7 @@ describe('a transcription', () => {
         status: 'completed',
         segments: [{ start: 0.4, end: 4.5, text: 'This is the depot, where all the bikes come in.' }],
       });
-    }, 25_000);
+    });
     expect(server.failures).toEqual([]);
   }, 60_000);
 });

@@ -79,7 +79,7 @@ describe('POST /recordings/:id/transcription', () => {
   const path = () => `/recordings/${meeting.id}`;
   const start = (body?: object) => ada.post(`${path()}/transcription`, body);
   const page = async () => (await ada.get(`${path()}/transcript`)).body.data;
-  const ends = (status: string) => eventually(async () => expect((await page()).status).toBe(status), 20_000);
+  const ends = (status: string) => eventually(async () => expect((await page()).status).toBe(status));
 
   it('returns 202, sends the audio and completes with the transcript', async () => {
     const before = (await ada.get(path())).body.data.capabilities;
@@ -107,7 +107,7 @@ describe('POST /recordings/:id/transcription', () => {
     // The recording is packaged at the same time.
     await eventually(async () => {
       expect(await readdir(join(service.dataDir, 'scratch'))).toEqual([]);
-    }, 20_000);
+    });
   });
 
   it('passes the language of the recording to the server unless another one is requested', async () => {
@@ -116,7 +116,7 @@ describe('POST /recordings/:id/transcription', () => {
     await ends('completed');
     expect(route.parts[0]?.fields).toMatchObject({ language: 'nl' });
     await start({ language: 'fr' });
-    await eventually(async () => expect((await page()).language).toBe('fr'), 20_000);
+    await eventually(async () => expect((await page()).language).toBe('fr'));
   });
 
   it('passes the requested language to the server', async () => {
@@ -133,7 +133,7 @@ describe('POST /recordings/:id/transcription', () => {
     await ada.patch(`${path()}/transcript/segments/0`, { text: 'By hand' });
     const { revision } = await page();
     expect((await start()).status).toBe(202);
-    await eventually(async () => expect((await page()).segments).toEqual(SEGMENTS), 20_000);
+    await eventually(async () => expect((await page()).segments).toEqual(SEGMENTS));
     expect((await page()).revision).toBeGreaterThan(revision);
   });
 
@@ -156,7 +156,7 @@ describe('POST /recordings/:id/transcription', () => {
     await ends('completed');
     server.always(failing(404, 'The model `whisper-1` does not exist'));
     await start();
-    await eventually(async () => expect((await page()).statusReason).toMatch(/.{10,}/), 20_000);
+    await eventually(async () => expect((await page()).statusReason).toMatch(/.{10,}/));
     expect(await page()).toMatchObject({ status: 'completed', segments: SEGMENTS });
   });
 
@@ -173,21 +173,21 @@ describe('POST /recordings/:id/transcription', () => {
   it('keeps a transcript imported meanwhile and stops the job', async () => {
     server.always(silent);
     await start();
-    await eventually(async () => expect(server.requests.length).toBeGreaterThan(0), 20_000);
+    await eventually(async () => expect(server.requests.length).toBeGreaterThan(0));
     const put = await ada.request('PUT', `${path()}/transcript`, {
       body: { segments: [{ start: 0, end: 1, text: 'Sent' }] },
     });
     expect(put.status).toBe(200);
     await eventually(async () => {
       expect(await readdir(join(service.dataDir, 'scratch'))).toEqual([]);
-    }, 20_000);
+    });
     expect(await page()).toMatchObject({ status: 'completed', segments: [{ text: 'Sent' }] });
   });
 
   it('stops when the recording is deleted', async () => {
     server.always(silent);
     await start();
-    await eventually(async () => expect(server.requests.length).toBeGreaterThan(0), 20_000);
+    await eventually(async () => expect(server.requests.length).toBeGreaterThan(0));
     expect((await ada.delete(path())).status).toBe(200);
     await eventually(async () => {
       expect(await readdir(join(service.dataDir, 'scratch'))).toEqual([]);
@@ -195,7 +195,7 @@ describe('POST /recordings/:id/transcription', () => {
         `SELECT count(*)::int AS jobs FROM graphile_worker.jobs WHERE task_identifier = 'transcription.transcribe'`,
       );
       expect(jobs).toBe(0);
-    }, 20_000);
+    });
   });
 
   it.each([

@@ -88,7 +88,7 @@ describe('webhooks', () => {
     for (let crash = 1; crash <= 4; crash += 1) {
       const worker = await service.startWorker();
       const before = receiver.received.length;
-      await eventually(async () => expect(receiver.received.length).toBeGreaterThan(before + 20), 60_000);
+      await eventually(async () => expect(receiver.received.length).toBeGreaterThan(before + 20));
       await worker.kill('SIGKILL');
     }
     await leasesEnd();
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     const started = await service.startWorker();
     const before = receiver.received.length;
     await rename();
-    await eventually(async () => expect(receiver.received.length).toBeGreaterThan(before + 20), 60_000);
+    await eventually(async () => expect(receiver.received.length).toBeGreaterThan(before + 20));
     await outage(5);
     await allDelivered(2 * EVENTS);
     expectComplete(await service.dataSource.query(HAPPENED), receiver, secret);

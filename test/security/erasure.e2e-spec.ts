@@ -75,7 +75,7 @@ describe('what is deleted', () => {
          WHERE run_at <= now() AND attempts < max_attempts OR locked_at IS NOT NULL`,
       );
       expect(due).toEqual([]);
-    }, 60_000);
+    });
     await worker.stop();
   }
 

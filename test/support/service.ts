@@ -174,8 +174,8 @@ async function runWorker(environment: Record<string, string>): Promise<WorkerPro
   };
 }
 
-/** Polls until the condition holds; for effects of a job shortly after a reply. */
-export async function eventually(look: () => Promise<void>, withinMs = 20_000): Promise<void> {
+/** Polls until the condition holds; for effects of a job shortly after a reply. The limit only ends what hangs. */
+export async function eventually(look: () => Promise<void>, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     try {

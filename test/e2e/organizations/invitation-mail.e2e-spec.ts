@@ -54,7 +54,7 @@ async function becomes(mailStatus: string, mailError: unknown): Promise<void> {
     expect(body.data).toEqual([
       expect.objectContaining({ email, mail_status: mailStatus, mail_error: mailError }),
     ]);
-  }, 10_000);
+  });
 }
 
 /** The next attempts start now. */

@@ -89,7 +89,7 @@ S3.describe('packaging with files in S3', () => {
     const sent = await settled(ada, id);
     await eventually(async () => {
       expect((await ada.get(`/recordings/${imported.id}`)).body.data.hlsUrl).not.toBeNull();
-    }, 15_000);
+    });
     for (const url of [sent.hlsUrl, (await ada.get(`/recordings/${imported.id}`)).body.data.hlsUrl]) {
       expect((await readHls(url)).map(({ status }) => status)).toEqual(Array(3).fill(200));
     }
@@ -101,7 +101,7 @@ S3.describe('packaging with files in S3', () => {
     const { data } = (await ada.get('/recordings')).body;
     expect(data).toHaveLength(3);
     for (const { id } of data) expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
-    await eventually(async () => expect(await keysOf(bucket.open())).toEqual([]), 10_000);
+    await eventually(async () => expect(await keysOf(bucket.open())).toEqual([]));
     expect(await bucket.openUploads()).toBe(0);
     expect((await fetch(film.videoUrl)).status).toBe(403);
     expect((await fetch(film.hlsUrl)).status).toBe(403);

@@ -53,8 +53,7 @@ describe('POST /recordings/:id/summary', () => {
 
   const path = () => `/recordings/${meeting.id}/summary`;
   const summary = async () => (await ada.get(path())).body.data;
-  const ends = (status: string) =>
-    eventually(async () => expect((await summary()).status).toBe(status), 60_000);
+  const ends = (status: string) => eventually(async () => expect((await summary()).status).toBe(status));
 
   it('returns 202 and creates a summary of actual sentences, without any server', async () => {
     const { status, body } = await ada.post(path());
@@ -149,7 +148,7 @@ describe('POST /recordings/:id/summary', () => {
           `SELECT count(*)::int AS jobs FROM graphile_worker.jobs WHERE task_identifier = 'summaries.summarize'`,
         );
         expect(jobs).toBe(0);
-      }, 60_000);
+      });
       await next.stop();
       const { data } = (await api.get(`/recordings/${waiting.id}/summary`)).body;
       expect(data).toMatchObject({ status: 'completed', content: 'By hand' });

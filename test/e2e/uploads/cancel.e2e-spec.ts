@@ -4,8 +4,6 @@ import { refusal, type Client } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { created, fakeVideo, OpenRequest, RawTus, at, MIB, watchConnections } from '../../support/uploads.js';
 
-const SOON = 15_000;
-
 describe('a cancelled upload', () => {
   let service: TestService;
   let ada: Client;
@@ -44,7 +42,7 @@ describe('a cancelled upload', () => {
 
   const expectNothingLeft = async (): Promise<void> => {
     expect(await tablesWithRows()).toEqual([]);
-    await eventually(async () => expect(await service.objects()).toEqual([]), SOON);
+    await eventually(async () => expect(await service.objects()).toEqual([]));
     expect((await ada.get('/me')).body.data.quotas).toMatchObject({
       stored_bytes: { used: 0 },
       recordings: { used: 0 },
@@ -103,7 +101,7 @@ describe('a cancelled upload', () => {
       statusReason: 'The upload was cancelled.',
     });
     expect((await ada.get('/me')).body.data.quotas.stored_bytes.used).toBe(0);
-    await eventually(async () => expect(await service.objects()).toEqual([]), SOON);
+    await eventually(async () => expect(await service.objects()).toEqual([]));
     await ada.delete(`/recordings/${id}`);
   });
 });

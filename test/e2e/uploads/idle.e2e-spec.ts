@@ -13,8 +13,6 @@ import {
   watchConnections,
 } from '../../support/uploads.js';
 
-/** The worker checks for delayed jobs every two seconds. */
-const SOON = 25_000;
 /** Longer than a busy machine may hold up an upload that continues. */
 const IDLE_SECONDS = '3';
 /** Between two pieces of an upload that continues. */
@@ -45,8 +43,8 @@ describe('an idle upload', () => {
     return done;
   }
   async function soon(id: string, expected: object): Promise<void> {
-    await eventually(async () => expect(await isDone(id)).toBe(true), SOON);
-    await eventually(async () => expect(await detail(id)).toMatchObject(expected), SOON);
+    await eventually(async () => expect(await isDone(id)).toBe(true));
+    await eventually(async () => expect(await detail(id)).toMatchObject(expected));
   }
   /** That the upload is complete; what becomes of it does not matter. */
   async function expectTaken(id: string): Promise<void> {

@@ -54,6 +54,6 @@ describe('what has many recordings is deleted in the background', () => {
     await eventually(async () => {
       const homes = await service.dataSource.query('SELECT FROM organizations WHERE deleted_at IS NOT NULL');
       expect([await left(), homes]).toEqual([0, []]);
-    }, 30_000);
+    });
   });
 });

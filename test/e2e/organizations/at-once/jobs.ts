@@ -85,7 +85,7 @@ export function withdrawnJobs({ everyKind }: { readonly everyKind: boolean }): v
       const { id } = made;
       await service.import({ recordings: [made] }, { 'call.mp4': demoVideo() });
       expect((await as('Eve').post(`/recordings/${id}/${job}`)).status).toBe(202);
-      await eventually(async () => expect(server.requests.length).toBeGreaterThan(0), 20_000);
+      await eventually(async () => expect(server.requests.length).toBeGreaterThan(0));
       return id;
     };
     const becomes = (id: string, status: string, reason: string | null): Promise<void> =>
@@ -95,7 +95,7 @@ export function withdrawnJobs({ everyKind }: { readonly everyKind: boolean }): v
           [id],
         );
         expect(rows).toEqual([{ status, status_reason: reason }]);
-      }, 20_000);
+      });
 
     const seen = everyKind || job === 'summary';
 
