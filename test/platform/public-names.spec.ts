@@ -1,15 +1,18 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { publicNames } from '../../src/platform/outbound/outbound-addresses.js';
+import { DNS_LIMITS, publicNames } from '../../src/platform/outbound/outbound-addresses.js';
 
 const A = 1;
 const NOT_FOUND = 3;
 
 const open: Socket[] = [];
-afterEach(() => open.splice(0).forEach((socket) => socket.close()));
+afterEach(() => {
+  jest.restoreAllMocks();
+  open.splice(0).forEach((socket) => socket.close());
+});
 
 /** A name server. `answer` gets the type of a question and returns an IPv4 address, the code of an error, or null for no reply. */
 async function nameServer(answer: (type: number) => string | number | null): Promise<string> {
@@ -53,6 +56,7 @@ describe('names of public addresses', () => {
   });
 
   it('keep no thread waiting, however long their name servers are silent', async () => {
+    jest.replaceProperty(DNS_LIMITS, 'timeout', 250);
     const server = await nameServer(() => null);
     const ended: string[] = [];
     const names = Array.from({ length: 8 }, async (_, index) => {

@@ -14,7 +14,7 @@ export interface PinnedAddresses {
 }
 
 /** No more than one connection may take, with all of its tries. */
-const DNS = { timeout: 2_500, tries: 2 };
+export const DNS_LIMITS = { timeout: 2_500, tries: 2 };
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
@@ -27,7 +27,7 @@ export const systemNames: Lookup = (host) => systemLookup(host, { all: true });
 export function publicNames(servers?: readonly string[]): Lookup {
   return async (host) => {
     // A new one each time, as the name servers of a machine may change.
-    const resolver = new Resolver(DNS);
+    const resolver = new Resolver(DNS_LIMITS);
     if (servers) resolver.setServers(servers);
     const answers = await Promise.allSettled([
       resolver.resolve4(host).then((found) => found.map((address) => ({ address, family: 4 }))),
