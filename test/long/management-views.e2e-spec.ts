@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { runSequences, startServices, type Services } from '../security/management/sequences.js';
 
-const RUNS = 350;
+const RUNS = 300;
 
 describe('what users see of organizations that several clients manage at once, at length', () => {
   let services: Services;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runSequences, startServices, type Services } from '../security/management/sequences.js';
 
 /** `management-views.e2e-spec.ts` looks after each round. */
-const [RUNS, LOOK_EVERY] = [800, 8];
+const [RUNS, LOOK_EVERY] = [700, 8];
 
 /** Every operation that the model knows. */
 const KINDS = [

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 
 const SERVER = process.env['MRS_TEST_DATABASE_URL'];
 const FREE = 'free_';
 /** A database that has grown is not worth emptying. */
 const LARGE_BYTES = 24 * 1024 * 1024;
+/** No such database, or it is in use. */
+const NOT_RENAMED = new Set(['3D000', '55006']);
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** Rows of another table refer to those to be removed. */
 const REFERENCED = new Set(['23001', '23503']);
 
@@ -62,12 +66,16 @@ async function takeFree(server: Client, name: string): Promise<boolean> {
   }
 }
 
-/** Fails if another process was faster, or while somebody is connected. */
-const rename = (server: Client, from: string, to: string): Promise<boolean> =>
-  server.query(`ALTER DATABASE ${from} RENAME TO ${to}`).then(
-    () => true,
-    () => false,
-  );
+/** Whether it was renamed: not if another process was faster, nor while autovacuum is connected. */
+async function rename(server: Client, from: string, to: string): Promise<boolean> {
+  try {
+    await server.query(`ALTER DATABASE ${from} RENAME TO ${to}`);
+    return true;
+  } catch (error) {
+    if (!NOT_RENAMED.has((error as { code?: string }).code ?? '')) throw error;
+    return false;
+  }
+}
 
 async function giveBack(name: string): Promise<void> {
   const isEmpty = await within(urlOf(name), async (client) => {
@@ -80,11 +88,19 @@ async function giveBack(name: string): Promise<void> {
   });
 }
 
+/** Waits for autovacuum, which ends by itself; only a superuser could terminate it. */
 async function remove(server: Client, name: string): Promise<void> {
-  await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  for (let tries = 100; ; tries -= 1) {
+    try {
+      await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE || tries === 0) throw error;
+      await setTimeout(100);
+    }
+  }
 }
 
-/** Autovacuum ends by itself, and only a superuser could terminate it. */
 const disconnectOthers = (client: Client): Promise<unknown> =>
   client.query(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
