@@ -26,11 +26,11 @@ const [file, port] = process.argv.slice(2);
 const events = ['disconnect', 'SIGINT', 'SIGTERM'];
 const quit = () => process.exit(0);
 for (const name of events) process.once(name, quit);
-const told = once(process, 'message');
+const turn = once(process, 'message');
 await Promise.all(PACKAGES.map((name) => import(name)));
 // Not before: those of packages are large.
 process.setSourceMapsEnabled(true);
-await told;
+await turn;
 for (const name of events) process.off(name, quit);
 inspector.open(Number(port), '127.0.0.1');
 await import(file);

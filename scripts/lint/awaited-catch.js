@@ -11,7 +11,7 @@ export const awaitedCatch = {
     let functions;
     const textOf = (node) => context.sourceCode.getText(node);
 
-    /** A function from elsewhere may; whoever writes `void`, or keeps the promise, has thought of that, unless its name says so. */
+    /** A function from elsewhere may, which `void` or keeping the promise accepts, unless its name says that it throws. */
     const mayThrow = (handler, isDeliberate) => {
       if (handler.type === 'Literal' || handler.name === 'undefined') return false;
       const known = FUNCTION.test(handler.type) ? handler : functions.get(handler.name);

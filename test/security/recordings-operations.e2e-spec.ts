@@ -53,7 +53,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   ],
 };
 
-/** What those who only see the recording are told instead of the usual. */
+/** The refusal of those who only see the recording, where it is not the usual one. */
 const SEEN: Readonly<Record<string, string>> = {
   'PATCH /recordings/{id}/share-links/{linkId}':
     'Only its creator or someone who can edit the recording can change this share link.',
@@ -176,8 +176,8 @@ describe('every operation on a recording', () => {
     return result;
   }
 
-  /** All that a client is told, except what differs for every request. */
-  const told = ({ status, headers, body }: Reply) => {
+  /** All of a reply except what differs for every request. */
+  const comparable = ({ status, headers, body }: Reply) => {
     const own = /^(?:x-request-id|date|ratelimit-remaining|ratelimit-reset)$/;
     return { status, headers: [...headers].filter(([name]) => !own.test(name)), body };
   };
@@ -217,7 +217,7 @@ describe('every operation on a recording', () => {
 
     it('is the same 404 for a hidden recording as for a missing one, byte for byte', () =>
       unchanged(operation, async () => {
-        const absent = told(await send(as('Emil'), operation, id()));
+        const absent = comparable(await send(as('Emil'), operation, id()));
         expect([absent.status, absent.body]).toEqual([404, refusal('RECORDING_NOT_FOUND')]);
         const hidden = [
           ...(['Olga', 'locked', 'lapsed'] as const).map((one) => ['Emil', idOf(operation, one)] as const),
@@ -231,7 +231,7 @@ describe('every operation on a recording', () => {
           ),
         ] as const;
         for (const [name, one] of hidden)
-          expect([name, one, told(await send(as(name), operation, one))]).toEqual([name, one, absent]);
+          expect([name, one, comparable(await send(as(name), operation, one))]).toEqual([name, one, absent]);
       }));
 
     it(`${isRefused('seen') ? 'is refused to' : 'works for'} those who only see the recording`, async () => {
