@@ -48,9 +48,9 @@ const LINT_CONFIGURATION = [
 ];
 
 /**
- * `after`: the check that it waits for; `narrow`: what of it is left to do.
- *
- * `reads`: the files and folders that determine the result; a check without it is fast enough to run every time. */
+ * `reads`: the files and folders that determine the result; a check without it is fast enough to run every time. `after`: the check
+ * that it waits for; `narrow`: what is left to do.
+ */
 export const CHECKS = {
   format: { args: [PRETTIER, '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'] },
   types: {

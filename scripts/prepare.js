@@ -62,7 +62,7 @@ const isSource = (path) => path.endsWith('.ts');
 /** Compiles `src` to `dist`: what has changed since the last build, or everything. */
 async function build() {
   say('Building...');
-  // Built next to `dist` and then moved into place, so that no process ever loads a partial build.
+  // Built next to `dist`: if any file cannot be compiled, nothing of `dist` changes.
   const fresh = join(ROOT, `dist.${process.pid}`);
   const from = buildInputs();
   const changed = changedSources(from);
@@ -79,10 +79,11 @@ async function build() {
         replace(join(fresh, path), join(ROOT, 'dist', path));
     } else replace(fresh, join(ROOT, 'dist'));
   } catch (error) {
-    fail(`${error.message}\nThe build failed; see above.`);
-  } finally {
+    // Before the process ends.
     rmSync(fresh, { recursive: true, force: true });
+    fail(`${error.message}\nThe build failed; see above.`);
   }
+  rmSync(fresh, { recursive: true, force: true });
   writeFileSync(STAMP, JSON.stringify(from));
 }
 

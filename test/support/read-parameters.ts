@@ -36,7 +36,7 @@ function modulesOf(controller: string, sources: Sources): string[] {
 
 /**
  * The parameters of the method of a controller that nothing in its modules reads, outside of DTOs; undefined: there is no such method.
- * Goes by names alone: another object's member of the same name counts as well.
+ * Only names are compared: a member of another object with the same name counts too.
  */
 export function unread(
   method: string,
