@@ -131,7 +131,7 @@ async function answer(ask, idOf, { question, meeting, segments }) {
 
 /** Runs `work` with a service that has the meetings. */
 async function withMeetings(data, sets, work) {
-  const { EmbeddedPostgres } = await import('../dist/src/platform/database/embedded/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('../dist/src/lib/embedded-postgres/embedded-postgres.js');
   const { createApp, listen, stop } = await import('../dist/src/entrypoints/app.js');
   mkdirSync(data, { recursive: true });
   const dataDir = mkdtempSync(join(data, 'found-'));

@@ -14,7 +14,7 @@ const MEETINGS_PER_BATCH = 20;
 
 /** `meetings` of one hour in one organization, plus 300 personal ones of one user. */
 export async function fill(client, meetings, say) {
-  const { SearchIndexService } = await import('../dist/src/modules/search-index/search-index.service.js');
+  const { SearchIndexService } = await import('../dist/src/modules/search/index/search-index.service.js');
   // The words of these texts need no separation.
   const refresher = new SearchIndexService({ separate: (_, texts) => Promise.resolve([...texts]) });
   const manager = { query: async (sql, values) => (await client.query(sql, values)).rows };

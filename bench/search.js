@@ -23,7 +23,7 @@ const QUERIES = {
 
 /** Milliseconds of `GET /recordings/search` over HTTP, by query and person. */
 export async function measure({ data, meetings, say }) {
-  const { EmbeddedPostgres } = await import('../dist/src/platform/database/embedded/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('../dist/src/lib/embedded-postgres/embedded-postgres.js');
   const { migrate } = await import('../dist/src/platform/database/migrate.js');
   const folder = join(data, `search-${meetings}`);
   mkdirSync(folder, { recursive: true });

@@ -24,7 +24,7 @@ export async function openDatabase({ data, recordings, say }) {
 }
 
 async function openServer(folder) {
-  const { EmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('../../dist/src/lib/embedded-postgres/embedded-postgres.js');
   const opening = EmbeddedPostgres.open({ dataDir: folder });
   const release = onEnd(async () => (await opening).release());
   const { url } = await opening;

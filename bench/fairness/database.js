@@ -10,7 +10,7 @@ const ROUND = 'fairness_round';
 export async function openServer(data, name = 'fairness') {
   const folder = join(data, name);
   mkdirSync(folder, { recursive: true });
-  const { EmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('../../dist/src/lib/embedded-postgres/embedded-postgres.js');
   const opening = EmbeddedPostgres.open({ dataDir: folder });
   onEnd(async () => (await opening).release());
   const { url } = await opening;

@@ -7,7 +7,7 @@ import 'reflect-metadata';
 
 /** Of the kernel's interface on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
-const MODULE = '../../dist/src/modules/packaging';
+const MODULE = '../../dist/src/modules/pipeline/packaging';
 
 const { Packager } = await import(`${MODULE}/packager.js`);
 

@@ -25,7 +25,7 @@ export async function startService(folder) {
   const dataDir = mkdtempSync(join(folder, 'service-'));
   onEnd(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   // The service uses it as well. Opened here, it is stopped even if the service is killed.
-  const { EmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('../../dist/src/lib/embedded-postgres/embedded-postgres.js');
   const postgres = await EmbeddedPostgres.open({ dataDir });
   onEnd(() => postgres.release());
   const env = { DATA_DIR: dataDir, PORT: String(await freePort()), DEMO: 'false' };

@@ -1,4 +1,4 @@
-import { z } from '../platform/zod.js';
+import { z } from '../lib/zod.js';
 import {
   after,
   before,

@@ -1,4 +1,4 @@
-import { z } from '../platform/zod.js';
+import { z } from '../lib/zod.js';
 
 /** Parts of what a change says besides who, when and which, and examples of them: never content, never a secret. */
 

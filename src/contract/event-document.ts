@@ -1,4 +1,4 @@
-import { z } from '../platform/zod.js';
+import { z } from '../lib/zod.js';
 import { CHANGE_CATALOG, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
 import { familyOf, type EventId, type EventResource } from './event-families.js';
 import { EXAMPLE_IDS } from './example-ids.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ChangePublishingService,
   type PublishedEvent,
-} from '../../src/modules/change-log/change-publishing.service.js';
+} from '../../src/modules/events/publishing/change-publishing.service.js';
 import { id, keyOf, user } from '../factories/workspace.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 

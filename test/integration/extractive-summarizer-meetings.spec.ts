@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { summarizeExtractively } from '../../src/modules/summaries/extractive/extractive-summary.js';
+import { summarizeExtractively } from '../../src/lib/extractive-summary/extractive-summary.js';
 import type { GeneratedSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
-import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
-import { lexemesOf } from '../../src/platform/language/lexemes.js';
+import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-reader.js';
+import { lexemesOf } from '../../src/lib/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';
 import { INCLUDED_MEETINGS, MEETINGS, type Meeting } from '../support/test-data.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { summarizeExtractively } from '../../src/modules/summaries/extractive/extractive-summary.js';
+import { summarizeExtractively } from '../../src/lib/extractive-summary/extractive-summary.js';
 import type { GeneratedSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
-import { lexemesOf } from '../../src/platform/language/lexemes.js';
+import { lexemesOf } from '../../src/lib/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

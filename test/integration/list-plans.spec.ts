@@ -5,9 +5,9 @@ import {
   visibleCondition,
   type CountedFilters,
   type ListFilters,
-} from '../../src/modules/recording-list/recording-conditions.sql.js';
-import { listStatement, type ListQuery } from '../../src/modules/recording-list/recording-list.sql.js';
-import type { VisibilitySlice } from '../../src/modules/recording-list/recording-scope.js';
+} from '../../src/modules/recordings/list/recording-conditions.sql.js';
+import { listStatement, type ListQuery } from '../../src/modules/recordings/list/recording-list.sql.js';
+import type { VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
 import { parseSearchQuery } from '../../src/modules/search/search-query.js';
 import { SearchRepository } from '../../src/modules/search/search.repository.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';

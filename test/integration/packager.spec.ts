@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from '@jest/globals';
-import { Packager } from '../../src/modules/packaging/packager.js';
+import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
 import { childProcesses } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
 import { LINUX } from '../support/requirements.js';

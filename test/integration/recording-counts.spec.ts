@@ -11,9 +11,9 @@ import {
 } from '../support/properties.js';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/entrypoints/app.entities.js';
-import { RecordingCountsService } from '../../src/modules/recording-list/recording-counts.service.js';
-import { RecordingListRepository } from '../../src/modules/recording-list/recording-list.repository.js';
-import type { VisibilitySlice } from '../../src/modules/recording-list/recording-scope.js';
+import { RecordingCountsService } from '../../src/modules/recordings/list/recording-counts.service.js';
+import { RecordingListRepository } from '../../src/modules/recordings/list/recording-list.repository.js';
+import type { VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';

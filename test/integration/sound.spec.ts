@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { Packager } from '../../src/modules/packaging/packager.js';
+import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
 import { keepsAllSound } from '../support/sound-contract.js';
 
 /** One for each way in which sound was once lost; `test/long/sounds.spec.ts` has all files. */

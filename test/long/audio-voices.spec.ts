@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AudioService, type ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
+import {
+  AudioService,
+  type ExtractedAudio,
+} from '../../src/modules/pipeline/packaging/audio/audio.service.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

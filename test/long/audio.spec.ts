@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AudioService, type ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
+import {
+  AudioService,
+  type ExtractedAudio,
+} from '../../src/modules/pipeline/packaging/audio/audio.service.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { until } from '../support/process.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';

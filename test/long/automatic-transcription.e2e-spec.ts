@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PackagingService } from '../../src/modules/packaging/packaging.service.js';
+import { PackagingService } from '../../src/modules/pipeline/packaging/packaging.service.js';
 import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { silent } from '../support/openai-behaviours.js';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/lib/embedded-postgres/embedded-postgres.js';
 import { hasWorkers } from '../../src/platform/jobs/job-keeper.js';
 import { emailOf, keyOf, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';

@@ -7,12 +7,12 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
-import { EmbeddedPostgresError } from '../../src/platform/database/embedded/embedded-postgres.error.js';
+import { EmbeddedPostgres } from '../../src/lib/embedded-postgres/embedded-postgres.js';
+import { EmbeddedPostgresError } from '../../src/lib/embedded-postgres/embedded-postgres.error.js';
 import { ROOT } from '../support/requirements.js';
 
 const SETTINGS = { fsync: 'off' };
-const SOURCES = resolve('src/platform/database/embedded');
+const SOURCES = resolve('src/lib/embedded-postgres');
 const isRoot = process.getuid?.() === 0;
 
 /** Another process of the service: opens, prints the URL, and releases on request. */

@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { Packager } from '../../src/modules/packaging/packager.js';
+import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
 import { packagesFormats } from '../support/format-contract.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 

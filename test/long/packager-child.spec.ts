@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runChild, type ChildLimits } from '../../src/modules/packaging/process/packager-child.js';
-import { ENDED_BY_HANG } from '../../src/modules/packaging/process/watched-process.js';
+import { runChild, type ChildLimits } from '../../src/modules/pipeline/packaging/process/packager-child.js';
+import { ENDED_BY_HANG } from '../../src/modules/pipeline/packaging/process/watched-process.js';
 import { StallWatch } from '../../src/platform/processes/stall-watch.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { turned } from '../support/packaged.js';
@@ -47,7 +47,10 @@ describe('a packager process', () => {
   });
 
   it('is ended when it computes forever', async () => {
-    const watched = new URL('../../dist/src/modules/packaging/process/watched-process.js', import.meta.url);
+    const watched = new URL(
+      '../../dist/src/modules/pipeline/packaging/process/watched-process.js',
+      import.meta.url,
+    );
     const script = `import('${watched.href}').then(({ watchProcess }) => {
       watchProcess(0.5);
       setTimeout(() => { for (;;); }, 1_000);

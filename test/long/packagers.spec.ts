@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Packager } from '../../src/modules/packaging/packager.js';
+import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
 import { paused } from '../support/media-bombs.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
 import { FFMPEG, ffmpegPath, LINUX } from '../support/requirements.js';

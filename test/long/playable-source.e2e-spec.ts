@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { PackagingService } from '../../src/modules/packaging/packaging.service.js';
+import { PackagingService } from '../../src/modules/pipeline/packaging/packaging.service.js';
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
 import { keyOf, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Packager } from '../../src/modules/packaging/packager.js';
+import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { keepsAllSound } from '../support/sound-contract.js';
 import {

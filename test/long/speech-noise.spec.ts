@@ -2,9 +2,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SpeechTranscriber } from '../../src/modules/transcription/speech/speech.transcriber.js';
-import { speechModel } from '../../src/modules/transcription/speech/speech-model.js';
-import type { Transcription } from '../../src/modules/transcription/transcriber.js';
+import { SpeechTranscriber } from '../../src/lib/speech/speech.transcriber.js';
+import { speechModel } from '../../src/lib/speech/speech-model.js';
+import type { Transcription } from '../../src/modules/pipeline/transcription/transcriber.js';
 
 const RATE = 16_000;
 const SECONDS = 240;

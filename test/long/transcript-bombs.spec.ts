@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PARSE_TRANSCRIPT } from '../../src/modules/transcripts/files/parse-transcript.task.js';
+import { PARSE_TRANSCRIPT } from '../../src/modules/transcripts/tasks/parse-transcript.task.js';
 import { ConfinedParser } from '../../src/platform/work/confined-parser.service.js';
 import { docxOf, paragraph, zip } from '../support/docx.js';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { LANGUAGE_RULE } from '../../src/platform/language-codes.js';
+import { LANGUAGE_RULE } from '../../src/lib/language/language-codes.js';
 import {
   emailOf,
   id as newId,

@@ -12,7 +12,7 @@ import {
   TimestampField,
   TrueField,
 } from '../../src/platform/http/fields.js';
-import { LANGUAGE_RULE } from '../../src/platform/language-codes.js';
+import { LANGUAGE_RULE } from '../../src/lib/language/language-codes.js';
 import { RequestPipe } from '../../src/platform/http/request.pipe.js';
 
 const HORSE = '\u{1f40e}';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { detectFileType, HEAD_SIZE, isMediaType } from '../../src/platform/file-types/file-type.js';
-import { nameOfType } from '../../src/platform/file-types/type-names.js';
+import { detectFileType, HEAD_SIZE, isMediaType } from '../../src/lib/file-types/file-type.js';
+import { nameOfType } from '../../src/lib/file-types/type-names.js';
 import { formatPath, REFUSED, TAKEN } from '../support/formats.js';
 
 const headOf = (file: string): Buffer => readFileSync(formatPath(file)).subarray(0, HEAD_SIZE);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { languageOf, readLanguage } from '../../src/platform/language-codes.js';
+import { languageOf, readLanguage } from '../../src/lib/language/language-codes.js';
 
 it.each([
   ['en', 'en'],

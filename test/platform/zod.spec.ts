@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { readBySchema } from '../../src/platform/http/schema-body.js';
-import { z } from '../../src/platform/zod.js';
+import { z } from '../../src/lib/zod.js';
 
 const letters = Array.from({ length: 12 }, (_, index) => String.fromCharCode(97 + index));
 

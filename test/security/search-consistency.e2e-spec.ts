@@ -7,7 +7,7 @@ import {
   record,
   propertyOptions,
 } from '../support/properties.js';
-import { SearchIndexService } from '../../src/modules/search-index/search-index.service.js';
+import { SearchIndexService } from '../../src/modules/search/index/search-index.service.js';
 import { insertRows } from '../factories/worlds.js';
 import { keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';

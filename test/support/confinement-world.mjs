@@ -11,7 +11,7 @@ import {
   whyNotIsolated,
   withConfinedFolder,
 } from '../../dist/src/platform/processes/confinement.js';
-import { Packager } from '../../dist/src/modules/packaging/packager.js';
+import { Packager } from '../../dist/src/modules/pipeline/packaging/packager.js';
 
 const [level, data] = process.argv.slice(2);
 const HOSTILE = fileURLToPath(new URL('hostile-child.mjs', import.meta.url));

@@ -1,7 +1,7 @@
 import {
   EVENT_COLUMNS,
   type PublishedEvent,
-} from '../../src/modules/change-log/change-publishing.service.js';
+} from '../../src/modules/events/publishing/change-publishing.service.js';
 import { eventually, type TestService } from './service.js';
 
 /** Resolves when a worker process has published everything that has been committed. */

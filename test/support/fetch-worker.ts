@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/entrypoints/app.module.js';
-import { FetchLimits } from '../../src/modules/fetching/fetch-limits.js';
+import { FetchLimits } from '../../src/modules/uploads/fetching/fetch-limits.js';
 import { Cleanup } from '../../src/platform/cleanup.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { TestService } from './service.js';

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Packager } from '../../src/modules/packaging/packager.js';
-import type { MediaPackage } from '../../src/modules/packaging/process/packager-messages.js';
+import type { Packager } from '../../src/modules/pipeline/packaging/packager.js';
+import type { MediaPackage } from '../../src/modules/pipeline/packaging/process/packager-messages.js';
 import { formatPath, REFUSED, TAKEN, type TakenFormat } from './formats.js';
 
 const READER = fileURLToPath(new URL('read-formats.mjs', import.meta.url));

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import type { Packager } from '../../src/modules/packaging/packager.js';
-import type { InspectedMedia, MediaPackage } from '../../src/modules/packaging/process/packager-messages.js';
+import type { Packager } from '../../src/modules/pipeline/packaging/packager.js';
+import type {
+  InspectedMedia,
+  MediaPackage,
+} from '../../src/modules/pipeline/packaging/process/packager-messages.js';
 import {
   allFiles,
   childProcesses,

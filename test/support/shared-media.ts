@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
-import { RecordingAccessService } from '../../src/modules/recording-access/recording-access.service.js';
+import { RecordingAccessService } from '../../src/modules/recordings/access/recording-access.service.js';
 import { RecordingsService } from '../../src/modules/recordings/recordings.service.js';
 import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
 import { grantOf } from '../../src/modules/sharing/share-access.service.js';

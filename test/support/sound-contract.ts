@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Packager } from '../../src/modules/packaging/packager.js';
-import type { MediaPackage } from '../../src/modules/packaging/process/packager-messages.js';
+import type { Packager } from '../../src/modules/pipeline/packaging/packager.js';
+import type { MediaPackage } from '../../src/modules/pipeline/packaging/process/packager-messages.js';
 import {
   expectLevels,
   levels,

@@ -1,7 +1,7 @@
 import type { TranscriptSegment } from '../../src/modules/transcripts/entities/transcript-chunk.entity.js';
-import type { TranscriptHead } from '../../src/modules/transcripts/files/transcript-files.js';
-import type { TranscriptFormat } from '../../src/modules/transcripts/files/export-formats.js';
-import { writeBatch, writeTranscript } from '../../src/modules/transcripts/files/transcript-writer.js';
+import type { TranscriptHead } from '../../src/lib/transcript-formats/transcript-files.js';
+import type { TranscriptFormat } from '../../src/lib/transcript-formats/export-formats.js';
+import { writeBatch, writeTranscript } from '../../src/lib/transcript-formats/transcript-writer.js';
 
 /** The pieces of a transcript file, generated in this thread. */
 export function fileOf(

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { ChangePublishingService } from '../../src/modules/change-log/change-publishing.service.js';
+import { ChangePublishingService } from '../../src/modules/events/publishing/change-publishing.service.js';
 import { DELIVERIES_CHANNEL } from '../../src/modules/webhooks/delivery/webhook-fanout.service.js';
 import { WebhookSenderService } from '../../src/modules/webhooks/delivery/webhook-sender.service.js';
 import { Clock } from '../../src/platform/clock.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { gramQuery } from '../../src/platform/language/dense-grams.js';
-import { composed, scriptsOf } from '../../src/platform/language/dense-scripts.js';
-import { denseStem } from '../../src/platform/language/dense-stems.js';
-import { spacedStems, spacedTopics, wordCount } from '../../src/platform/language/dense-words.js';
+import { gramQuery } from '../../src/lib/language/dense-grams.js';
+import { composed, scriptsOf } from '../../src/lib/language/dense-scripts.js';
+import { denseStem } from '../../src/lib/language/dense-stems.js';
+import { spacedStems, spacedTopics, wordCount } from '../../src/lib/language/dense-words.js';
 
 const words = (text: string): string => spacedStems(text).replace(/\s+/g, ' ').trim();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptFile } from '../../src/modules/transcripts/files/transcript-reader.js';
-import { READ_FORMATS } from '../../src/modules/transcripts/files/transcript-formats.js';
-import { UnsupportedTranscriptError } from '../../src/modules/transcripts/files/transcript-file.error.js';
+import { readTranscriptFile } from '../../src/lib/transcript-formats/transcript-reader.js';
+import { READ_FORMATS } from '../../src/lib/transcript-formats/transcript-formats.js';
+import { UnsupportedTranscriptError } from '../../src/lib/transcript-formats/transcript-file.error.js';
 import { docxOf, paragraph, zip } from '../support/docx.js';
 import { OTTER, TEAMS_NEWER, TEAMS_OLDER } from '../support/foreign-transcripts.js';
 

@@ -4,7 +4,7 @@ import {
   maxDuration,
   requireWithinLimits,
   type MediaClaims,
-} from '../../src/modules/packaging/media-limits.js';
+} from '../../src/lib/media-engine/media-limits.js';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

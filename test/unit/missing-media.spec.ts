@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TrackScan } from '../../src/modules/packaging/engine/media-scan.js';
-import type { ProbedStream, SoundCount } from '../../src/modules/packaging/engine/media-tool.js';
-import { missingMedia, type MadeMedia } from '../../src/modules/packaging/engine/missing-media.js';
-import { trackOf, type SourceMedia } from '../../src/modules/packaging/engine/source-media.js';
+import type { TrackScan } from '../../src/lib/media-engine/engine/media-scan.js';
+import type { ProbedStream, SoundCount } from '../../src/lib/media-engine/engine/media-tool.js';
+import { missingMedia, type MadeMedia } from '../../src/lib/media-engine/engine/missing-media.js';
+import { trackOf, type SourceMedia } from '../../src/lib/media-engine/engine/source-media.js';
 
 interface Case {
   readonly format?: string;

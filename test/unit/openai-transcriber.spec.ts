@@ -3,10 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
-import { twoLetterCode } from '../../src/platform/language-codes.js';
-import { OpenAiTranscriber } from '../../src/modules/transcription/openai.transcriber.js';
-import type { TranscribeOptions, Transcription } from '../../src/modules/transcription/transcriber.js';
+import type { ExtractedAudio } from '../../src/modules/pipeline/packaging/audio/audio.service.js';
+import { twoLetterCode } from '../../src/lib/language/language-codes.js';
+import { OpenAiTranscriber } from '../../src/modules/pipeline/transcription/openai.transcriber.js';
+import type {
+  TranscribeOptions,
+  Transcription,
+} from '../../src/modules/pipeline/transcription/transcriber.js';
 import type { FetchLimits } from '../../src/platform/models/bounded-fetch.js';
 import {
   answering,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AudioFacts, MediaFacts, VideoFacts } from '../../src/modules/packaging/media-facts.js';
-import { plan } from '../../src/modules/packaging/packaging-plan.js';
-import { isPlayableSource } from '../../src/modules/packaging/playable-source.js';
+import type { AudioFacts, MediaFacts, VideoFacts } from '../../src/lib/media-engine/media-facts.js';
+import { plan } from '../../src/lib/media-engine/packaging-plan.js';
+import { isPlayableSource } from '../../src/lib/media-engine/playable-source.js';
 
 const VIDEO: VideoFacts = {
   codec: 'avc',

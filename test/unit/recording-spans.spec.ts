@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assert, date, integer, option, property, runs } from '../support/properties.js';
-import { splitIntoSpans } from '../../src/modules/recording-list/recording-spans.js';
+import { splitIntoSpans } from '../../src/modules/recordings/list/recording-spans.js';
 
 const at = (text: string): Date => new Date(text);
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inspectSource } from '../../src/modules/packaging/source-file.js';
+import { inspectSource } from '../../src/lib/media-engine/source-file.js';
 import { formatPath, TAKEN } from '../support/formats.js';
 import { wav } from '../support/media-bombs.js';
 

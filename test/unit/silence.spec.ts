@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutOnSilences, type Part } from '../../src/modules/transcription/silence.js';
+import { cutOnSilences, type Part } from '../../src/modules/pipeline/transcription/silence.js';
 
 const FRAME = 0.05;
 const OPTIONS = { least: 300, most: 600 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { doubtAbout, type SpeechAmount } from '../../src/modules/transcription/speech/doubts.js';
+import { doubtAbout, type SpeechAmount } from '../../src/lib/speech/doubts.js';
 
 /** Segments of ten words. */
 function segmentsOf(text: string) {

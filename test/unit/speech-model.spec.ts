@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SPEECH_DETECTOR, speechModel } from '../../src/modules/transcription/speech/speech-model.js';
+import { SPEECH_DETECTOR, speechModel } from '../../src/lib/speech/speech-model.js';
 import { StartError } from '../../src/platform/config/settings.js';
 
 let folder: string;

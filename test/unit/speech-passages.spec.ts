@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, integer, property, record, runs } from '../support/properties.js';
-import { PassageBuilder, type Passage, type Span } from '../../src/modules/transcription/speech/passages.js';
+import { PassageBuilder, type Passage, type Span } from '../../src/lib/speech/passages.js';
 
 const LONGEST = 16;
 const PADDING = 0.4;

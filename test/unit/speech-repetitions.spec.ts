@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withoutEchoes, withoutLoops } from '../../src/modules/transcription/speech/repetitions.js';
+import { withoutEchoes, withoutLoops } from '../../src/lib/speech/repetitions.js';
 
 const SPEECH = 'We looked at the budget for the second half of the year and decided to wait until June.';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, constantFrom, integer, property, record, runs } from '../support/properties.js';
-import type { Span } from '../../src/modules/transcription/speech/passages.js';
-import { splitAtPauses } from '../../src/modules/transcription/speech/sentences.js';
+import type { Span } from '../../src/lib/speech/passages.js';
+import { splitAtPauses } from '../../src/lib/speech/sentences.js';
 
 const spansOf = (...times: [number, number][]): Span[] => times.map(([start, end]) => ({ start, end }));
 

@@ -3,8 +3,8 @@ import {
   JSON_FORMATS,
   READ_FORMATS,
   TEXT_FORMATS,
-} from '../../src/modules/transcripts/files/transcript-formats.js';
-import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
+} from '../../src/lib/transcript-formats/transcript-formats.js';
+import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-reader.js';
 import {
   ASSEMBLYAI,
   AWS_TRANSCRIBE,

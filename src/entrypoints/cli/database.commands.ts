@@ -1,6 +1,6 @@
 import { StartError } from '../../platform/config/settings.js';
-import { EmbeddedPostgresError } from '../../platform/database/embedded/embedded-postgres.error.js';
-import { runningUrl } from '../../platform/database/embedded/embedded-postgres.js';
+import { EmbeddedPostgresError } from '../../lib/embedded-postgres/embedded-postgres.error.js';
+import { runningUrl } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { print, type Output } from './output.js';
 import { readSettings } from './settings.js';
 

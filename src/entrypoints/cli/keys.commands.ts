@@ -6,7 +6,7 @@ import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { reseal } from '../../platform/sealing/resealing.js';
 import { deleteLost, listed, openSealer } from '../../platform/sealing/sealing-keys.js';
-import { singleLine } from '../../platform/text.js';
+import { singleLine } from '../../lib/text.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { notFound, refused, usageError } from './exit-status.js';
 import { givenUser, requireUser, type UserOptions } from './lookups.js';

@@ -6,7 +6,7 @@ import {
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { isUuid } from '../../platform/ids.js';
-import { isStorable } from '../../platform/text.js';
+import { isStorable } from '../../lib/text.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import { notFound } from './exit-status.js';
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.js';
-import { codePointLength, isEmailAddress, isStorable } from '../../platform/text.js';
-import { LANGUAGE_RULE, readLanguage } from '../../platform/language-codes.js';
+import { codePointLength, isEmailAddress, isStorable } from '../../lib/text.js';
+import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { usageError } from './exit-status.js';
 
 const SEARCH = { min: 1, max: 500 };

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.js';
-import { OrganizationChangesService } from '../../modules/organization-management/organization-changes.service.js';
+import { OrganizationChangesService } from '../../modules/organizations/organization-changes.service.js';
 import { presentOrganizationDetails } from '../../modules/organizations/dto/organization-details.response.dto.js';
 import {
   OrganizationDetailsService,
@@ -7,7 +7,7 @@ import {
 } from '../../modules/organizations/organization-details.service.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
-import { counted, singleLine } from '../../platform/text.js';
+import { counted, singleLine } from '../../lib/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../policy/plans.js';

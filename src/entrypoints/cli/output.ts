@@ -1,4 +1,4 @@
-import { escapeControls } from '../../platform/text.js';
+import { escapeControls } from '../../lib/text.js';
 
 export interface Output {
   readonly json?: boolean;

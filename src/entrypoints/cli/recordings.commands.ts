@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { PackagingService } from '../../modules/packaging/packaging.service.js';
+import { PackagingService } from '../../modules/pipeline/packaging/packaging.service.js';
 import { UploadCreationService } from '../../modules/uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../../modules/uploads/upload-receiver.service.js';
 import { UploadsService } from '../../modules/uploads/uploads.service.js';

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { WorkspaceError } from '../../modules/workspace/workspace.error.js';
 import { StartError } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
-import { singleLine } from '../../platform/text.js';
+import { singleLine } from '../../lib/text.js';
 import { CommandError, EXIT, exitStatusOf, type ExitStatus } from './exit-status.js';
 import { program } from './program.js';
 

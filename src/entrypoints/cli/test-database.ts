@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.js';
-import { postgresLayout } from '../../platform/database/embedded/cluster.js';
-import { readPostmasterState } from '../../platform/database/embedded/pid-file.js';
+import { EmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
+import { postgresLayout } from '../../lib/embedded-postgres/cluster.js';
+import { readPostmasterState } from '../../lib/embedded-postgres/pid-file.js';
 import { migrate } from '../../platform/database/migrate.js';
 
 /** Trades durability for speed: these databases do not have to survive a crash. */

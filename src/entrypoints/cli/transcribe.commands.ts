@@ -1,4 +1,4 @@
-import { OperatorTranscriptionService } from '../../modules/transcription-queue/operator-transcription.service.js';
+import { OperatorTranscriptionService } from '../../modules/pipeline/operator-transcription.service.js';
 import { usageError } from './exit-status.js';
 import { languageOption } from './option-values.js';
 import { print, type Output } from './output.js';

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../contract/limits.js';
-import { presentDeparture } from '../../modules/organization-management/dto/left-behind.response.dto.js';
-import { presentUser } from '../../modules/user-management/dto/user.response.dto.js';
-import { UserDeletionService } from '../../modules/user-management/user-deletion.service.js';
+import { presentDeparture } from '../../modules/organizations/dto/left-behind.response.dto.js';
+import { presentUser } from '../../modules/users/management/dto/user.response.dto.js';
+import { UserDeletionService } from '../../modules/users/management/user-deletion.service.js';
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { readCursor } from '../../platform/http/cursor.js';
-import { counted, singleLine } from '../../platform/text.js';
+import { counted, singleLine } from '../../lib/text.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';

@@ -1,4 +1,4 @@
-import { vectorOf } from '../../platform/language/text-search.sql.js';
+import { vectorOf } from '../../lib/language/text-search.sql.js';
 
 /** What is deleted. A member is removed from an organization, and remains a user. */
 export type Subject = 'user' | 'member' | 'recording' | 'organization' | 'webhook';

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type ChangeTypeName } from '../../contract/change-catalog.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { EVENT_FAMILIES } from '../../contract/event-families.js';
-import { printable } from '../../platform/text.js';
+import { printable } from '../../lib/text.js';
 import type { EventFiltersDto } from './dto/list-events.dto.js';
 
 /** Which events a reader wants, of those that they may see. */

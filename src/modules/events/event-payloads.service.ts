@@ -6,10 +6,10 @@ import {
   type EventResource,
   type IdSource,
 } from '../../contract/event-families.js';
-import type { PublishedEvent } from '../change-log/change-publishing.service.js';
+import type { PublishedEvent } from './publishing/change-publishing.service.js';
 import type { UrlHolder } from '../media/media-urls.service.js';
 import { memberKey, OrganizationItemsService } from '../organizations/organization-items.service.js';
-import { RecordingListService } from '../recording-list/recording-list.service.js';
+import { RecordingListService } from '../recordings/list/recording-list.service.js';
 import { EventVisibilityService, type EventView } from './event-visibility.service.js';
 
 /** The row of the change log that an event publishes. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
-import type { PublishedEvent } from '../change-log/change-publishing.service.js';
-import { RecordingAccessService } from '../recording-access/recording-access.service.js';
+import type { PublishedEvent } from './publishing/change-publishing.service.js';
+import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 
 /** What a user may see of an event: all that they may read now, or only ids and time. */
 export type EventView = 'full' | 'ids';

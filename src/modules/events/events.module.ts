@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { ChangeLogModule } from '../change-log/change-log.module.js';
+import { ChangeLogModule } from './publishing/change-log.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
-import { RecordingListModule } from '../recording-list/recording-list.module.js';
+import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
+import { RecordingListModule } from '../recordings/list/recording-list.module.js';
 import { EventCursors } from './event-cursors.js';
 import { EventPagesService } from './event-pages.service.js';
 import { EventPayloadsService } from './event-payloads.service.js';

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS, type PublishedEvent } from '../change-log/change-publishing.service.js';
+import { EVENT_COLUMNS, type PublishedEvent } from './publishing/change-publishing.service.js';
 
 /** An event of the table; all null if there is none. */
 export type FollowingRow = PublishedEvent & {

@@ -11,7 +11,7 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
-import type { Recording } from '../recording-access/entities/recording.entity.js';
+import type { Recording } from '../recordings/access/entities/recording.entity.js';
 
 /** The media columns of a recording. */
 export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'storedBytes'>;

@@ -1,5 +1,5 @@
 import { inert, spokenLines } from '../../platform/models/prompt-data.js';
-import { z } from '../../platform/zod.js';
+import { z } from '../../lib/zod.js';
 import type { SpokenSegment } from './spoken-meeting.js';
 
 export interface MeetingFacts {

@@ -1,4 +1,4 @@
-import { quotedSegments } from '../../platform/language/quoted-segments.js';
+import { quotedSegments } from '../../lib/language/quoted-segments.js';
 import type { Citation } from './dto/answer.response.dto.js';
 import type { SpokenSegment } from './spoken-meeting.js';
 

@@ -1,4 +1,4 @@
-import { wordCount } from '../../platform/language/dense-words.js';
+import { wordCount } from '../../lib/language/dense-words.js';
 import type { SpokenSegment } from './spoken-meeting.js';
 
 /** Most segments of a passage besides the one that matches. */

@@ -1,4 +1,4 @@
-import { composed, isDense } from '../../platform/language/dense-scripts.js';
+import { composed, isDense } from '../../lib/language/dense-scripts.js';
 import { isNamed, namesIn } from './asked-for.js';
 import type { Citation, MeetingCitation } from './dto/answer.response.dto.js';
 import { withNeighbours } from './passage-neighbours.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
+import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { QuestionsController } from './questions.controller.js';
 import { QuestionsService } from './questions.service.js';

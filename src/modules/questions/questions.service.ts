@@ -5,7 +5,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingAccessService } from '../recording-access/recording-access.service.js';
+import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchService, type AskedAbout } from '../search/search.service.js';
 import type { GivenSegment } from './answer-context.js';
 import type { AskedRecording } from './asked-meetings.js';

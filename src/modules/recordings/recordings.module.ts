@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
-import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
-import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
-import { RecordingListModule } from '../recording-list/recording-list.module.js';
-import { SearchIndexModule } from '../search-index/search-index.module.js';
+import { OrganizationManagementModule } from '../organizations/organization-management.module.js';
+import { RecordingAccessModule } from './access/recording-access.module.js';
+import { RecordingListModule } from './list/recording-list.module.js';
+import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';

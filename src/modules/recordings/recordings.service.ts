@@ -20,7 +20,7 @@ import {
 } from '../media/media-urls.service.js';
 import { MediaService } from '../media/media.service.js';
 import { captionsOf } from '../transcripts/transcript-export.service.js';
-import { SearchIndexService } from '../search-index/search-index.service.js';
+import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadOpeningService } from '../uploads/upload-opening.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
@@ -28,11 +28,11 @@ import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { OpenUploadDto } from './dto/open-upload.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
-import { Recording } from '../recording-access/entities/recording.entity.js';
+import { Recording } from './access/entities/recording.entity.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
-import { RECORDING_DETAIL, type RecordingDetailColumns } from './recording-detail.sql.js';
-import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
-import { RecordingStatusService } from '../recording-access/recording-status.service.js';
+import { RECORDING_DETAIL, type RecordingDetailColumns } from './detail/recording-detail.sql.js';
+import { RecordingAccessService, type OpenRecording } from './access/recording-access.service.js';
+import { RecordingStatusService } from './access/recording-status.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A recording with its texts other than the transcript, and the state of its new media. */

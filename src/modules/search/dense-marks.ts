@@ -1,6 +1,6 @@
-import { DENSE_LETTERS } from '../../platform/language/dense-scripts.js';
-import { isSpelledOut } from '../../platform/language/dense-stems.js';
-import { denseWords, type DenseWord } from '../../platform/language/dense-words.js';
+import { DENSE_LETTERS } from '../../lib/language/dense-scripts.js';
+import { isSpelledOut } from '../../lib/language/dense-stems.js';
+import { denseWords, type DenseWord } from '../../lib/language/dense-words.js';
 import { looseWords, type SearchQuery } from './search-query.js';
 
 /** What to mark in texts of dense scripts, as regular expressions of PostgreSQL; null for nothing. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../platform/database/sql.js';
-import { isDense } from '../../platform/language/dense-scripts.js';
+import { isDense } from '../../lib/language/dense-scripts.js';
 import { prepare } from './find-recordings.js';
 import type { SearchUnit } from './search-query.js';
 import type { PreparedUnit } from './search-units.sql.js';

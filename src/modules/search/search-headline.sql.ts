@@ -1,4 +1,4 @@
-import { OTHER_WIDTH } from '../../platform/language/dense-scripts.js';
+import { OTHER_WIDTH } from '../../lib/language/dense-scripts.js';
 import {
   apart,
   bordered,
@@ -7,7 +7,7 @@ import {
   searchable,
   vectorOf,
   wordsOf,
-} from '../../platform/language/text-search.sql.js';
+} from '../../lib/language/text-search.sql.js';
 import { MARK } from './search-snippet.js';
 
 /** Texts up to this length are shown whole. */

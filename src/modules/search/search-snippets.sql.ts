@@ -1,6 +1,6 @@
 import { rows, sql, type Sql } from '../../platform/database/sql.js';
-import { wordsOf } from '../../platform/language/text-search.sql.js';
-import { namedSpeaker, SUMMARY_TEXT } from '../search-index/entities/search-texts.sql.js';
+import { wordsOf } from '../../lib/language/text-search.sql.js';
+import { namedSpeaker, SUMMARY_TEXT } from './index/entities/search-texts.sql.js';
 import type { DenseMarks } from './dense-marks.js';
 import { headline } from './search-headline.sql.js';
 import { CHUNKS_LOOKED_INTO, CHUNKS_OF_SPEAKER, SEGMENTS_SHOWN } from './search-snippet.js';

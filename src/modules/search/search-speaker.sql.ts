@@ -1,6 +1,6 @@
-import { runsQuery } from '../../platform/language/dense-grams.js';
-import { composed, isDense, scriptsOf } from '../../platform/language/dense-scripts.js';
-import { folded, searchable, wordsOf } from '../../platform/language/text-search.sql.js';
+import { runsQuery } from '../../lib/language/dense-grams.js';
+import { composed, isDense, scriptsOf } from '../../lib/language/dense-scripts.js';
+import { folded, searchable, wordsOf } from '../../lib/language/text-search.sql.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import { spellingsOf } from './search-spellings.js';
 

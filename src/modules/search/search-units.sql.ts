@@ -1,4 +1,4 @@
-import { folded } from '../../platform/language/text-search.sql.js';
+import { folded } from '../../lib/language/text-search.sql.js';
 import { rows, sql, type Sql } from '../../platform/database/sql.js';
 import type { SearchQuery } from './search-query.js';
 import { variantsOf } from './search-variants.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RecordingListModule } from '../recording-list/recording-list.module.js';
+import { RecordingListModule } from '../recordings/list/recording-list.module.js';
 import { SearchController } from './search.controller.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';

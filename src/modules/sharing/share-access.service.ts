@@ -9,7 +9,7 @@ import { isUuid } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { isExpired } from '../../policy/share-links.js';
-import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
+import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
 import type { ShareLink } from './entities/share-link.entity.js';
 
 /** What opening a share link needs to know about it. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
+import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';

@@ -21,7 +21,7 @@ import {
 import { SummariesService } from './summaries.service.js';
 import { SUMMARY_SCHEMA } from './dto/summary-content.dto.js';
 import { SummaryImportService } from './summary-import.service.js';
-import { SummaryWorkService } from './summary-work.service.js';
+import { SummaryWorkService } from '../pipeline/summarizing/summary-work.service.js';
 
 const ACCESS = [
   'RECORDING_NOT_FOUND',

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ContentWorkModule } from '../content-work/content-work.module.js';
-import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
-import { SearchIndexModule } from '../search-index/search-index.module.js';
+import { ContentWorkModule } from '../pipeline/content-work.module.js';
+import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
+import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { SummariesController } from './summaries.controller.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryHtmlService } from './summary-html.service.js';
 import { SummaryImportService } from './summary-import.service.js';
-import { SummaryWorkService } from './summary-work.service.js';
+import { SummaryWorkService } from '../pipeline/summarizing/summary-work.service.js';
 
 @Module({
   imports: [ContentWorkModule, RecordingAccessModule, SearchIndexModule],

@@ -1,5 +1,5 @@
 import { clockTime } from '../../platform/clock-time.js';
-import { escaped } from './extractive/extractive-content.js';
+import { escaped } from '../../lib/extractive-summary/extractive-content.js';
 import type { Summary, SummaryTopic } from './entities/summary.entity.js';
 
 /** A summary as one Markdown document. `content` is Markdown already; everything else is escaped. */

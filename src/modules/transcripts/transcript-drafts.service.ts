@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { SupersededError } from '../../platform/jobs/attempt.js';
-import type { ContentJob } from '../content-work/content-work.service.js';
+import type { ContentJob } from '../pipeline/content-work.service.js';
 import type { NewSegment, TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import type { TranscriptDraftHead } from './entities/transcript.entity.js';
 import { chunksOf, headOfSegments } from './stored-transcript.js';

@@ -6,11 +6,19 @@ import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
-import type { OpenRecording } from '../recording-access/recording-access.service.js';
-import { WRITTEN_FILES, type TranscriptFormat, type WrittenFormat } from './files/export-formats.js';
-import type { TranscriptHead } from './files/transcript-files.js';
-import { writeTranscript, type WritingState, type WrittenBatch } from './files/transcript-writer.js';
-import { WRITE_BATCH, type ChunkRange } from './files/write-batch.task.js';
+import type { OpenRecording } from '../recordings/access/recording-access.service.js';
+import {
+  WRITTEN_FILES,
+  type TranscriptFormat,
+  type WrittenFormat,
+} from '../../lib/transcript-formats/export-formats.js';
+import type { TranscriptHead } from '../../lib/transcript-formats/transcript-files.js';
+import {
+  writeTranscript,
+  type WritingState,
+  type WrittenBatch,
+} from '../../lib/transcript-formats/transcript-writer.js';
+import { WRITE_BATCH, type ChunkRange } from './tasks/write-batch.task.js';
 
 /** Chunks read at a time: some hundred kilobytes. */
 const CHUNKS_AT_A_TIME = 50;

@@ -6,20 +6,24 @@ import { DomainError } from '../../contract/domain-error.js';
 import { readFile } from '../../platform/http/sent-file.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { LIMITS } from '../../contract/limits.js';
-import { AUTO } from '../../platform/language-codes.js';
+import { AUTO } from '../../lib/language/language-codes.js';
 import { ConfinedParser } from '../../platform/work/confined-parser.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../content-work/content-work.service.js';
-import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
+import { ContentWorkService } from '../pipeline/content-work.service.js';
+import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { PARSE_TRANSCRIPT } from './files/parse-transcript.task.js';
-import { READ_TRANSCRIPT, type ReadFile } from './files/read-transcript.task.js';
-import { readJsonValue, readTranscriptFile, type ReadingOptions } from './files/transcript-reader.js';
-import type { ReadTranscript } from './files/transcript-files.js';
+import { PARSE_TRANSCRIPT } from './tasks/parse-transcript.task.js';
+import { READ_TRANSCRIPT, type ReadFile } from './tasks/read-transcript.task.js';
+import {
+  readJsonValue,
+  readTranscriptFile,
+  type ReadingOptions,
+} from '../../lib/transcript-formats/transcript-reader.js';
+import type { ReadTranscript } from '../../lib/transcript-formats/transcript-files.js';
 import { TranscriptsService } from './transcripts.service.js';
-import type { SkippedPart } from './files/transcript-file.error.js';
+import type { SkippedPart } from '../../lib/transcript-formats/transcript-file.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A file of 20 MiB takes two seconds. */

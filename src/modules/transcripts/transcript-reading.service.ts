@@ -3,10 +3,10 @@ import { DomainError } from '../../contract/domain-error.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingAccessService } from '../recording-access/recording-access.service.js';
+import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { TranscriptExportService } from './transcript-export.service.js';
-import type { TranscriptFormat } from './files/export-formats.js';
+import type { TranscriptFormat } from '../../lib/transcript-formats/export-formats.js';
 import { PAGE_CHUNKS, TranscriptsService, type TranscriptPageText } from './transcripts.service.js';
 
 /** Returns a page of a transcript, or the whole as a file. */

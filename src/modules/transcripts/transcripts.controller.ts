@@ -43,8 +43,12 @@ import { presentTranscript, TranscriptPage } from './dto/transcript-page.respons
 import { presentRevision, RevisionItem } from './dto/transcript-revision.response.dto.js';
 import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
-import { TRANSCRIPT_FILES, TRANSCRIPT_MEDIA_TYPES, type TranscriptFormat } from './files/export-formats.js';
-import { READ_FORMATS } from './files/transcript-formats.js';
+import {
+  TRANSCRIPT_FILES,
+  TRANSCRIPT_MEDIA_TYPES,
+  type TranscriptFormat,
+} from '../../lib/transcript-formats/export-formats.js';
+import { READ_FORMATS } from '../../lib/transcript-formats/transcript-formats.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 

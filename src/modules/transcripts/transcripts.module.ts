@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ContentWorkModule } from '../content-work/content-work.module.js';
-import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
-import { SearchIndexModule } from '../search-index/search-index.module.js';
+import { ContentWorkModule } from '../pipeline/content-work.module.js';
+import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
+import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TranscriptDraftsService } from './transcript-drafts.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';

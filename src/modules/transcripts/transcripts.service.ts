@@ -4,8 +4,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
-import type { ExtraColumns, OpenRecording } from '../recording-access/recording-access.service.js';
-import { SearchIndexService } from '../search-index/search-index.service.js';
+import type { ExtraColumns, OpenRecording } from '../recordings/access/recording-access.service.js';
+import { SearchIndexService } from '../search/index/search-index.service.js';
 import {
   TranscriptChunk,
   type NewTranscript,

@@ -1,5 +1,5 @@
 import { DomainError } from '../../contract/domain-error.js';
-import { nameOfType } from '../../platform/file-types/type-names.js';
+import { nameOfType } from '../../lib/file-types/type-names.js';
 import type { Upload } from './entities/upload.entity.js';
 
 export const EMPTY_FILE = 'The file is empty.';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
-import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../platform/file-types/file-type.js';
+import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../lib/file-types/file-type.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import type { Upload } from './entities/upload.entity.js';

@@ -6,7 +6,7 @@ import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService, type JobOptions } from '../../platform/jobs/jobs.service.js';
 import { SEALED_TEXTS } from '../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
-import { RecordingStatusService } from '../recording-access/recording-status.service.js';
+import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
 import { UploadSource } from './entities/upload-source.entity.js';
 import { Upload } from './entities/upload.entity.js';
 

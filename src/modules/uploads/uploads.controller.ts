@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { Public, AcceptsStream } from '../../platform/http/endpoint-inputs.js';
 import type { Caller } from '../../policy/caller.js';
-import { TusService } from './tus.service.js';
+import { TusService } from './tus/tus.service.js';
 
 /** The tus 1.0 endpoints. Not in the API document, as the protocol specifies them. */
 @ApiExcludeController()

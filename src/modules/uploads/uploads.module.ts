@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
-import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
+import { PackagingQueueModule } from '../pipeline/packaging-queue.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
-import { SearchIndexModule } from '../search-index/search-index.module.js';
-import { TusService } from './tus.service.js';
+import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
+import { SearchIndexModule } from '../search/index/search-index.module.js';
+import { TusService } from './tus/tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { UploadOpeningService } from './upload-opening.service.js';

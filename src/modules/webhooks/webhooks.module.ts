@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ChangeLogModule } from '../change-log/change-log.module.js';
+import { ChangeLogModule } from '../events/publishing/change-log.module.js';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
+import { OrganizationManagementModule } from '../organizations/organization-management.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryMessagesService } from './delivery/delivery-messages.service.js';

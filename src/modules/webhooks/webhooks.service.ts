@@ -11,7 +11,7 @@ import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { ErasureService } from '../erasure/erasure.service.js';
-import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
+import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { lockUser } from '../users/users.service.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.request.dto.js';

@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.js';
-import { printable, quoteForMessage } from '../../platform/text.js';
+import { printable, quoteForMessage } from '../../lib/text.js';
 import { VIEW_FLAGS } from '../../policy/management.js';
 import { FEATURES } from '../../policy/plans.js';
 import { FolderMember } from '../organizations/entities/folder-member.entity.js';

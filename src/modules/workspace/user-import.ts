@@ -1,6 +1,6 @@
 import { newId } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { printable, quoteForMessage } from '../../platform/text.js';
+import { printable, quoteForMessage } from '../../lib/text.js';
 import type { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { User } from '../users/entities/user.entity.js';

@@ -6,11 +6,11 @@ import { readSummary, type SummaryContent } from '../summaries/dto/summary-conte
 import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
 import { placeOf, SchemaError } from '../../platform/http/schema-body.js';
-import { languageOfSegments } from '../../platform/language/detect-language.js';
+import { languageOfSegments } from '../../lib/language/detect-language.js';
 import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
 import { TranscriptImportService } from '../transcripts/transcript-import.service.js';
-import { TranscriptFileError } from '../transcripts/files/transcript-file.error.js';
+import { TranscriptFileError } from '../../lib/transcript-formats/transcript-file.error.js';
 
 /** A recording from the file, with its transcript and summary read and its media located. */
 export interface ReadRecording extends WorkspaceRecording {

@@ -1,6 +1,6 @@
 /** The settings of the mail server and of the emails it is given. */
-import { z } from '../zod.js';
-import { isPlainAddress } from '../text.js';
+import { z } from '../../lib/zod.js';
+import { isPlainAddress } from '../../lib/text.js';
 
 const MAIL_LANGUAGES = ['en', 'de'] as const;
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];

@@ -1,7 +1,7 @@
 /** The kinds of values that settings have: how each is checked and read. */
 import { isIP } from 'node:net';
-import { z } from '../zod.js';
-import { LANGUAGE_RULE, readLanguage } from '../language-codes.js';
+import { z } from '../../lib/zod.js';
+import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import type { BudgetDefinition } from './budgets.js';
 
 const TRUE = 'true';

@@ -1,4 +1,4 @@
-import { z } from '../zod.js';
+import { z } from '../../lib/zod.js';
 import { BUDGETS } from './budgets.js';
 import { mailbox, mailLanguage, smtpUrl } from './mail-settings.js';
 import {

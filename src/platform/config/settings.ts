@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
-import { AUTO } from '../language-codes.js';
+import { AUTO } from '../../lib/language/language-codes.js';
 import type { Mailbox, SmtpServer } from './mail-settings.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 

@@ -1,7 +1,7 @@
 import { StartError, type Settings } from '../config/settings.js';
 import type { AppLogger } from '../logging/app-logger.js';
-import { EmbeddedPostgresError } from './embedded/embedded-postgres.error.js';
-import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { EmbeddedPostgresError } from '../../lib/embedded-postgres/embedded-postgres.error.js';
+import { EmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 
 const WATCH_INTERVAL_MS = 500;
 

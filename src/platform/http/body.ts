@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { PlatformError } from '../errors/platform-error.js';
 import { BODY_LIMITS } from './body-limits.js';
 import { requireSmallJson } from './json-limits.js';
-import { quoteForMessage } from '../text.js';
+import { quoteForMessage } from '../../lib/text.js';
 
 /** Keyed by the maximum number of bytes, compressed and decompressed; only a few limits are in use. */
 const readers = new Map<number, RequestHandler>();

@@ -1,7 +1,7 @@
-import { z } from '../zod.js';
+import { z } from '../../lib/zod.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { isUuid } from '../ids.js';
-import { isStorable } from '../text.js';
+import { isStorable } from '../../lib/text.js';
 import { NEWEST, OLDEST } from '../timestamps.js';
 
 /** Layout: `createdAt` in milliseconds, then the id. */

@@ -6,7 +6,7 @@ import { PlatformError } from '../errors/platform-error.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { hasBody } from './body.js';
 import { logRequest, type MaskPath } from './request-log.js';
-import { printable } from '../text.js';
+import { printable } from '../../lib/text.js';
 import { limitUnreadBody } from './server-limits.js';
 
 /** Proxies add some to the 10 to 30 of a browser. */

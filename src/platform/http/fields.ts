@@ -16,10 +16,10 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { LANGUAGE_RULE, MAX_LANGUAGE_CHARACTERS, readLanguage } from '../language-codes.js';
+import { LANGUAGE_RULE, MAX_LANGUAGE_CHARACTERS, readLanguage } from '../../lib/language/language-codes.js';
 import { choiceOf } from '../errors/decorator-error.js';
 import { parseTimestamp } from '../timestamps.js';
-import { counted, hasAtMost, isStorable } from '../text.js';
+import { counted, hasAtMost, isStorable } from '../../lib/text.js';
 import { accepts, requestField, type FieldOptions } from './request-field.js';
 import { HasCodePoints, IsEmailAddress, IsLanguage, IsStorable, IsTimestamp } from './validators.js';
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { readContentDisposition } from '../content-disposition.js';
 import { PlatformError } from '../errors/platform-error.js';
-import { printable, quoteForMessage } from '../text.js';
+import { printable, quoteForMessage } from '../../lib/text.js';
 
 /** What is known of a file before its content. */
 export interface FormFile {

@@ -6,7 +6,7 @@ import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { BODY_LIMITS } from './body-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from './body.js';
 import { RequestLimits } from './request-limits.js';
-import { printable } from '../text.js';
+import { printable } from '../../lib/text.js';
 
 const NOT_IN_PARTS =
   'Content-Range: a PUT replaces the whole resource, and parts of it are not taken; send the whole file, or upload media in parts by tus, with PATCH to the upload_url of the recording';

@@ -1,7 +1,7 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { PlatformError } from '../errors/platform-error.js';
-import { printable } from '../text.js';
+import { printable } from '../../lib/text.js';
 import { needsField, structureOf } from './request-field.js';
 
 type Dto = new () => object;

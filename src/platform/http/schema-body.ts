@@ -1,5 +1,5 @@
 import { Body, Injectable, type PipeTransform } from '@nestjs/common';
-import { z } from '../zod.js';
+import { z } from '../../lib/zod.js';
 import { PlatformError } from '../errors/platform-error.js';
 
 const MAX_REPORTED = 10;

@@ -3,7 +3,7 @@ import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import mime from 'mime';
 import { PlatformError } from '../errors/platform-error.js';
-import { quoteForMessage } from '../text.js';
+import { quoteForMessage } from '../../lib/text.js';
 import { bodyTooLarge, readBytes } from './body.js';
 import { contentLength, readAhead } from './file-body.js';
 import { FORM_OVERHEAD, HOW_TO_SEND, OneFileForm, refusal, type FormFile } from './one-file-form.js';

@@ -1,6 +1,6 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { codePointLength, hasAtMost, isEmailAddress, isStorable } from '../text.js';
-import { readLanguage } from '../language-codes.js';
+import { codePointLength, hasAtMost, isEmailAddress, isStorable } from '../../lib/text.js';
+import { readLanguage } from '../../lib/language/language-codes.js';
 import { parseTimestamp } from '../timestamps.js';
 
 /** Checks that class-validator lacks. Each accepts only strings. */

@@ -2,7 +2,7 @@ import { createTransport, type NodemailerError, type Transporter } from 'nodemai
 import type { Mailbox } from '../config/mail-settings.js';
 import type { MailSettings } from '../config/settings.js';
 import { isTlsCode } from '../outbound/outbound-error.js';
-import { isPlainAddress } from '../text.js';
+import { isPlainAddress } from '../../lib/text.js';
 import type { RenderedMail } from './mail-templates.js';
 
 export interface Mail extends RenderedMail {

@@ -1,4 +1,4 @@
-import { codePointLength } from '../text.js';
+import { codePointLength } from '../../lib/text.js';
 
 /** Control characters, unpaired surrogates, and bidirectional formatting characters. */
 const UNWANTED = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

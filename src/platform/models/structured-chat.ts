@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import type { OpenAI } from 'openai';
-import { z } from '../zod.js';
+import { z } from '../../lib/zod.js';
 
 export interface ChatQuestion<T> {
   /** Name of the schema: letters, digits, `_` and `-`. */

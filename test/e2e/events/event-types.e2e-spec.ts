@@ -8,7 +8,7 @@ import {
   type ChangeTypeName,
 } from '../../../src/contract/change-catalog.js';
 import type { EventPayload } from '../../../src/contract/event-families.js';
-import type { PublishedEvent } from '../../../src/modules/change-log/change-publishing.service.js';
+import type { PublishedEvent } from '../../../src/modules/events/publishing/change-publishing.service.js';
 import { EventPayloadsService } from '../../../src/modules/events/event-payloads.service.js';
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { closed, openapi } from '../../support/contract.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SearchIndexService } from '../../../src/modules/search-index/search-index.service.js';
-import { SearchUpkeepService } from '../../../src/modules/search-index/search-upkeep.service.js';
+import { SearchIndexService } from '../../../src/modules/search/index/search-index.service.js';
+import { SearchUpkeepService } from '../../../src/modules/search/index/search-upkeep.service.js';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { insertRows, recordingRow } from '../../factories/worlds.js';
 import { searchAs } from '../../support/found.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { UserDeletionService } from '../../../src/modules/user-management/user-deletion.service.js';
+import { UserDeletionService } from '../../../src/modules/users/management/user-deletion.service.js';
 import { UsersService } from '../../../src/modules/users/users.service.js';
 import { member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { summarizeExtractively } from '../../../src/modules/summaries/extractive/extractive-summary.js';
+import { summarizeExtractively } from '../../../src/lib/extractive-summary/extractive-summary.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { longestBlock } from '../../support/main-thread.js';

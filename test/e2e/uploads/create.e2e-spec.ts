@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LANGUAGE_RULE } from '../../../src/platform/language-codes.js';
+import { LANGUAGE_RULE } from '../../../src/lib/language/language-codes.js';
 import { emailOf, folder, id, keyOf, member, organization, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { RecordingAccessService } from '../../../src/modules/recording-access/recording-access.service.js';
-import { TusService } from '../../../src/modules/uploads/tus.service.js';
+import { RecordingAccessService } from '../../../src/modules/recordings/access/recording-access.service.js';
+import { TusService } from '../../../src/modules/uploads/tus/tus.service.js';
 import { UploadReceiverService } from '../../../src/modules/uploads/upload-receiver.service.js';
 import { UploadsService } from '../../../src/modules/uploads/uploads.service.js';
 import { keyOf, user } from '../../factories/workspace.js';

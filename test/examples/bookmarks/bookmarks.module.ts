@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RecordingAccessModule } from '../../../src/modules/recording-access/recording-access.module.js';
+import { RecordingAccessModule } from '../../../src/modules/recordings/access/recording-access.module.js';
 import { BookmarksController } from './bookmarks.controller.js';
 import { BookmarksService } from './bookmarks.service.js';
 import { Bookmark } from './entities/bookmark.entity.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { DomainError } from '../../../src/contract/domain-error.js';
-import { RecordingAccessService } from '../../../src/modules/recording-access/recording-access.service.js';
+import { RecordingAccessService } from '../../../src/modules/recordings/access/recording-access.service.js';
 import { Clock } from '../../../src/platform/clock.js';
 import { mapViolations, type Violations } from '../../../src/platform/database/database-errors.js';
 import { cursorPage, readCursor, type CursorPage } from '../../../src/platform/http/cursor.js';

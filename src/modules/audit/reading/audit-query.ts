@@ -2,7 +2,7 @@ import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/change-cata
 import { DomainError } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPosition } from '../../../platform/http/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
-import { printable } from '../../../platform/text.js';
+import { printable } from '../../../lib/text.js';
 import { endOf, parseTimestamp } from '../../../platform/timestamps.js';
 import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Recording } from '../../recording-access/entities/recording.entity.js';
+import { Recording } from '../../recordings/access/entities/recording.entity.js';
 
 /** The media that a recording had before it was replaced, kept for those who are playing it. */
 @Entity('retired_media')

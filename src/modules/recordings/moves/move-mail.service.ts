@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
-import { EmailAllowanceService } from '../../organization-management/email-allowance.service.js';
+import { EmailAllowanceService } from '../../organizations/email-allowance.service.js';
 
 const JOB = 'recordings.mail';
 

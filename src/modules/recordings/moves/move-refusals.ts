@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.js';
 import type { Caller } from '../../../policy/caller.js';
 import { leavingRefusal, type Destination, type LeavingRefusal } from '../../../policy/recording-moves.js';
-import { lockedError, type DecidedRecording } from '../../recording-access/recording-access.service.js';
+import { lockedError, type DecidedRecording } from '../access/recording-access.service.js';
 
 /** Where recordings are to be; what is undefined stays as it is. */
 export interface Move {

@@ -5,12 +5,9 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
 import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
-import {
-  RecordingAccessService,
-  type ExtraColumns,
-} from '../../recording-access/recording-access.service.js';
-import { RecordingDestinationService } from '../../recording-access/recording-destination.service.js';
-import { SearchRefreshService } from '../../search-index/search-refresh.service.js';
+import { RecordingAccessService, type ExtraColumns } from '../access/recording-access.service.js';
+import { RecordingDestinationService } from '../access/recording-destination.service.js';
+import { SearchRefreshService } from '../../search/index/search-refresh.service.js';
 import { MoveMailService } from './move-mail.service.js';
 import {
   changesOrganization,

@@ -8,9 +8,9 @@ import {
 import {
   RecordingListItem,
   type Pagination,
-} from '../../recording-list/dto/listed-recording.response.dto.js';
-import { presentPage, type RecordingPage } from '../../recording-list/recording-list.presenter.js';
-import { SEARCH_SOURCES, type SearchSource } from '../../search-index/entities/search-entry.entity.js';
+} from '../../recordings/list/dto/listed-recording.response.dto.js';
+import { presentPage, type RecordingPage } from '../../recordings/list/recording-list.presenter.js';
+import { SEARCH_SOURCES, type SearchSource } from '../index/entities/search-entry.entity.js';
 import { toHtml } from '../search-snippet.js';
 import type { FoundRow, MatchRow } from '../search.repository.js';
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 import type { Relation } from 'typeorm';
 import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
-import { Recording } from '../../recording-access/entities/recording.entity.js';
+import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
 export const SHARE_PERMISSIONS = ['view', 'download'] as const;

@@ -12,7 +12,7 @@ import {
   RecordingAccessService,
   type ExtraColumns,
   type OpenRecording,
-} from '../../recording-access/recording-access.service.js';
+} from '../../recordings/access/recording-access.service.js';
 import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
 import { readExpiry } from './sharing.service.js';
 import { ShareTokensService } from './share-tokens.service.js';

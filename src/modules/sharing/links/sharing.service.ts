@@ -12,7 +12,7 @@ import { isExpired, mayControl } from '../../../policy/share-links.js';
 import {
   RecordingAccessService,
   type OpenRecording,
-} from '../../recording-access/recording-access.service.js';
+} from '../../recordings/access/recording-access.service.js';
 import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
 import { ShareLink } from '../entities/share-link.entity.js';
 import { ShareLinksRepository, type ControlledLink } from './share-links.repository.js';

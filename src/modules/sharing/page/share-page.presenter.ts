@@ -1,7 +1,7 @@
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { clockTime } from '../../../platform/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
-import type { OpenRecording } from '../../recording-access/recording-access.service.js';
+import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { topicsThatFit } from '../../summaries/dto/summary-content.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
 import { missingTranscript, missingWords, recordingStatus } from './share-page.wording.js';

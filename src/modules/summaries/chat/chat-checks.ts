@@ -1,4 +1,4 @@
-import { quotedSegments } from '../../../platform/language/quoted-segments.js';
+import { quotedSegments } from '../../../lib/language/quoted-segments.js';
 import { replyText } from '../../../platform/models/reply-text.js';
 import type { SummaryReply } from './chat-reply.js';
 import type { SpokenSegment } from '../summarizer.js';

@@ -1,6 +1,6 @@
 import { clockTime } from '../../../platform/clock-time.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
-import { quote } from '../extractive/extractive-content.js';
+import { quote } from '../../../lib/extractive-summary/extractive-content.js';
 import type { SummaryKeyPoint, SummaryTopic } from '../entities/summary.entity.js';
 import { markdownText } from '../summary-markdown.js';
 import type { GeneratedSummary } from '../summarizer.js';

@@ -1,7 +1,7 @@
-import { z } from '../../../platform/zod.js';
+import { z } from '../../../lib/zod.js';
 import { readBySchema } from '../../../platform/http/schema-body.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { hasAtMost, isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../lib/text.js';
 import type { SummaryTopic } from '../entities/summary.entity.js';
 
 export interface SummaryContent {

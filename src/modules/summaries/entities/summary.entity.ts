@@ -1,6 +1,6 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
-import { Recording } from '../../recording-access/entities/recording.entity.js';
+import { Recording } from '../../recordings/access/entities/recording.entity.js';
 
 /** Times are seconds from the start of the recording; missing or null if unknown. */
 export interface SummaryTopic {

@@ -1,7 +1,7 @@
-import { z } from '../../../platform/zod.js';
+import { z } from '../../../lib/zod.js';
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { hasAtMost, isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../lib/text.js';
 
 const label = z
   .string({ error: 'must be a string' })

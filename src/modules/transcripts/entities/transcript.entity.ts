@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
-import { Recording } from '../../recording-access/entities/recording.entity.js';
+import { Recording } from '../../recordings/access/entities/recording.entity.js';
 
 /** Key figures of segments. */
 export interface SegmentsHead {

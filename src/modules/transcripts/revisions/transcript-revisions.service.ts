@@ -6,9 +6,9 @@ import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock.js';
 import type { Precondition } from '../../../platform/http/revisions.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
-import { ContentWorkService } from '../../content-work/content-work.service.js';
-import { RecordingAccessService } from '../../recording-access/recording-access.service.js';
-import { SearchIndexService } from '../../search-index/search-index.service.js';
+import { ContentWorkService } from '../../pipeline/content-work.service.js';
+import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
+import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { TranscriptRevision, type RevisionCause } from '../entities/transcript-revision.entity.js';
 import { Transcript } from '../entities/transcript.entity.js';
 import {

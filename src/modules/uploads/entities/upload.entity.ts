@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 import { bytes, nullableBytes } from '../../../platform/database/bytes.column.js';
-import { Recording } from '../../recording-access/entities/recording.entity.js';
+import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 import type { Caller } from '../../../policy/caller.js';
 

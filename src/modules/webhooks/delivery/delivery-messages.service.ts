@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
 import { familyOf, type EventPayload } from '../../../contract/event-families.js';
-import type { PublishedEvent } from '../../change-log/change-publishing.service.js';
+import type { PublishedEvent } from '../../events/publishing/change-publishing.service.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
 import type { ClaimedDelivery } from './delivery-claims.service.js';

@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { isSent } from '../../../contract/webhook-types.js';
 import { Clock } from '../../../platform/clock.js';
 import { newId } from '../../../platform/ids.js';
-import { ChangePublishingService, type PublishedEvent } from '../../change-log/change-publishing.service.js';
+import {
+  ChangePublishingService,
+  type PublishedEvent,
+} from '../../events/publishing/change-publishing.service.js';
 import { EventVisibilityService } from '../../events/event-visibility.service.js';
 import { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Recording } from '../../../../src/modules/recording-access/entities/recording.entity.js';
+import { Recording } from '../../../../src/modules/recordings/access/entities/recording.entity.js';
 import { User } from '../../../../src/modules/users/entities/user.entity.js';
 
 /** A moment in a recording that a user wants to find again. Only that user sees it. */

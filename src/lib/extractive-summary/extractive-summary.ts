@@ -1,0 +1,173 @@
+import { contentOf, quote } from './extractive-content.js';
+import { cuesOf, type Cues } from './extractive-cues.js';
+import { pickDiverse, pickPoints, type Point } from './extractive-points.js';
+import { scoreAll, type Scored } from './extractive-scores.js';
+import { titlesOf } from './extractive-titles.js';
+import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
+import { toSentences, type Sentence } from './sentences.js';
+import type { GeneratedSummary, SummarySource } from '../../modules/summaries/summarizer.js';
+import { textRank } from './text-rank.js';
+import { tile } from './text-tiling.js';
+
+/** Characters spoken per minute, so that lengths do not depend on timestamps. */
+const CHARACTERS_A_MINUTE = 850;
+/** Average minutes of a topic, and the fewest sentences and points of one. */
+const MINUTES_EACH = 8;
+const SENTENCES_EACH = 8;
+const FEWEST_POINTS = 2;
+const FEWEST_TOPICS = 3;
+const MOST_TOPICS = 10;
+const MOST_DECISIONS = 8;
+/** Thresholds of a decision: evidence, clarity on its own, and content words. */
+const RESOLVED = 1.5;
+const CLEAR = 0.3;
+const SPECIFIC = 3;
+/** Limits of a title that is the beginning of a sentence. */
+const TITLE_WORDS = 5;
+const TITLE_LENGTH = 60;
+/** Shares of the meeting that are searched for its opening and for its purpose. */
+const OPENING_SHARE = 0.12;
+const BEGINNING_SHARE = 0.1;
+/** Weight of a sentence that states the purpose of the meeting. */
+const PURPOSE = 1.5;
+
+interface Topic {
+  readonly start: number;
+  readonly said: readonly Scored[];
+  readonly points: readonly Point[];
+}
+
+/** A summary composed of the meeting's own sentences, in time linear in its length. Sends nothing to other services. */
+export async function summarizeExtractively(
+  source: SummarySource,
+  lexemes: Lexemes,
+): Promise<GeneratedSummary> {
+  const cues = cuesOf(source.language);
+  const sentences = toSentences(source.segments, source.language, cues);
+  const said = await weigh(sinceOpening(sentences, cues), lexemes, cues.empty);
+  const topics: Topic[] = [];
+  let from = 0;
+  for (const [, to] of said.length > 0 ? tile(said, topicCount(said), cues.transition) : []) {
+    const topic = topicOf(said, from, to, cues);
+    // A part with fewer than two points is a transition between topics.
+    if (topic.points.length < FEWEST_POINTS && to < said.length) continue;
+    if (topic.points.length > 0) topics.push(topic);
+    from = to;
+  }
+  const titles = titlesOf(
+    topics.map((topic) => topic.said),
+    source.speakers,
+  );
+  return present(said, topics, titles, { language: source.language, cues });
+}
+
+function topicOf(all: readonly Weighed[], from: number, to: number, cues: Cues): Topic {
+  const part = all.slice(from, to);
+  const said = scoreAll(part, textRank(part), cues, from);
+  return { start: part[0]!.sentence.start, said, points: pickPoints(said) };
+}
+
+function topicCount(said: readonly { readonly sentence: { readonly text: string } }[]): number {
+  const minutes = said.reduce((sum, { sentence }) => sum + sentence.text.length, 0) / CHARACTERS_A_MINUTE;
+  const wanted = Math.min(Math.max(Math.round(minutes / MINUTES_EACH), FEWEST_TOPICS), MOST_TOPICS);
+  return Math.max(1, Math.min(wanted, Math.floor(said.length / SENTENCES_EACH)));
+}
+
+/** Drops what was said while people were still joining. */
+function sinceOpening(sentences: readonly Sentence[], { openings }: Cues): readonly Sentence[] {
+  const all = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  let [before, count] = [0, 0];
+  for (const { text } of sentences) {
+    before += text.length;
+    if (before > OPENING_SHARE * all) break;
+    count += 1;
+  }
+  const beginning = sentences.slice(0, count);
+  const found = openings.map((opening) => beginning.findLastIndex(({ text }) => opening.test(text)));
+  return sentences.slice(found.find((index) => index >= 0) ?? 0);
+}
+
+function present(
+  said: readonly Weighed[],
+  topics: readonly Topic[],
+  titles: readonly string[],
+  { language, cues }: { language: string | null; cues: Cues },
+): GeneratedSummary {
+  const decisions = decisionsOf(topics);
+  const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, decisions, cues);
+  const shown = new Set([...decisions, ...overview].map(({ index }) => index));
+  const titled = topics.map((topic, index) => ({
+    start: topic.start,
+    title: titles[index] || beginningOf(topic.points[0]!.of.sentence.text),
+    points: topic.points,
+    lead: leadOf(
+      topic.points.map(({ of }) => of),
+      shown,
+    ),
+  }));
+  return {
+    content: contentOf({ overview, topics: titled, decisions }, language),
+    topics: titled.map(({ title, start, points }) => ({
+      title,
+      start,
+      keyPoints: points.map(({ of, details }) => ({
+        point: of.sentence.text,
+        start: of.sentence.start,
+        details: details.map(({ sentence }) => quote(sentence.speaker, sentence.start, sentence.text)),
+      })),
+    })),
+  };
+}
+
+function leadWorth({ score, clarity }: Scored): number {
+  return score * clarity ** 2;
+}
+
+/** The title if no words stand out. */
+function beginningOf(text: string): string {
+  const words = text.split(' ').slice(0, TITLE_WORDS).join(' ').slice(0, TITLE_LENGTH).toWellFormed();
+  return words.length < text.length ? `${words}…` : words;
+}
+
+/** The clearest good sentence that is not quoted elsewhere; null if there is none. */
+function leadOf(said: readonly Scored[], shown: ReadonlySet<number>): Scored | null {
+  return said
+    .filter(({ index, isQuestion, score }) => score > 0 && !shown.has(index) && !isQuestion)
+    .reduce<Scored | null>((one, other) => (one && leadWorth(one) >= leadWorth(other) ? one : other), null);
+}
+
+/** The overview of the meeting: its purpose first, then one sentence per topic. */
+function overviewOf(
+  scored: readonly Scored[],
+  topics: readonly Topic[],
+  decisions: readonly Scored[],
+  { purpose }: Cues,
+): Scored[] {
+  const taken = new Set(decisions.map(({ index }) => index));
+  const beginning = scored.length * BEGINNING_SHARE;
+  const fit = scored
+    .filter(({ index, isQuestion }) => !taken.has(index) && !isQuestion)
+    .map((one) => {
+      const isPurpose = one.index < beginning && purpose.test(one.sentence.text);
+      return { ...one, score: one.score * one.clarity * (isPurpose ? PURPOSE : 1) };
+    });
+  const best = topics.map(({ said }) => {
+    const [from, to] = [said[0]!.index, said.at(-1)!.index];
+    const own = fit.filter(({ index }) => index >= from && index <= to);
+    return own.reduce<Scored | null>((one, other) => (one && one.score >= other.score ? one : other), null);
+  });
+  return pickDiverse(
+    best.filter((one) => one !== null),
+    topics.length > 6 ? 4 : 3,
+  );
+}
+
+function decisionsOf(topics: readonly Topic[]): Scored[] {
+  const said = topics
+    .flatMap((topic) => topic.said)
+    .filter(
+      ({ resolve, clarity, vector }) => resolve >= RESOLVED && clarity >= CLEAR && vector.size >= SPECIFIC,
+    )
+    .map((one) => ({ ...one, score: one.score * one.resolve * one.clarity }));
+  return pickDiverse(said, MOST_DECISIONS);
+}

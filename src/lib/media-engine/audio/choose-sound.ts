@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { samples } from '../engine/conversions.js';
+import type { MediaTool, ProbedStream } from '../engine/media-tool.js';
+import { inputsOf, primaryStream, trackOf, type Session, type SourceMedia } from '../engine/source-media.js';
+import { maxDuration } from '../media-limits.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { AUDIO_RATE } from './audio-format.js';
+import { isSilent } from './level-comparison.js';
+import { measuredAudio } from './measured-audio.js';
+import { trackFile } from '../../../modules/pipeline/packaging/audio/voice-files.js';
+import {
+  relationOf,
+  withoutRepeats,
+  type TrackLabel,
+} from '../../../modules/pipeline/packaging/audio/who-speaks.js';
+
+/** The tracks of sound that are played. */
+interface ChosenSound {
+  readonly of: (session: Session) => readonly ProbedStream[];
+  /** What is not played, for users; null if everything is. */
+  readonly notice: string | null;
+}
+
+/** A track of the source by its place in each of its sessions. */
+export interface LabelledTrack extends TrackLabel {
+  readonly place: number;
+}
+
+/**
+ * Decides which tracks are played: several are different participants or sources, and are mixed, as they are heard in
+ * transcription. A track that is the mix of the others already is played alone.
+ */
+export async function chooseSound(
+  tool: MediaTool,
+  folder: string,
+  media: SourceMedia,
+  bytes: number,
+): Promise<ChosenSound> {
+  const tracks = labelledTracks(media);
+  const primary = tracks.filter((track) => track.primary);
+  const relation = relationOf(tracks);
+  if (tracks.length < 2 || relation === 'mix') return chosen(tracks);
+  if (relation === 'primary') {
+    return chosen(
+      primary,
+      `The file has ${tracks.length} tracks of sound in different languages: only the first one is played. The original has all of them.`,
+    );
+  }
+  const heard = [];
+  for (const track of tracks) {
+    const levels = await levelsOf(tool, folder, media, track, bytes);
+    if (levels) heard.push({ ...track, levels });
+  }
+  const voices = withoutRepeats(heard);
+  const own = heard.find((track) => track.primary);
+  const isRepeat = own !== undefined && !isSilent(own.levels) && !voices.includes(own);
+  return chosen(voices.length === 0 || isRepeat ? primary : voices);
+}
+
+/** The tracks of sound, in the order of the file. */
+export function labelledTracks({ sessions }: SourceMedia): readonly LabelledTrack[] {
+  const [longest] = sessions.toSorted((one, other) => other.audio.length - one.audio.length);
+  if (!longest) return [];
+  const primary = primaryStream(longest.audio, 'audio');
+  return longest.audio.map((stream, place) => ({
+    place,
+    primary: stream === primary,
+    title: stream.title,
+    language: stream.language,
+  }));
+}
+
+/** The streams of these tracks in a session. */
+export const streamsOf =
+  (tracks: readonly { readonly place: number }[]) =>
+  ({ audio }: Session) =>
+    tracks.flatMap(({ place }) => audio[place] ?? []);
+
+function chosen(tracks: readonly LabelledTrack[], notice: string | null = null): ChosenSound {
+  return { of: streamsOf(tracks), notice };
+}
+
+/** Null for a track that is damaged. */
+async function levelsOf(
+  tool: MediaTool,
+  folder: string,
+  media: SourceMedia,
+  { place }: LabelledTrack,
+  bytes: number,
+): Promise<readonly number[] | null> {
+  const track = trackOf(media, streamsOf([{ place }]));
+  if (!track) return null;
+  const name = trackFile(place);
+  try {
+    const until = Math.min(media.end, maxDuration(bytes)) + 1;
+    const outputs = [samples(name, track, { sampleRate: AUDIO_RATE, mix: 'anull' })];
+    await tool.convert(folder, { inputs: inputsOf(media), outputs, until });
+    return (await measuredAudio(join(folder, name), bytes)).levels;
+  } catch (error) {
+    if (!(error instanceof UnplayableMediaError)) throw error;
+    return null;
+  } finally {
+    await rm(join(folder, name), { force: true });
+  }
+}

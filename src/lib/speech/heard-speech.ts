@@ -1,0 +1,75 @@
+import { LIMITS } from '../../contract/limits.js';
+import type { ExtractedAudio } from '../../modules/pipeline/packaging/audio/audio.service.js';
+import { oneLine } from '../../modules/pipeline/transcription/one-line.js';
+import type {
+  Draft,
+  TranscribedSegment,
+  TranscribeOptions,
+} from '../../modules/pipeline/transcription/transcriber.js';
+import type { HeardMessage } from './speech-messages.js';
+import { initialState, readState, type SpeechState } from './speech-state.js';
+
+/** What has been heard so far. */
+export class HeardSpeech {
+  readonly segments: TranscribedSegment[];
+  state: SpeechState;
+  onSaveError: (error: unknown) => void = () => undefined;
+  private saving: Promise<void> = Promise.resolve();
+  private isSaving = false;
+  private changed = false;
+
+  constructor(
+    private readonly audio: ExtractedAudio,
+    draft: Draft | null,
+  ) {
+    const state = readState(draft?.state, audio.voices.length);
+    this.state = state ?? initialState(audio.voices.length);
+    this.segments = state ? [...(draft?.segments ?? [])] : [];
+  }
+
+  add({ voice, position, speechSeconds, wordlessSeconds, language, segments }: HeardMessage): void {
+    const { speaker = '' } = this.audio.voices[voice] ?? {};
+    for (const { start, end, text, confidence } of segments) {
+      const said = oneLine(text, LIMITS.segmentText.max);
+      if (said === '') continue;
+      const time = (seconds: number): number =>
+        Math.round(Math.min(this.audio.duration, Math.max(0, seconds)) * 1000) / 1000;
+      this.segments.push({
+        start: time(start),
+        end: Math.max(time(start), time(end)),
+        text: said,
+        speaker,
+        confidence: confidence ?? 1,
+      });
+    }
+    const { state } = this;
+    this.state = {
+      positions: state.positions.map((before, index) => (index === voice ? position : before)),
+      speechSeconds: state.speechSeconds + speechSeconds,
+      wordlessSeconds: state.wordlessSeconds + wordlessSeconds,
+      language: state.language ?? language,
+      confidenceKnown: state.confidenceKnown || segments.some(({ confidence }) => confidence !== null),
+    };
+    this.changed = true;
+  }
+
+  /** Skips this time if the last save is still in progress. */
+  save(write: TranscribeOptions['save']): void {
+    if (this.isSaving || !this.changed) return;
+    this.isSaving = true;
+    this.changed = false;
+    this.saving = write({ progress: this.progress(), segments: [...this.segments], state: this.state })
+      .catch((error: unknown) => this.onSaveError(error))
+      .finally(() => (this.isSaving = false));
+  }
+
+  saved(): Promise<void> {
+    return this.saving;
+  }
+
+  private progress(): number {
+    const { positions } = this.state;
+    const sum = positions.reduce((total, position) => total + Math.min(position, this.audio.duration), 0);
+    return Math.min(1, sum / Math.max(0.001, positions.length * this.audio.duration));
+  }
+}

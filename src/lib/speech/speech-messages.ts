@@ -1,0 +1,74 @@
+import { z } from '../zod.js';
+
+/** Asks the process to finish its request after the current passage. */
+export const STOP = 'stop';
+
+/** What the speech process recognizes, and with which model. */
+export interface SpeechRequest {
+  /** Writable folder for temporary files. This and the paths of voices are relative to the working folder. */
+  readonly folder: string;
+  /** `modelConfig` of sherpa-onnx, without tokens. */
+  readonly model: object;
+  /** File with the vocabulary; null for that of the built-in model. */
+  readonly tokens: string | null;
+  /** Model file of the detector of speech. */
+  readonly detector: string;
+  readonly threads: number;
+  /** ISO 639-1 code. */
+  readonly language: string;
+  readonly voices: readonly RequestedVoice[];
+}
+
+export interface RequestedVoice {
+  /** Audio in the format of `audio-format.ts`. */
+  readonly path: string;
+  /** Seconds at which to begin. */
+  readonly from: number;
+}
+
+/** Everything of the process is checked, because a model file is not trusted either. Times are in seconds. */
+const seconds = z.number().min(0);
+const language = z.string().max(35).nullable();
+
+const HEARD_SEGMENT = z
+  .strictObject({
+    start: z.number(),
+    end: z.number(),
+    text: z.string().max(100_000),
+    /** 0 to 1; null if the model does not say. */
+    confidence: z.number().min(0).max(1).nullable(),
+  })
+  .readonly();
+
+const HEARD = z
+  .strictObject({
+    kind: z.literal('heard'),
+    /** Index of the voice. */
+    voice: z.int().min(0),
+    /** Everything before it has been recognized. */
+    position: z.number(),
+    /** Of speech since the last message. */
+    speechSeconds: seconds,
+    /** Of speech in which no words were recognized. */
+    wordlessSeconds: seconds,
+    /** Language of the speech if the model detects it; ISO 639-1. */
+    language,
+    segments: z.array(HEARD_SEGMENT).max(10_000).readonly(),
+  })
+  .readonly();
+
+/**
+ * Messages of the process: `loaded` once the model is loaded, any number of `heard`, then one of the others. After `done`
+ * it takes another request, for the same model.
+ */
+export const SPEECH_MESSAGE = z.union([
+  z.strictObject({ kind: z.literal('loaded') }),
+  HEARD,
+  z.strictObject({ kind: z.literal('done') }),
+  z.strictObject({ kind: z.literal('failed'), message: z.string().max(10_000) }),
+]);
+export type SpeechMessage = z.infer<typeof SPEECH_MESSAGE>;
+
+/** Recognized speech of one voice. */
+export type HeardSegment = z.infer<typeof HEARD_SEGMENT>;
+export type HeardMessage = z.infer<typeof HEARD>;

@@ -1,0 +1,84 @@
+import { access, constants, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { twoLetterCode } from '../language/language-codes.js';
+import { writeLlamaTokens } from './llama-vocabulary.js';
+import { pathsIn } from './model-files.js';
+import type { Passage } from './passages.js';
+import { withoutLoops } from './repetitions.js';
+import { splitAtPauses, type CharacterTime } from './sentences.js';
+import { AUDIO_RATE, type Recognizer, type RecognizerResult, type Sherpa } from './sherpa.js';
+import type { HeardSegment, SpeechRequest } from './speech-messages.js';
+
+/** The words of a passage. */
+export interface RecognizedPassage {
+  readonly segments: readonly HeardSegment[];
+  /** ISO 639-1 code if the model detects the language. */
+  readonly language: string | null;
+}
+
+/** Loads the model. Throws, or ends the process, if its files are damaged or not readable for this process. */
+export async function loadRecognizer(
+  { OfflineRecognizer }: Sherpa,
+  { model, tokens, threads, folder }: SpeechRequest,
+): Promise<Recognizer> {
+  for (const path of pathsIn([model, tokens])) await requireReadable(path);
+  const vocabulary = tokens ?? join(folder, 'tokens.txt');
+  if (tokens === null) await writeLlamaTokens(vocabulary);
+  const recognizer = new OfflineRecognizer({
+    featConfig: { sampleRate: AUDIO_RATE, featureDim: 80 },
+    modelConfig: { ...model, tokens: vocabulary, numThreads: threads, provider: 'cpu', debug: 0 },
+  });
+  if (tokens === null) await rm(vocabulary);
+  return recognizer;
+}
+
+/** The library would only say that a file is damaged. */
+async function requireReadable(path: string): Promise<void> {
+  await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${path} cannot be read by the confined process (${code}); make it readable for every user`,
+    );
+  });
+}
+
+export async function recognize(
+  recognizer: Recognizer,
+  { spans, audio }: Passage,
+  samples: Float32Array,
+  language: string,
+): Promise<RecognizedPassage> {
+  const stream = recognizer.createStream();
+  stream.acceptWaveform({ samples, sampleRate: AUDIO_RATE });
+  const result = await recognizer.decodeAsync(stream);
+  const text = withoutLoops(result.text);
+  const confidence = confidenceOf(result);
+  const times = text === result.text ? characterTimes(result, audio.start) : [];
+  return {
+    segments: splitAtPauses(text, spans, language, times).map((segment) => ({ ...segment, confidence })),
+    language: result.lang ? twoLetterCode(result.lang.replace(/[<|>]/g, '')) : null,
+  };
+}
+
+/** The geometric mean of the probabilities of the tokens. */
+function confidenceOf({ ys_log_probs: logarithms = [] }: RecognizerResult): number | null {
+  if (logarithms.length === 0) return null;
+  const mean = logarithms.reduce((sum, logarithm) => sum + logarithm, 0) / logarithms.length;
+  return Math.round(Math.min(1, Math.exp(mean)) * 1000) / 1000;
+}
+
+/** Where each token is in the text, and when it was spoken. */
+function characterTimes(
+  { text, tokens = [], timestamps = [] }: RecognizerResult,
+  start: number,
+): CharacterTime[] {
+  const times: CharacterTime[] = [];
+  let position = 0;
+  tokens.forEach((token, index) => {
+    const found = text.indexOf(token.trim(), position);
+    const time = timestamps[index];
+    if (found < 0 || time === undefined) return;
+    times.push({ position: found, time: start + time });
+    position = found + token.trim().length;
+  });
+  return times;
+}

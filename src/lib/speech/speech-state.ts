@@ -1,0 +1,31 @@
+import { z } from '../zod.js';
+
+const STATE = z.object({
+  /** Seconds of each voice that have been recognized. */
+  positions: z.array(z.number().min(0)),
+  speechSeconds: z.number(),
+  wordlessSeconds: z.number(),
+  /** Detected language. */
+  language: z.string().nullable(),
+  /** Whether the model has given any confidence. */
+  confidenceKnown: z.boolean(),
+});
+
+/** How far a transcription has got. */
+export type SpeechState = Readonly<z.output<typeof STATE>>;
+
+export function initialState(voices: number): SpeechState {
+  return {
+    positions: Array.from({ length: voices }, () => 0),
+    speechSeconds: 0,
+    wordlessSeconds: 0,
+    language: null,
+    confidenceKnown: false,
+  };
+}
+
+/** Null if the state is of another transcriber, or of audio with other voices. */
+export function readState(state: unknown, voices: number): SpeechState | null {
+  const { data } = STATE.safeParse(state);
+  return data?.positions.length === voices ? data : null;
+}

@@ -1,0 +1,80 @@
+import { quoteForMessage } from '../../text.js';
+import { FILE_LIMITS } from '../transcript-files.js';
+import { headOf } from '../transcript-files-text.js';
+
+export interface Timing {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `00:01:02.500`, `01:02.500`, the comma of SRT, and without a fraction; `120:00.000` is 120 minutes. */
+const TIME = /^(?:(?:(\d{1,9}):)?(\d{1,2})|(\d{3,9})):(\d{1,2})(?:[.,](\d{1,9}))?$/;
+/** The end time, with a setting of the cue right behind it. */
+const GLUED_SETTING = /^([\d:.,]+)[a-z]+:/;
+const TIMING_LINE = /^\s*\d+:\S*\s*-->/;
+const ARROW = '-->';
+
+/** Times without leading zeros, as in the WebVTT of Microsoft Teams. */
+const UNPADDED = /^\d{1,3}:(?:\d:\d{1,2}|\d\d:\d)\.\d{1,3} -->/m;
+/** A fraction with a zero that no decimal number needs. */
+const MILLISECONDS = /^\d{1,3}:\d{1,2}:\d{1,2}\.(?:\d\d0 -->|\d{1,3} --> \d{1,3}:\d{1,2}:\d{1,2}\.\d\d0\b)/m;
+
+/** Whether fractions count milliseconds without leading zeros: `0:0:2.90` is then 2.09 seconds. */
+export function countsMilliseconds(text: string): boolean {
+  const head = headOf(text);
+  return UNPADDED.test(head) && MILLISECONDS.test(head);
+}
+
+/** Whether a line begins the next cue: a time and an arrow. Any other arrow is text. */
+export function isTimingLine(line: string): boolean {
+  return line.includes(ARROW) && TIMING_LINE.test(line);
+}
+
+export function hasArrow(line: string): boolean {
+  return line.includes(ARROW);
+}
+
+/** Parses a timing line, ignoring its settings; a string describes the error. `inMilliseconds`: see `countsMilliseconds`. */
+export function readTiming(line: string, inMilliseconds: boolean): Timing | string {
+  const arrow = line.indexOf(ARROW);
+  const [from, to] = [
+    line.slice(0, arrow).trim(),
+    line
+      .slice(arrow + ARROW.length)
+      .trim()
+      .split(/\s/, 1)[0] ?? '',
+  ];
+  const until = GLUED_SETTING.exec(to)?.[1] ?? to;
+  const [start, end] = [secondsOf(from, inMilliseconds), secondsOf(until, inMilliseconds)];
+  if (start === null || end === null) return `${quoteForMessage(start === null ? from : to)} is not a time`;
+  if (end >= FILE_LIMITS.time) return `times must be below ${FILE_LIMITS.time} seconds`;
+  return end < start ? 'ends before it starts' : { start, end };
+}
+
+/** Null if the text is no time. */
+export function secondsOf(text: string, inMilliseconds: boolean): number | null {
+  const match = TIME.exec(text);
+  if (!match) return null;
+  const [, hours, shortMinutes, longMinutes, seconds, fraction = ''] = match;
+  const minutes = shortMinutes ?? longMinutes;
+  if ((hours !== undefined && Number(minutes) > 59) || Number(seconds) > 59) return null;
+  const digits = inMilliseconds ? fraction.padStart(3, '0') : fraction;
+  const milliseconds = Math.round(Number(`0.${digits || '0'}`) * 1000);
+  return (
+    (Number(hours ?? 0) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 + milliseconds) / 1000
+  );
+}
+
+/** `01:02:03.500`, with the decimal separator of the format. */
+export function cueTime(seconds: number, mark: '.' | ','): string {
+  const milliseconds = Math.round(seconds * 1000);
+  return `${clock(Math.floor(milliseconds / 1000))}${mark}${String(milliseconds % 1000).padStart(3, '0')}`;
+}
+
+/** `01:02:03`, rounded down. */
+export function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}

@@ -1,0 +1,120 @@
+import { LIMITS } from '../../contract/limits.js';
+import { codePointLength, isStorable } from '../text.js';
+import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript } from './transcript-files.js';
+import { normalizeText, oneLine, repaired, secondsToSay } from './transcript-files-text.js';
+import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
+import type { NewSegment } from '../../modules/transcripts/entities/transcript-chunk.entity.js';
+
+/** The position of a member of a segment or, in formats without members, of the segment. */
+export type PlaceOf = (member: 'text' | 'speaker') => string;
+
+/** A segment in a file; `end` is null if the file does not say when it ends. */
+export type FoundSegment = Omit<NewSegment, 'end'> & { end: number | null };
+
+/** A format of transcripts; `Content` is the value of a JSON file or the text of any other. */
+export interface TranscriptFormat<Content> {
+  /** As in `ReadTranscript.format`. */
+  readonly name: string;
+  /** As shown to users. */
+  readonly title: string;
+  readonly recognizes: (content: Content) => boolean;
+  /** Fills the draft. Returns the BCP 47 code of the language; null if the file has none. */
+  readonly read: (content: Content, draft: TranscriptDraft) => string | null;
+}
+
+/** A transcript that a reader fills, with the rules that all formats share. */
+export class TranscriptDraft {
+  private readonly segments: FoundSegment[] = [];
+  private readonly skipped: SkippedPart[] = [];
+  private readonly speakers = new Set<string>();
+  private skippedCount = 0;
+  private foundCount = 0;
+  private isFull = false;
+
+  /** The first error is thrown or, if lenient, noted: the part is skipped, and characters are repaired. */
+  constructor(private readonly lenient: boolean) {}
+
+  /** Number of cues or segments that the file contains, including empty ones. */
+  get found(): number {
+    return this.foundCount;
+  }
+
+  mistake(place: string, reason: string): void {
+    if (!this.lenient) throw new TranscriptFileError(place, reason);
+    this.skippedCount += 1;
+    if (this.skipped.length < SKIPPED_LISTED) this.skipped.push({ place, reason });
+  }
+
+  /** Whether there is room for one more than `count` segments, including empty ones; notes an error if not, and reading stops. */
+  hasRoom(place: string, count = this.foundCount): boolean {
+    this.foundCount = Math.max(this.foundCount, count + 1);
+    if (count < FILE_LIMITS.segments) return true;
+    if (!this.isFull)
+      this.mistake(place, `more than ${FILE_LIMITS.segments} segments; the file is read no further`);
+    this.isFull = true;
+    return false;
+  }
+
+  /** Adds a segment with valid times and confidence. Segments without text only end those that are open. */
+  add(segment: FoundSegment, placeOf: PlaceOf): void {
+    const text = this.cleaned(segment.text, normalizeText, LIMITS.segmentText.max, () => placeOf('text'));
+    if (text === null) return;
+    const speaker = this.cleaned(segment.speaker, oneLine, LIMITS.speaker.max, () => placeOf('speaker'));
+    if (speaker === null) return;
+    if (this.speakers.size === LIMITS.speakers && speaker !== '' && !this.speakers.has(speaker)) {
+      return this.mistake(placeOf('speaker'), `there are more than ${LIMITS.speakers} different speakers`);
+    }
+    if (speaker !== '') this.speakers.add(speaker);
+    const { start, end, confidence } = segment;
+    this.segments.push({ start, end, text, speaker, confidence });
+  }
+
+  /** In chronological order; segments that start together keep their order. Throws if nothing of a broken file could be read. */
+  done(format: string, language: string | null): ReadTranscript {
+    const { skipped, skippedCount } = this;
+    const segments = closed(this.segments.sort((one, other) => one.start - other.start));
+    const [first] = skipped;
+    if (first && segments.length === 0) throw new TranscriptFileError(first.place, first.reason);
+    return { format, language, segments, skipped, skippedCount };
+  }
+
+  /** Null after an error. */
+  private cleaned(
+    given: string,
+    tidy: (text: string) => string,
+    max: number,
+    place: () => string,
+  ): string | null {
+    // Text of megabytes is too long in any case, so it is not scanned.
+    const text = given.length > FILE_LIMITS.markup ? given : tidy(given);
+    // A code point has at most two UTF-16 units.
+    if (text.length > 2 * max || codePointLength(text) > max) {
+      this.mistake(place(), `must have at most ${max} characters`);
+      return null;
+    }
+    if (isStorable(text)) return text;
+    if (this.lenient) return repaired(text);
+    this.mistake(place(), 'must not contain NUL characters or lone surrogates');
+    return null;
+  }
+}
+
+/** Those with text; an open one ends where the next later one begins, the last after the time that it takes to say it. */
+function closed(sorted: readonly FoundSegment[]): NewSegment[] {
+  let [next, later] = [Infinity, Infinity];
+  return sorted
+    .toReversed()
+    .map((segment) => {
+      const { start, text, speaker, confidence } = segment;
+      if (next > start) later = next;
+      next = start;
+      const said = Math.min(start + secondsToSay(text), Math.max(start, LATEST));
+      const end = segment.end ?? (later < Infinity ? later : said);
+      return { start, end, text, speaker, confidence };
+    })
+    .filter(({ text }) => text !== '')
+    .toReversed();
+}
+
+/** Of the times that are allowed, in seconds. */
+const LATEST = FILE_LIMITS.time - 0.001;

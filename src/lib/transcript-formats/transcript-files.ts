@@ -1,0 +1,45 @@
+import type { NewSegment } from '../../modules/transcripts/entities/transcript-chunk.entity.js';
+import type { SkippedPart } from './transcript-file.error.js';
+
+/** The content of a file; segments in chronological order. */
+export interface ReadTranscript {
+  /** The name of a `TranscriptFormat`. */
+  readonly format: string;
+  /** BCP 47 code; null if the file has none. */
+  readonly language: string | null;
+  readonly segments: NewSegment[];
+  /** The first skipped parts, at most `SKIPPED_LISTED`. */
+  readonly skipped: SkippedPart[];
+  readonly skippedCount: number;
+}
+
+/** The metadata of a transcript in a file. */
+export interface TranscriptHead {
+  readonly title: string;
+  readonly language: string | null;
+  readonly speakers: readonly string[];
+  /** Seconds. */
+  readonly duration: number;
+  /** When the meeting took place. */
+  readonly createdAt?: Date;
+  /** Whether confidences are known; JSON includes it if given. */
+  readonly confidenceKnown?: boolean;
+  /** Revision of the transcript; JSON includes it if known. */
+  readonly revision?: number;
+}
+
+export const FILE_LIMITS = {
+  segments: 100_000,
+  /** Exclusive upper bound of times, in seconds: more than eleven days. */
+  time: 1_000_000,
+  /** UTF-16 units of one cue including tags and entities, which are many if every word has a timestamp. */
+  markup: 400_000,
+  /** Levels of nesting in JSON. */
+  jsonDepth: 32,
+  /** Members of objects and items of lists in JSON: several for each word of a whole day. */
+  jsonEntries: 3_000_000,
+} as const;
+
+export const SKIPPED_LISTED = 100;
+
+export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

@@ -1,0 +1,211 @@
+import { escapeText } from 'entities';
+import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
+import { isLanguageCode } from '../text.js';
+import type { TranscriptSegment } from '../../modules/transcripts/entities/transcript-chunk.entity.js';
+import { withJoiners } from './captions/captions-joiners.js';
+import { labelOf } from './captions/captions-labels.js';
+import { clock, cueTime } from './captions/captions-times.js';
+import type { WrittenFormat } from './export-formats.js';
+import { normalizeText, oneLine } from './transcript-files-text.js';
+import type { TranscriptHead } from './transcript-files.js';
+
+/** Progress of a file, passed from one batch of segments to the next, also between threads. */
+export interface WritingState {
+  /** Segments written. */
+  readonly count: number;
+  /** Speaker of the last paragraph; null before the first. */
+  speaker: string | null;
+  /** Characters of the last paragraph. */
+  length: number;
+}
+
+const BEGINNING: WritingState = { count: 0, speaker: null, length: 0 };
+
+/** A format of transcript files. */
+interface TranscriptWriter {
+  readonly opening: (head: TranscriptHead) => string;
+  /** May change the speaker and length of `state`. */
+  readonly batch: (segments: readonly TranscriptSegment[], state: WritingState) => string;
+  readonly closing: (head: TranscriptHead, state: WritingState) => string;
+}
+
+/** WebVTT, with speakers in voice tags. */
+const writeVtt: TranscriptWriter = {
+  opening: ({ language }) => (isLanguageCode(language) ? `WEBVTT\nLanguage: ${language}\n` : 'WEBVTT\n'),
+  batch: (segments) => segments.map(vttCue).join(''),
+  closing: () => '',
+};
+
+/**
+ * WebVTT for players of HLS, which need to know where its times are on the timeline of the media (RFC 8216, 3.5): they are the same.
+ * For others, this is a header that they do not know.
+ */
+const writeCaptions: TranscriptWriter = {
+  ...writeVtt,
+  opening: (head) => writeVtt.opening(head).replace('\n', '\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n'),
+};
+
+function vttCue({ start, end, speaker, text }: TranscriptSegment): string {
+  return `\n${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${spoken(oneLine(speaker), normalizeText(text))}\n`;
+}
+
+/** A line of what was said that a reader of joined files would take for the header of the next one. */
+const LIKE_A_HEADER = /^(?=\uFEFF?WEBVTT[ \t]*(?:-.*)?$)(\uFEFF?)W/gm;
+
+function spoken(speaker: string, text: string): string {
+  const said = escapeText(text).replace(LIKE_A_HEADER, '$1&#87;');
+  if (speaker !== '') return `<v ${escapeText(speaker)}>${said}</v>`;
+  // Without a speaker, keeps a colon from being read as a label, and `>>` as the mark of another speaker.
+  const unmarked = said.replace(/&gt;(?=&gt;)/g, '&#62;');
+  return labelOf(unmarked) ? unmarked.replace(/:(?=\s)/g, '&#58;') : unmarked;
+}
+
+/** SRT, with speakers as labels before the text. */
+const writeSrt: TranscriptWriter = {
+  opening: () => '',
+  batch: (segments, { count }) =>
+    segments.map((segment, index) => `${count + index + 1}\n${srtCue(segment)}\n\n`).join(''),
+  closing: () => '',
+};
+
+function srtCue({ start, end, speaker, text }: TranscriptSegment): string {
+  const [name, said] = [oneLine(speaker), withJoiners(normalizeText(text))];
+  const times = `${cueTime(start, ',')} --> ${cueTime(end, ',')}`;
+  return `${times}\n${name === '' ? said : `${withJoiners(name)}: ${said}`}`;
+}
+
+/** How a text format shows speakers. */
+interface ParagraphStyle {
+  /** The beginning of a paragraph, including the space after it; `speaker` may be empty. */
+  readonly opening: (speaker: string, start: number) => string;
+  readonly escape: (text: string) => string;
+}
+
+/** Characters after which the next segment begins a new paragraph, with its time. */
+const LONG = 1_000;
+
+/**
+ * Writes segments as paragraphs: consecutive ones of a speaker are joined, up to a length that keeps times easy to find.
+ * A paragraph is never held in memory as a whole.
+ */
+function paragraphs({ opening, escape }: ParagraphStyle): TranscriptWriter['batch'] {
+  return (segments, state) => {
+    let piece = '';
+    for (const { speaker, start, text } of segments) {
+      const [name, said] = [oneLine(speaker), oneLine(text)];
+      if (name !== state.speaker || state.length >= LONG) {
+        piece += `${state.speaker === null ? '' : '\n\n'}${opening(name, start)}`;
+        state.length = 0;
+      } else piece += ' ';
+      piece += escape(said);
+      state.length += said.length;
+      state.speaker = name;
+    }
+    return piece;
+  };
+}
+
+/** Plain text: `[00:12:34] Ada: Good morning`. */
+const writeText: TranscriptWriter = {
+  opening: () => '',
+  batch: paragraphs({
+    opening: (speaker, start) => `[${clock(start)}] ${speaker === '' ? '' : `${speaker}: `}`,
+    escape: (text) => text,
+  }),
+  closing: () => '\n',
+};
+
+/** Markdown: title, metadata and paragraphs. */
+const writeMarkdown: TranscriptWriter = {
+  opening: markdownHead,
+  batch: paragraphs({
+    opening: (speaker, start) => `${speaker === '' ? '' : `**${escaped(speaker)}** `}\\[${clock(start)}\\] `,
+    escape: escaped,
+  }),
+  closing: () => '\n',
+};
+
+function markdownHead({ title, speakers, duration, createdAt }: TranscriptHead): string {
+  const facts = [
+    ...(createdAt ? [createdAt.toISOString().slice(0, 10)] : []),
+    clock(duration),
+    ...(speakers.length > 0 ? [speakers.map((speaker) => escaped(oneLine(speaker))).join(', ')] : []),
+  ];
+  return `# ${escaped(oneLine(title))}\n\n${facts.join(' · ')}\n\n`;
+}
+
+/** Characters with a meaning within a line of Markdown, including GitHub's; text never begins a line. */
+const SPECIAL = /[\\`*_{}[\]<>()#!|~&$^=@]|(?<=www)\.|:(?=\/\/)/gi;
+
+function escaped(text: string): string {
+  return text.replace(SPECIAL, '\\$&');
+}
+
+/** JSON like a page of the transcript, but with all segments. */
+const writeJson: TranscriptWriter = {
+  opening: ({ language, confidenceKnown, speakers, duration, revision }) => {
+    const status = { status: 'completed', statusReason: null };
+    const head = { ...status, revision, language, confidenceKnown, speakers, duration };
+    return `{"data":${JSON.stringify(head).slice(0, -1)},"segments":[`;
+  },
+  batch: (segments, { count }) => {
+    const piece = segments
+      .map(
+        ({ id, start, end, text, speaker, confidence }) =>
+          `\n${JSON.stringify({ id, start, end, text, speaker, confidence })}`,
+      )
+      .join(',');
+    return piece !== '' && count > 0 ? `,${piece}` : piece;
+  },
+  closing: (_, { count }) => {
+    const pagination = { total_chunks: Math.ceil(count / SEGMENTS_PER_CHUNK), has_more: false };
+    return `\n],"pagination":${JSON.stringify(pagination)}}}\n`;
+  },
+};
+
+const WRITERS: Readonly<Record<WrittenFormat, TranscriptWriter>> = {
+  captions: writeCaptions,
+  vtt: writeVtt,
+  srt: writeSrt,
+  txt: writeText,
+  md: writeMarkdown,
+  json: writeJson,
+};
+
+export interface WrittenBatch {
+  readonly text: string | Uint8Array;
+  /** State for the next batch. */
+  readonly state: WritingState;
+}
+
+/** The piece of the file for a batch of segments. */
+export function writeBatch(
+  format: WrittenFormat,
+  segments: readonly TranscriptSegment[],
+  state: WritingState,
+): WrittenBatch {
+  const next = { ...state };
+  const text = WRITERS[format].batch(segments, next);
+  return { text, state: { ...next, count: state.count + segments.length } };
+}
+
+/**
+ * A transcript as a file, in pieces: requests the next batch only once the previous piece was consumed. `write` returns the
+ * piece of a batch.
+ */
+export async function* writeTranscript<Batch>(
+  format: WrittenFormat,
+  head: TranscriptHead,
+  batches: AsyncIterable<Batch>,
+  write: (batch: Batch, state: WritingState) => Promise<WrittenBatch> | WrittenBatch,
+): AsyncGenerator<string | Uint8Array> {
+  const { opening, closing } = WRITERS[format];
+  yield opening(head);
+  let state = BEGINNING;
+  for await (const batch of batches) {
+    const written = await write(batch, state);
+    yield written.text;
+    state = written.state;
+  }
+  yield closing(head, state);
+}

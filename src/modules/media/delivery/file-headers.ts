@@ -1,0 +1,33 @@
+import type { Response } from 'express';
+import { contentDisposition } from '../../../platform/content-disposition.js';
+import type { Delivery } from '../../../platform/storage/object-store.js';
+
+/** How a file is described in its reply. */
+export interface FileDescription extends Omit<Delivery, 'expiresAt'> {
+  readonly etag: string;
+}
+
+/** Revalidated every time, because the holder of the URL may no longer have access. */
+const REVALIDATED = 'private, no-cache';
+
+/** Headers that describe the file, and do not belong on an error or a redirect. */
+const FILE_HEADERS = ['Content-Type', 'Content-Disposition', 'Cache-Control', 'ETag', 'Last-Modified'];
+
+export function setFileHeaders(
+  response: Response,
+  { type, fileName, disposition, etag }: FileDescription,
+): void {
+  response.set({
+    'Content-Type': type,
+    'Content-Disposition': contentDisposition(fileName, disposition),
+    'Cache-Control': REVALIDATED,
+    // Players on other sites may embed it: the URL itself is the permission.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ETag: etag,
+  });
+}
+
+/** For a response that turns out not to be the file. */
+export function clearFileHeaders(response: Response): void {
+  if (!response.headersSent) for (const header of FILE_HEADERS) response.removeHeader(header);
+}

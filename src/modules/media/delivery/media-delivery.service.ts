@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../../../platform/clock.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { ObjectMissingError, ObjectStore } from '../../../platform/storage/object-store.js';
+import { CaptionsDeliveryService } from './captions-delivery.service.js';
+import { clearFileHeaders, setFileHeaders, type FileDescription } from './file-headers.js';
+import { CAPTIONS_FILE, CAPTIONS_PLAYLIST, HLS_TYPE, renditionOf, withRendition } from './hls-captions.js';
+import { MediaPermitService, type Permit } from './media-permit.service.js';
+import { downloadName } from './download-name.js';
+import { SOURCE, type UrlHolder } from '../media-urls.service.js';
+import { MediaService } from '../media.service.js';
+import { RetiredMediaService, type DeliveredMedia } from '../retired-media.service.js';
+import { matchesEtag, sendNotModified } from './not-modified.js';
+import { sendFile } from './send-file.js';
+import { sendObject } from './send-object.js';
+
+/** Media types of the files in a package, by extension. */
+const PACKAGE_TYPES: Readonly<Record<string, string>> = {
+  '.m3u8': HLS_TYPE,
+  '.mp4': 'video/mp4',
+  '.jpg': 'image/jpeg',
+};
+
+/** The playlist that names the captions. */
+const MASTER = 'hls/master.m3u8';
+
+const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
+
+/** Lifetime of a URL presigned by S3, which works for anyone until it expires. */
+const REDIRECTION_MS = 60_000;
+
+/** An object and how to serve it. */
+interface ServedObject extends FileDescription {
+  readonly key: string;
+  /** Changes the content, which is then text and short. */
+  readonly edit?: (content: string) => string;
+}
+
+/** Serves media over HTTP at signed URLs: ranges, conditional requests, correct media type, safe file name. */
+@Injectable()
+export class MediaDeliveryService {
+  constructor(
+    private readonly media: MediaService,
+    private readonly objects: ObjectStore,
+    private readonly permits: MediaPermitService,
+    private readonly retired: RetiredMediaService,
+    private readonly captionsDelivery: CaptionsDeliveryService,
+    private readonly clock: Clock,
+  ) {}
+
+  async video(recordingId: string, request: Request, response: Response): Promise<void> {
+    const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
+    const use = disposition === 'attachment' ? 'download' : 'playback';
+    const permit = await this.permits.ofFile(recordingId, request, use);
+    const media = await this.versionOf(recordingId, permit, request);
+    const { key, type, sha256 } = fileOf(media, request.query['file']);
+    if (key === null) throw new DomainError('RECORDING_NOT_FOUND');
+    const fileName = downloadName(permit.media.title, type);
+    const file = { key, type, disposition, fileName, etag: `"${sha256}"` } as const;
+    await this.send(recordingId, permit, file, request, response);
+  }
+
+  async thumbnail(recordingId: string, request: Request, response: Response): Promise<void> {
+    const permit = await this.permits.ofFile(recordingId, request, 'thumbnail');
+    await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
+  }
+
+  async captions(recordingId: string, request: Request, response: Response): Promise<void> {
+    const permit = await this.permits.ofFile(recordingId, request, 'captions');
+    await this.captionsDelivery.sendFile(permit, request, response);
+  }
+
+  /** `token` is the signature of the playlist, which covers everything it refers to. */
+  async hls(
+    recordingId: string,
+    token: string,
+    path: string,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const [version = '', ...rest] = path.split('/');
+    const name = rest.join('/');
+    const isOfCaptions = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE;
+    const issued = await this.permits.ofPlaylist(recordingId, token, isOfCaptions ? 'captions' : 'playback');
+    if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
+    const permit = await this.ofVersion(recordingId, issued, version);
+    if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, request, response);
+    else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, request, response);
+    else await this.packaged(recordingId, permit, `hls/${name}`, request, response);
+  }
+
+  private async ofVersion(recordingId: string, permit: Permit, version: string): Promise<Permit> {
+    const media = await this.retired.find(recordingId, permit.media, version);
+    if (!media) throw new DomainError('NOT_FOUND');
+    // The transcript is that of the current media.
+    const isCurrent = media.packageKey === permit.media.packageKey;
+    return { ...permit, media: { ...permit.media, ...media }, captions: isCurrent ? permit.captions : null };
+  }
+
+  /** What a URL of a single file delivers: current media if it names no version, or one that has been converted since. */
+  private async versionOf(
+    recordingId: string,
+    { media }: Permit,
+    { query }: Request,
+  ): Promise<DeliveredMedia> {
+    const { version } = query;
+    const found = typeof version === 'string' && (await this.retired.find(recordingId, media, version));
+    return found || media;
+  }
+
+  private async packaged(
+    recordingId: string,
+    permit: Permit,
+    path: string,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const type = PACKAGE_TYPES[extname(path)];
+    const { packageKey } = permit.media;
+    if (packageKey === null || !type) throw new DomainError('NOT_FOUND');
+    const fileName = path.split('/').at(-1) ?? path;
+    const key = `${packageKey}/${path}`;
+    const file = { key, type, disposition: 'inline', fileName, etag: tagOf(key) } as const;
+    const { captions } = permit;
+    if (path !== MASTER || !captions) return this.send(recordingId, permit, file, request, response);
+    const rendition = renditionOf(captions.transcript_language);
+    const edit = (playlist: string): string => withRendition(playlist, rendition);
+    await this.send(recordingId, permit, { ...file, etag: tagOf(key + rendition), edit }, request, response);
+  }
+
+  private async send(
+    recordingId: string,
+    { holder }: Permit,
+    { key, edit, ...file }: ServedObject,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    setFileHeaders(response, file);
+    if (matchesEtag(request)) return sendNotModified(response);
+    try {
+      if (edit) return void response.send(Buffer.from(edit(await text(await this.objects.get(key)))));
+      const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
+      if ('file' in location) await sendFile(location.file, request, response);
+      else if (isRedirected(holder, file, request)) redirect(response, location.url);
+      else await sendObject(this.objects, key, request, response);
+    } catch (error) {
+      clearFileHeaders(response);
+      if (!isMissing(error)) throw error;
+      await this.explainMissing(recordingId, key, error);
+    }
+  }
+
+  /** 404 if the media was deleted or repackaged meanwhile; otherwise the object is lost, which must not go unnoticed. */
+  private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
+    const { mediaKey, sourceKey, packageKey } = await this.media.find(recordingId);
+    const packaged = [`${packageKey}/thumbnail.jpg`, `${packageKey}/hls/master.m3u8`];
+    const lost = [mediaKey, sourceKey, ...packaged].includes(key);
+    throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
+  }
+
+  private soon(): Date {
+    return new Date(this.clock.now().getTime() + REDIRECTION_MS);
+  }
+}
+
+/** The video, or the original that it was before it was converted. */
+function fileOf(
+  media: DeliveredMedia,
+  wanted: unknown,
+): { key: string | null; type: string; sha256: string | null } {
+  const other = 'application/octet-stream';
+  if (wanted === SOURCE && media.sourceKey !== null)
+    return { key: media.sourceKey, type: media.sourceType ?? other, sha256: media.sourceSha256 };
+  return { key: media.mediaKey, type: media.mediaType ?? other, sha256: media.mediaSha256 };
+}
+
+/** The `ETag` of an object without a stored checksum. Keys are never reused, so a key identifies its content. */
+const tagOf = (key: string): string => `"${createHash('sha256').update(key).digest('base64url')}"`;
+
+/**
+ * Downloads with a key come from S3 directly. Playback does not: browsers go back to the URL that they were redirected to,
+ * which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for GET.
+ */
+const isRedirected = (
+  { kind }: UrlHolder,
+  { disposition }: Pick<FileDescription, 'disposition'>,
+  { method }: Request,
+): boolean => kind === 'key' && disposition === 'attachment' && method === 'GET';
+
+function redirect(response: Response, url: string): void {
+  clearFileHeaders(response);
+  // The target URL expires soon.
+  response.setHeader('Cache-Control', 'no-store');
+  response.redirect(302, url);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ObjectMissingError || (error as { status?: unknown }).status === 404;
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../../../platform/clock.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { UrlSigner } from '../../../platform/signing/url-signer.js';
+import { mayPlay, type RecordingAccess } from '../../../policy/recording-access.js';
+import { holderInPath, hlsScope, type UrlHolder } from '../media-urls.service.js';
+import { MediaService, PLAYABLE_COLUMNS, type PlayableMedia } from '../media.service.js';
+import {
+  RecordingAccessService,
+  type ExtraColumns,
+} from '../../recordings/access/recording-access.service.js';
+import { mayDownload, ShareAccessService, type OpenShare } from '../../sharing/share-access.service.js';
+import { captionsOf, type CaptionedRow } from '../../transcripts/transcript-export.service.js';
+
+/** The token in the path of a playlist: holder, expiry and signature. */
+const HLS_TOKEN = /^([\w-]+)\.(\d+\.[\w-]+)$/;
+
+/** What the user of an API key needs, besides seeing the recording; the same conditions as for being given the URL. */
+const REQUIRED = {
+  thumbnail: () => true,
+  playback: mayPlay,
+  download: ({ capabilities }) => capabilities.canDownload,
+  captions: (access) => mayPlay(access) && access.capabilities.canViewTranscription,
+} satisfies Record<string, (access: RecordingAccess) => boolean>;
+
+/** What recipients of a share link need, besides that the link opens. */
+const REQUIRED_OF_SHARE: Readonly<Record<MediaUse, (share: Omit<OpenShare, 'token'>) => boolean>> = {
+  thumbnail: () => true,
+  playback: () => true,
+  download: mayDownload,
+  captions: ({ recording }) => recording.access.capabilities.canViewTranscription,
+};
+
+type DeliveredColumns = PlayableMedia & CaptionedRow & { duration: number | null; user_id: string };
+
+const DELIVERED: ExtraColumns<DeliveredColumns> = {
+  name: 'delivered',
+  columns: `${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS transcript_status,
+         t.language AS transcript_language, t.revision AS transcript_revision, t.segments_count AS transcript_segments_count`,
+};
+
+/** What a URL is for. */
+export type MediaUse = keyof typeof REQUIRED;
+
+/** The media that a URL delivers, and whom the URL was issued to. */
+export interface Permit {
+  readonly holder: UrlHolder;
+  readonly media: PlayableMedia;
+  /** Seconds; null if unknown. */
+  readonly duration: number | null;
+  /** Null if there are none that the holder may see. */
+  readonly captions: CaptionedRow | null;
+  /** Whose requests take turns. */
+  readonly caller: string;
+}
+
+/**
+ * Checks on every delivery that a URL is still valid: signed here, not expired, and issued to an API key or a share link that
+ * would be given it now. Nothing is cached. Every refusal has the same message, whatever the reason.
+ */
+@Injectable()
+export class MediaPermitService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly shares: ShareAccessService,
+    private readonly media: MediaService,
+    private readonly signer: UrlSigner,
+    private readonly clock: Clock,
+  ) {}
+
+  async ofFile(recordingId: string, { originalUrl, query }: Request, use: MediaUse): Promise<Permit> {
+    if (!this.signer.verify(originalUrl, this.clock.now())) refuse();
+    return this.permit(recordingId, holderInQuery(query), use);
+  }
+
+  async ofPlaylist(recordingId: string, token: string, use: 'playback' | 'captions'): Promise<Permit> {
+    const [, name = '', signature = ''] = HLS_TOKEN.exec(token) ?? [];
+    const holder = holderInPath(name);
+    if (!this.signer.verifyToken(hlsScope(recordingId, holder), signature, this.clock.now())) refuse();
+    return this.permit(recordingId, holder, use);
+  }
+
+  private async permit(recordingId: string, holder: UrlHolder | null, use: MediaUse): Promise<Permit> {
+    if (!holder) refuse();
+    const permit = await (holder.kind === 'key'
+      ? this.ofKey(recordingId, holder, use)
+      : this.ofShare(recordingId, holder, use));
+    return permit ?? refuse();
+  }
+
+  private async ofKey(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
+    const found = await this.access.findForKey(holder.id, recordingId, DELIVERED);
+    if (!found || !REQUIRED[use](found.access)) return null;
+    const { columns: media, access } = found;
+    const { duration, user_id: caller } = media;
+    return { holder, media, duration, captions: captionsOf(media, access), caller };
+  }
+
+  private async ofShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
+    const share = await this.shares.findByGrant(recordingId, holder.id);
+    if (!share || !REQUIRED_OF_SHARE[use](share)) return null;
+    const { row, access } = share.recording;
+    const media = await this.media.find(recordingId);
+    return {
+      holder,
+      media,
+      duration: row.duration,
+      captions: captionsOf(row, access),
+      caller: share.link.id,
+    };
+  }
+}
+
+/** Null if it names none, as no URL that is issued. */
+function holderInQuery({ key, share }: Request['query']): UrlHolder | null {
+  if (typeof key === 'string') return { kind: 'key', id: key };
+  return typeof share === 'string' ? { kind: 'share', id: share } : null;
+}
+
+function refuse(): never {
+  throw new DomainError('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
+}

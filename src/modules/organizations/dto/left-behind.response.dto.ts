@@ -1,0 +1,70 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  IdProperty,
+  IntegerProperty,
+  NestedProperty,
+  TextProperty,
+  UrlProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { SUCCESS, SuccessReply } from '../../../platform/openapi/reply.dto.js';
+import { ListedMember, presentMember } from './organization.response.dto.js';
+import type { DisabledWebhook, LeftBehind } from '../members/departures.service.js';
+import type { UpdatedMember } from '../members/members.service.js';
+
+@ApiSchema({ name: 'DisabledWebhook' })
+export class PresentedDisabledWebhook {
+  @IdProperty('Identifier of the webhook')
+  id: string;
+
+  @IdProperty('The organization it belongs to')
+  organization_id: string;
+
+  @UrlProperty('Scheme and host of the receiver', { example: 'https://hooks.example.com/...' })
+  url: string;
+
+  @TextProperty('What it is for; null if not given', { example: 'CRM', nullable: true })
+  description: string | null;
+}
+
+const DISABLED_WEBHOOKS =
+  'Webhooks of organizations that the member was responsible for and that are now disabled (`creator_left`). An `OWNER` or `ADMIN` who enables one is responsible for it from then on';
+
+@ApiSchema({ name: 'RemovedMember' })
+export class PresentedDeparture extends SuccessReply {
+  @NestedProperty(() => [PresentedDisabledWebhook], DISABLED_WEBHOOKS)
+  disabled_webhooks: PresentedDisabledWebhook[];
+
+  @IntegerProperty('Share links of organizations that have ended with the membership', { example: 3 })
+  ended_share_links: number;
+
+  @IntegerProperty('Pending invitations that have ended with the membership', { example: 0 })
+  ended_invitations: number;
+}
+
+@ApiSchema({ name: 'UpdatedMember' })
+export class PresentedUpdatedMember extends ListedMember {
+  @NestedProperty(() => [PresentedDisabledWebhook], DISABLED_WEBHOOKS)
+  disabled_webhooks: PresentedDisabledWebhook[];
+}
+
+export const presentDeparture = (left: LeftBehind): PresentedDeparture => ({
+  ...SUCCESS,
+  disabled_webhooks: left.disabledWebhooks.map(presentDisabledWebhook),
+  ended_share_links: left.shareLinks,
+  ended_invitations: left.invitations,
+});
+
+export const presentUpdatedMember = ({
+  member,
+  disabledWebhooks,
+}: UpdatedMember): PresentedUpdatedMember => ({
+  ...presentMember(member),
+  disabled_webhooks: disabledWebhooks.map(presentDisabledWebhook),
+});
+
+const presentDisabledWebhook = ({
+  id,
+  organizationId,
+  url,
+  description,
+}: DisabledWebhook): PresentedDisabledWebhook => ({ id, organization_id: organizationId, url, description });

@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Param, Patch, Post } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { ListedFolder, presentFolder } from '../dto/organization.response.dto.js';
+import {
+  CREATE_FOLDER_BODIES,
+  CreateFolderDto,
+  UPDATE_FOLDER_BODIES,
+  UpdateFolderDto,
+} from '../dto/folder-changes.dto.js';
+import { FoldersService } from './folders.service.js';
+
+@ApiTags('Organizations')
+@Controller('organizations/:id/folders')
+export class FoldersController {
+  constructor(private readonly folders: FoldersService) {}
+
+  @Post()
+  @ApiIdParam('organization')
+  @ApiBody({ type: CreateFolderDto, examples: CREATE_FOLDER_BODIES })
+  @Endpoint({
+    summary: 'Create a folder',
+    description:
+      '`OWNER` and `ADMIN` only. An organization can have at most 1,000 folders; restricted folders can list at most 20,000 members in total.',
+    status: 201,
+    location: '/organizations/:id/folders',
+    reply: ListedFolder,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async createFolder(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() { name, restricted_to: restrictedTo }: CreateFolderDto,
+  ): Promise<Reply<ListedFolder>> {
+    return reply(presentFolder(await this.folders.create(caller, id, { name, restrictedTo })));
+  }
+
+  @Patch(':folderId')
+  @ApiTargetIdParam('organization')
+  @ApiTargetIdParam('folder', 'folderId')
+  @ApiBody({ type: UpdateFolderDto, examples: UPDATE_FOLDER_BODIES })
+  @Endpoint({
+    summary: 'Update a folder',
+    description:
+      '`OWNER` and `ADMIN` only. Restricting a folder hides its recordings from members who lose access to it, effective with their next request; share links keep working.',
+    reply: ListedFolder,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND', 'CONFLICT'],
+  })
+  async updateFolder(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('folderId') folderId: string,
+    @Body() body: UpdateFolderDto,
+  ): Promise<Reply<ListedFolder>> {
+    const { name, restricted_to: restrictedTo, is_active: active } = body;
+    return reply(
+      presentFolder(await this.folders.update(caller, id, folderId, { name, restrictedTo, active })),
+    );
+  }
+
+  @Delete(':folderId')
+  @ApiTargetIdParam('organization')
+  @ApiTargetIdParam('folder', 'folderId')
+  @Endpoint({
+    summary: 'Delete a folder',
+    description: '`OWNER` and `ADMIN` only. Its recordings are kept, but are no longer in a folder.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND'],
+  })
+  async deleteFolder(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('folderId') folderId: string,
+  ): Promise<Reply<SuccessReply>> {
+    await this.folders.delete(caller, id, folderId);
+    return reply(SUCCESS);
+  }
+}

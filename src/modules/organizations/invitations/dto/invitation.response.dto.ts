@@ -1,0 +1,131 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  EnumProperty,
+  IdProperty,
+  NestedProperty,
+  StringListProperty,
+  TextProperty,
+  TimestampProperty,
+  UrlProperty,
+} from '../../../../platform/openapi/field.decorator.js';
+import { ROLES, type Role } from '../../../../policy/roles.js';
+import { MemberFeatures, presentFlags } from '../../dto/organization.response.dto.js';
+import { Person, presentPerson } from '../../../users/dto/person.dto.js';
+import { MAIL_STATUSES, type MailStatus } from '../entities/invitation.entity.js';
+import type { AcceptedInvitation } from '../invitation-acceptance.service.js';
+import type { ManagedInvitation } from '../invitations.service.js';
+
+const ROLE = { values: ROLES, name: 'OrganizationRole', example: 'EDITOR' } as const;
+
+@ApiSchema({ name: 'Invitation' })
+export class PresentedInvitation {
+  @IdProperty('Identifier of the invitation')
+  id: string;
+
+  @TextProperty('Email address of the invited person', { example: 'grace@acme.test' })
+  email: string;
+
+  @EnumProperty('Role of the future member', ROLE)
+  role: Role;
+
+  @NestedProperty(() => MemberFeatures, 'Feature flags of the future member')
+  features: MemberFeatures;
+
+  @StringListProperty('Ids of the restricted folders the member will have access to', {
+    example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'],
+  })
+  folder_ids: string[];
+
+  @IdProperty('Id of the sender; the invitation becomes invalid if they leave')
+  invited_by: string;
+
+  @EnumProperty(
+    '`queued`, `sent` or `failed`; `none` if no mail server is configured and the sender passes the link on',
+    { values: MAIL_STATUSES, name: 'InvitationMailStatus', example: 'sent' },
+  )
+  mail_status: MailStatus;
+
+  @TextProperty('Why the email failed or is still queued; null otherwise', { example: null, nullable: true })
+  mail_error: string | null;
+
+  @TimestampProperty('When the person was invited')
+  created_at: string;
+
+  @TimestampProperty('When it was last sent')
+  sent_at: string;
+
+  @TimestampProperty('When it expires')
+  expires_at: string;
+
+  @UrlProperty(
+    'Link to pass on if no mail server is configured; returned only when the invitation is created or resent, otherwise null',
+    {
+      example: 'https://meetings.example.com/join/inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
+      nullable: true,
+    },
+  )
+  invite_url: string | null;
+
+  @TextProperty('The token in that link; null like `invite_url`', {
+    example: 'inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
+    nullable: true,
+  })
+  invite_token: string | null;
+}
+
+export class JoinedOrganization {
+  @IdProperty('Identifier of the organization')
+  id: string;
+
+  @TextProperty('Name', { example: 'Acme' })
+  name: string;
+
+  @EnumProperty('Role of the new member', ROLE)
+  role: Role;
+}
+
+export class JoinedUser extends Person {}
+
+@ApiSchema({ name: 'AcceptedInvitation' })
+export class PresentedAcceptance {
+  @NestedProperty(() => JoinedOrganization, 'The organization that the user has joined')
+  organization: JoinedOrganization;
+
+  @NestedProperty(() => JoinedUser, 'The user, who may be new')
+  user: JoinedUser;
+
+  @TextProperty('The first API key of a new user, only in this response; null for an existing user', {
+    example: 'mrs_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
+    nullable: true,
+  })
+  key: string | null;
+}
+
+export function presentInvitation(managed: ManagedInvitation): PresentedInvitation {
+  const { invitation, folderIds, token, url } = managed;
+  const { features, viewAllRecordings, viewFolderRecordings } = invitation;
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    features: presentFlags({ ...features, viewAllRecordings, viewFolderRecordings }),
+    folder_ids: [...folderIds],
+    invited_by: invitation.invitedBy,
+    mail_status: invitation.mailStatus,
+    mail_error: invitation.mailError,
+    created_at: invitation.createdAt.toISOString(),
+    sent_at: invitation.sentAt.toISOString(),
+    expires_at: invitation.expiresAt.toISOString(),
+    invite_url: url,
+    invite_token: token,
+  };
+}
+
+export function presentAcceptance(accepted: AcceptedInvitation): PresentedAcceptance {
+  const { organization, role, user, key } = accepted;
+  return {
+    organization: { id: organization.id, name: organization.name, role },
+    user: presentPerson(user),
+    key,
+  };
+}

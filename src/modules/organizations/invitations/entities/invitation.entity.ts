@@ -1,0 +1,93 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import type { Relation } from 'typeorm';
+import type { Role } from '../../../../policy/roles.js';
+import { FeatureFlagColumns } from '../../entities/feature-flags.embedded.js';
+import { OrganizationMember } from '../../entities/organization-member.entity.js';
+import { Organization } from '../../entities/organization.entity.js';
+
+export const INVITATION_LANGUAGES = ['en', 'de'] as const;
+export type InvitationLanguage = (typeof INVITATION_LANGUAGES)[number];
+
+/** `none`: no mail server is configured, so the sender passes the link on. */
+export const MAIL_STATUSES = ['none', 'queued', 'sent', 'failed'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];
+
+/** An invitation to an organization: works once, until it expires or its sender's membership ends. */
+@Entity('invitations')
+@Check('invitations_role_check', `role IN ('OWNER', 'ADMIN', 'EDITOR', 'VIEWER')`)
+@Check('invitations_language_check', `language IN ('en', 'de')`)
+@Check('invitations_mail_status_check', `mail_status IN ('none', 'queued', 'sent', 'failed')`)
+@Unique('invitations_organization_id_id_key', ['organizationId', 'id'])
+@Index('invitations_email_key', { synchronize: false })
+@Index('invitations_list_idx', { synchronize: false })
+@Index('invitations_invited_by_idx', ['organizationId', 'invitedBy'])
+export class Invitation {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'invitations_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'invitations_organization_id_fkey' })
+  organization?: Relation<Organization>;
+
+  /** Unique in the organization regardless of case. */
+  @Column('text')
+  email: string;
+
+  @Column('text')
+  role: Role;
+
+  @Column(() => FeatureFlagColumns, { prefix: false })
+  features: FeatureFlagColumns;
+
+  @Column('boolean', { name: 'view_all_recordings', default: false })
+  viewAllRecordings: boolean;
+
+  @Column('boolean', { name: 'view_folder_recordings', default: true })
+  viewFolderRecordings: boolean;
+
+  /** Of the email. */
+  @Column('text')
+  language: InvitationLanguage;
+
+  /** SHA-256 of the token, which is replaced when the invitation is sent again. */
+  @Index('invitations_token_hash_key', { unique: true })
+  @Column('bytea', { name: 'token_hash' })
+  tokenHash: Buffer;
+
+  @Column('uuid', { name: 'invited_by' })
+  invitedBy: string;
+
+  @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'invitations_invited_by_fkey',
+    },
+    {
+      name: 'invited_by',
+      referencedColumnName: 'userId',
+      foreignKeyConstraintName: 'invitations_invited_by_fkey',
+    },
+  ])
+  sender?: Relation<OrganizationMember>;
+
+  @Column('text', { name: 'mail_status' })
+  mailStatus: MailStatus;
+
+  /** For the sender: why the email was not delivered. */
+  @Column('text', { name: 'mail_error', nullable: true })
+  mailError: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'sent_at', precision: 3 })
+  sentAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+}

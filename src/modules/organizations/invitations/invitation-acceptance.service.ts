@@ -1,0 +1,192 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { hashSecret } from '../../../platform/secrets.js';
+import { changedBy, type Caller, type RequestOrigin } from '../../../policy/caller.js';
+import { mayManage } from '../../../policy/management.js';
+import { planMadeBy, type UserPlan } from '../../../policy/plans.js';
+import type { Role } from '../../../policy/roles.js';
+import { ApiKeysService } from '../../api-keys/api-keys.service.js';
+import { MembersService } from '../members/members.service.js';
+import { OrganizationTransactions } from '../organization-transactions.service.js';
+import type { User } from '../../users/entities/user.entity.js';
+import { findUserByEmail, UsersService } from '../../users/users.service.js';
+import { Invitation } from './entities/invitation.entity.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
+
+/** What the holder of a token may know about an invitation. */
+export interface OpenInvitation {
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly inviter: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAt: Date;
+  /**
+   * Whether there is a user with the address, who accepts it with an API key. Null where the token was handed over: its holder
+   * has not shown that the address is theirs, and learns nothing about it.
+   */
+  readonly hasUser: boolean | null;
+}
+
+export interface AcceptedInvitation {
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly role: Role;
+  readonly user: Pick<User, 'id' | 'email' | 'emailVerified' | 'name'>;
+  /** The first API key of a new user, known only now; null for an existing user. */
+  readonly key: string | null;
+}
+
+interface InvitationRow {
+  readonly invitation_id: string;
+  readonly organization_id: string;
+  readonly organization: string;
+  readonly inviter: string;
+  readonly inviter_role: Role;
+  readonly inviter_plan: UserPlan;
+  readonly inviter_operator: boolean;
+}
+
+/** One that has not expired, with its sender as they are now. */
+const FIND = `
+  SELECT i.id AS invitation_id, i.organization_id, o.name AS organization, u.name AS inviter, m.role AS inviter_role,
+    u.plan AS inviter_plan, u.operator AS inviter_operator
+  FROM invitations i
+  JOIN organizations o ON o.id = i.organization_id
+  JOIN organization_members m ON m.organization_id = i.organization_id AND m.user_id = i.invited_by
+  JOIN users u ON u.id = i.invited_by
+  WHERE i.token_hash = $1 AND i.expires_at > $2`;
+
+/** Folders that have been opened or deleted meanwhile need no name. */
+const FOLDERS = `
+  SELECT f.id FROM invitation_folders i JOIN folders f ON f.id = i.folder_id
+  WHERE i.invitation_id = $1 AND f.restricted AND f.deleted_at IS NULL`;
+
+interface FoundInvitation {
+  readonly invitation: Invitation;
+  readonly organization: OpenInvitation['organization'];
+  readonly inviter: string;
+  /** Of a person who becomes a user by accepting it. */
+  readonly plan: UserPlan;
+}
+
+interface InvitedUser {
+  readonly email: string;
+  readonly name: string | undefined;
+  readonly plan: UserPlan;
+  /** Whether the token proves the address. */
+  readonly emailed: boolean;
+}
+
+/** Accepts invitations: by a new person, who becomes a user, or by a user with an API key. */
+@Injectable()
+export class InvitationAcceptanceService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationTransactions,
+    private readonly members: MembersService,
+    private readonly users: UsersService,
+    private readonly apiKeys: ApiKeysService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
+  ) {}
+
+  /** 404 `INVITATION_NOT_FOUND` also for one whose sender may no longer invite for its role. */
+  async find(token: string): Promise<OpenInvitation> {
+    const { manager } = this.dataSource;
+    const { invitation, organization, inviter } = await this.load(manager, token);
+    const { email, role, expiresAt } = invitation;
+    const hasUser = wasEmailed(invitation) ? (await findUserByEmail(manager, email)) !== null : null;
+    return { organization, inviter, email, role, expiresAt, hasUser };
+  }
+
+  /** By a user, or by whoever sent a request without an API key. It works once. `name` is that of a new user, and is refused with an API key. */
+  async accept(
+    by: Caller | RequestOrigin,
+    { token, name }: { readonly token: string; readonly name?: string },
+  ): Promise<AcceptedInvitation> {
+    const caller = 'apiKey' in by ? by : null;
+    if (caller && name !== undefined) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'name: must not be sent with an API key; its user already has a name',
+      );
+    }
+    const { invitation: known } = await this.load(this.dataSource.manager, token);
+    const source = 'apiKey' in by ? changedBy(by) : anonymous(by);
+    return transactionBy(this.dataSource, source, async (manager) => {
+      // Deleted since the invitation was found.
+      if (!(await this.organizations.lockIfExists(manager, known.organizationId))) {
+        throw new DomainError('INVITATION_NOT_FOUND');
+      }
+      const { invitation, organization, plan } = await this.load(manager, token);
+      const { email, role } = invitation;
+      const emailed = wasEmailed(invitation);
+      const { user, key } = caller
+        ? { user: requireSameAddress(caller, email), key: null }
+        : await this.newUser(manager, { email, name, plan, emailed });
+      const { features, viewAllRecordings, viewFolderRecordings } = invitation;
+      const folders: { id: string }[] = await manager.query(FOLDERS, [invitation.id]);
+      await this.members.join(manager, organization.id, {
+        userId: user.id,
+        role,
+        flags: { ...features, viewAllRecordings, viewFolderRecordings },
+        folderIds: folders.map(({ id }) => id),
+      });
+      if (emailed && !user.emailVerified) await this.users.verifyWithin(manager, user.id, email);
+      await manager.delete(Invitation, { id: invitation.id });
+      const emailVerified = emailed || user.emailVerified;
+      return {
+        organization,
+        role,
+        user: { id: user.id, email: user.email, emailVerified, name: user.name },
+        key,
+      };
+    });
+  }
+
+  private async load(manager: EntityManager, token: string): Promise<FoundInvitation> {
+    const [row]: InvitationRow[] = await manager.query(FIND, [hashSecret(token), this.clock.now()]);
+    const invitation = row && (await manager.findOneBy(Invitation, { id: row.invitation_id }));
+    if (!row || !invitation || !mayManage(row.inviter_role, invitation.role)) {
+      throw new DomainError('INVITATION_NOT_FOUND');
+    }
+    const { organization_id: id, organization: name, inviter } = row;
+    const maker = { plan: row.inviter_plan, operator: row.inviter_operator };
+    const plan = planMadeBy(maker, this.settings.defaultPlan);
+    return { invitation, organization: { id, name }, inviter, plan };
+  }
+
+  /**
+   * The token is enough for a new user, but not to act as an existing one. If it was emailed, the address is theirs; if it was
+   * handed over, it may be anybody's, and the answer must not depend on whether it is.
+   */
+  private async newUser(manager: EntityManager, { email, name, plan, emailed }: InvitedUser) {
+    if (emailed && (await findUserByEmail(manager, email))) {
+      throw new DomainError(
+        'CONFLICT',
+        'A user with this email address already exists. Send the request with one of their API keys.',
+      );
+    }
+    if (name === undefined) {
+      throw new DomainError('VALIDATION_ERROR', 'name: is required without an API key');
+    }
+    const user = await this.users.createWithin(manager, { email, emailVerified: emailed, name, plan });
+    const { key } = await this.apiKeys.issue(manager, user.id, { name: 'invitation' });
+    return { user, key };
+  }
+}
+
+const anonymous = ({ id: requestId, address }: RequestOrigin) =>
+  ({ kind: 'anonymous', requestId, address }) as const;
+
+/** Then nobody but the owner of the mailbox has the token, not even its sender. */
+const wasEmailed = ({ mailStatus }: Invitation): boolean => mailStatus !== 'none';
+
+/** Also one that is not verified: what lets the caller join is the token, and with it anybody could as a new user. */
+function requireSameAddress(caller: Caller, email: string): Caller {
+  if (caller.email.toLowerCase() === email.toLowerCase()) return caller;
+  throw new DomainError('FORBIDDEN', 'This invitation is for another email address.');
+}

@@ -1,0 +1,98 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { PublicUrl } from '../../../platform/http/public-url.js';
+import type { MailError } from '../../../platform/mail/mailer.js';
+import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
+import { Sealer } from '../../../platform/sealing/sealer.js';
+import { hashSecret } from '../../../platform/secrets.js';
+import { EmailAllowanceService } from '../email-allowance.service.js';
+import { Invitation, type MailStatus } from './entities/invitation.entity.js';
+
+const JOB = 'invitations.mail';
+const GIVEN_UP = 'The email could not be sent after more than a day of attempts. Send the invitation again.';
+const NO_KEY =
+  'The email could not be composed because an encryption key was replaced. Send the invitation again.';
+
+/** The token is in the database only until its email has been sent, and sealed. */
+interface MailJob {
+  readonly invitationId: string;
+  /** Base64. */
+  readonly sealed: string;
+  readonly keyId: string;
+}
+
+const NAMES = `
+  SELECT o.name AS organization, u.name AS inviter FROM organizations o, users u WHERE o.id = $1 AND u.id = $2`;
+
+const keyOf = (invitationId: string): string => `invitation:${invitationId}`;
+const invitationOf = (key: string): string => key.slice('invitation:'.length);
+
+/** Emails invitations. */
+@Injectable()
+export class InvitationMailService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly mail: MailJobs,
+    private readonly allowance: EmailAllowanceService,
+    private readonly sealer: Sealer,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  onModuleInit(): void {
+    this.mail.handle<MailJob>(JOB, (job) => this.compose(job), {
+      onAttempt: ({ invitationId }, error) => this.note(invitationId, statusAfter(error), error?.reason),
+      onExhausted: (key) => this.note(invitationOf(key), 'failed', GIVEN_UP),
+    });
+  }
+
+  /** Whether a mail server is configured. */
+  get enabled(): boolean {
+    return this.mail.enabled;
+  }
+
+  /**
+   * In the transaction that issues the token; replaces an email that has not been sent yet. 429 `RATE_LIMITED` if the person
+   * has been sent too many.
+   */
+  async enqueue(manager: EntityManager, invitation: Invitation, token: string): Promise<void> {
+    const { id: invitationId, invitedBy, email } = invitation;
+    await this.allowance.take(manager, invitedBy, email);
+    const { sealed, keyId } = this.sealer.seal(token, keyOf(invitationId));
+    const job: MailJob = { invitationId, sealed: sealed.toString('base64'), keyId };
+    await this.mail.enqueue(manager, JOB, [job], keyOf(invitationId));
+  }
+
+  private async compose({ invitationId: id, sealed, keyId }: MailJob): Promise<ComposedMail | null> {
+    const token = this.unsealed(id, { sealed: Buffer.from(sealed, 'base64'), keyId });
+    if (token === null) {
+      await this.note(id, 'failed', NO_KEY);
+      return null;
+    }
+    const invitation = await this.dataSource.manager.findOneBy(Invitation, { id });
+    // Accepted, withdrawn or sent again meanwhile.
+    if (!invitation?.tokenHash.equals(hashSecret(token))) return null;
+    const { email, organizationId, invitedBy, language, role, expiresAt } = invitation;
+    const [names]: { organization: string; inviter: string }[] = await this.dataSource.query(NAMES, [
+      organizationId,
+      invitedBy,
+    ]);
+    if (!names) return null;
+    const url = new URL(this.publicUrl.of(`/join/${token}`));
+    return { to: email, template: 'invitation', language, view: { ...names, role, url, expiresAt } };
+  }
+
+  /** Null if its key is missing: then only sending the invitation again helps. */
+  private unsealed(id: string, sealed: { readonly sealed: Buffer; readonly keyId: string }): string | null {
+    return this.sealer.keyIds.includes(sealed.keyId) ? this.sealer.unseal(sealed, keyOf(id)) : null;
+  }
+
+  private async note(id: string, mailStatus: MailStatus, mailError: string | null = null): Promise<void> {
+    await this.dataSource.manager.update(Invitation, { id }, { mailStatus, mailError });
+  }
+}
+
+function statusAfter(error: MailError | null): MailStatus {
+  if (!error) return 'sent';
+  return error.permanent ? 'failed' : 'queued';
+}

@@ -1,0 +1,138 @@
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { readCursor } from '../../../platform/http/cursor.js';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { memberFlags } from '../dto/feature-flags.dto.js';
+import {
+  AcceptInvitationDto,
+  CREATE_INVITATION_BODIES,
+  CreateInvitationDto,
+  ListInvitationsDto,
+} from './dto/create-invitation.dto.js';
+import {
+  presentAcceptance,
+  PresentedAcceptance,
+  PresentedInvitation,
+  presentInvitation,
+} from './dto/invitation.response.dto.js';
+import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
+import { InvitationsService } from './invitations.service.js';
+import { originOf } from '../../../platform/http/client-address.js';
+import type { Request } from 'express';
+
+@ApiTags('Invitations')
+@Controller()
+export class InvitationsController {
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly acceptance: InvitationAcceptanceService,
+  ) {}
+
+  @Post('organizations/:id/invitations')
+  @ApiIdParam('organization')
+  @ApiBody({ type: CreateInvitationDto, examples: CREATE_INVITATION_BODIES })
+  @Endpoint({
+    summary: 'Invite a person',
+    description:
+      '`OWNER` and `ADMIN` only; they can invite people for roles they manage. The invitation is emailed; if no mail server is configured, the response contains `invite_url` and `invite_token` to pass on. It can be used once, within seven days, and becomes invalid when its sender leaves the organization. An organization can have at most 100 pending invitations.',
+    status: 201,
+    location: '/organizations/:id/invitations',
+    costly: true,
+    reply: PresentedInvitation,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async createInvitation(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreateInvitationDto,
+  ): Promise<Reply<PresentedInvitation>> {
+    const { features, folder_ids: folderIds, ...input } = body;
+    const flags = features && memberFlags(features);
+    return reply(
+      presentInvitation(await this.invitations.create(caller, id, { ...input, flags, folderIds })),
+    );
+  }
+
+  @Get('organizations/:id/invitations')
+  @ApiIdParam('organization')
+  @Endpoint({
+    summary: 'List invitations',
+    description:
+      '`OWNER` and `ADMIN` only. Lists invitations that have not been accepted, newest first, including expired ones.',
+    reply: PresentedInvitation,
+    many: true,
+    pagination: CursorPagination,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async listInvitations(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() { search, limit, cursor }: ListInvitationsDto,
+  ): Promise<Reply<PresentedInvitation[]> & { pagination: CursorPagination }> {
+    const page = await this.invitations.list(caller, id, { search, limit, after: readCursor(cursor) });
+    return { data: page.rows.map(presentInvitation), pagination: presentCursorPagination(page) };
+  }
+
+  @Delete('organizations/:id/invitations/:invitationId')
+  @ApiTargetIdParam('organization')
+  @ApiIdParam('invitation', 'invitationId')
+  @Endpoint({
+    summary: 'Withdraw an invitation',
+    description: 'The caller must manage the invited role. The link stops working.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
+  })
+  async deleteInvitation(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('invitationId') invitationId: string,
+  ): Promise<Reply<SuccessReply>> {
+    await this.invitations.delete(caller, id, invitationId);
+    return reply(SUCCESS);
+  }
+
+  @Post('organizations/:id/invitations/:invitationId/resend')
+  @ApiTargetIdParam('organization')
+  @ApiIdParam('invitation', 'invitationId')
+  @Endpoint({
+    summary: 'Send an invitation again',
+    description:
+      'Sends it again on behalf of the caller, with a new link valid for seven days; the previous link stops working. An invitation can be emailed at most once a minute (429).',
+    costly: true,
+    reply: PresentedInvitation,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
+  })
+  async resendInvitation(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('invitationId') invitationId: string,
+  ): Promise<Reply<PresentedInvitation>> {
+    return reply(presentInvitation(await this.invitations.resend(caller, id, invitationId)));
+  }
+
+  @Post('invitations/accept')
+  @Endpoint({
+    summary: 'Accept an invitation',
+    description:
+      'With an API key, the user it belongs to joins the organization; the invitation must be for their email address. Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`. If the invitation was emailed, this verifies the address; if a user with that verified address already exists, one of their keys is required (409). If it was handed over by its sender, the address of a new user is not verified. An `Idempotency-Key` needs an API key; without one, it is ignored.',
+    status: 201,
+    location: '/organizations/{organization.id}',
+    public: 'or key',
+    costly: true,
+    reply: PresentedAcceptance,
+    errors: ['INVITATION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
+  async acceptInvitation(
+    @CurrentCaller() caller: Caller | undefined,
+    @Body() body: AcceptInvitationDto,
+    @Req() request: Request,
+  ): Promise<Reply<PresentedAcceptance>> {
+    return reply(presentAcceptance(await this.acceptance.accept(caller ?? originOf(request), body)));
+  }
+}

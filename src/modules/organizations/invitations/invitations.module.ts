@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { OrganizationManagementModule } from '../organization-management.module.js';
+import { OrganizationsModule } from '../organizations.module.js';
+import { SharingModule } from '../../sharing/sharing.module.js';
+import { UsersModule } from '../../users/users.module.js';
+import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
+import { InvitationMailService } from './invitation-mail.service.js';
+import { InvitationsController } from './invitations.controller.js';
+import { JoinPageController } from './page/join-page.controller.js';
+import { JoinPageRenderer } from './page/join-page.renderer.js';
+import { JoinPageService } from './page/join-page.service.js';
+import { InvitationsService } from './invitations.service.js';
+
+@Module({
+  imports: [
+    OrganizationsModule,
+    OrganizationManagementModule,
+    UsersModule,
+    ApiKeysModule,
+    AuthModule,
+    SharingModule,
+  ],
+  controllers: [InvitationsController, JoinPageController],
+  providers: [
+    InvitationsService,
+    InvitationMailService,
+    InvitationAcceptanceService,
+    JoinPageRenderer,
+    JoinPageService,
+  ],
+})
+export class InvitationsModule {}

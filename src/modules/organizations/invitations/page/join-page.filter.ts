@@ -1,0 +1,27 @@
+import { Catch } from '@nestjs/common';
+import type { Response } from 'express';
+import { PageFilter, type Notice } from '../../../../platform/http/page.filter.js';
+import { AppLogger } from '../../../../platform/logging/app-logger.js';
+import { JoinPageRenderer } from './join-page.renderer.js';
+
+const NOTICES: Readonly<Record<number, Notice>> = {
+  // The same for invitations that were accepted, withdrawn or have expired, and for those that never existed.
+  404: {
+    title: "This invitation isn't available",
+    text: 'It may have been accepted already, expired or been withdrawn, or the address may be incomplete. Ask the person who invited you to send it again.',
+  },
+};
+
+@Catch()
+export class JoinPageFilter extends PageFilter {
+  constructor(
+    private readonly pages: JoinPageRenderer,
+    logger: AppLogger,
+  ) {
+    super(logger, NOTICES, 'Open the link of the invitation again to start over.');
+  }
+
+  protected send(response: Response, status: number, notice: Notice): void {
+    this.pages.send(response, status, 'notice', { ...notice });
+  }
+}

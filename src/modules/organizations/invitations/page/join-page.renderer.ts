@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { sendHtmlPage, type PageData } from '../../../../platform/http/html-page.js';
+import { ShareAssetsService } from '../../../sharing/page/share-assets.service.js';
+
+/** Renders the pages of an invitation, templates of `web/join`, in the style of share pages; nothing may frame them. */
+@Injectable()
+export class JoinPageRenderer {
+  constructor(private readonly assets: ShareAssetsService) {}
+
+  send(response: Response, status: number, name: 'invitation' | 'joined' | 'notice', view: PageData): void {
+    response.set('X-Frame-Options', 'DENY');
+    sendHtmlPage(response, status, `join/${name}`, { ...view, assets: this.assets.addresses() }, (nonce) => [
+      `default-src 'none'`,
+      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'`,
+      `img-src data:`,
+      `base-uri 'none'`,
+      `form-action 'self'`,
+      `frame-ancestors 'none'`,
+    ]);
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../../../contract/domain-error.js';
+import { LIMITS } from '../../../../contract/limits.js';
+import { ServiceError } from '../../../../platform/errors/service-error.js';
+import { readForm } from '../../../../platform/http/body.js';
+import { PublicUrl } from '../../../../platform/http/public-url.js';
+import { RequestLimits } from '../../../../platform/http/request-limits.js';
+import { hasAtMost, isStorable } from '../../../../lib/text.js';
+import type { Caller } from '../../../../policy/caller.js';
+import { AuthService } from '../../../auth/auth.service.js';
+import {
+  InvitationAcceptanceService,
+  type AcceptedInvitation,
+  type OpenInvitation,
+} from '../invitation-acceptance.service.js';
+import { JoinPageRenderer } from './join-page.renderer.js';
+import { originOf } from '../../../../platform/http/client-address.js';
+
+const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Serves the pages of invitations to browsers. */
+@Injectable()
+export class JoinPageService {
+  constructor(
+    private readonly acceptance: InvitationAcceptanceService,
+    private readonly auth: AuthService,
+    private readonly limits: RequestLimits,
+    private readonly pages: JoinPageRenderer,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** Sends the invitation, with the form that accepts it. */
+  async open(token: string, response: Response): Promise<void> {
+    const invitation = await this.acceptance.find(token);
+    this.pages.send(response, 200, 'invitation', presentInvitation(invitation));
+  }
+
+  /** Handles the form: sends the page of the new member, or the form again with what was wrong. */
+  async join(token: string, request: Request, response: Response): Promise<void> {
+    const form = await readForm(request, response);
+    const key = form.get('key');
+    const name = (form.get('name') ?? '').trim();
+    try {
+      const accepted =
+        key === null
+          ? await this.acceptance.accept(originOf(request), { token, name: requireName(name) })
+          : await this.acceptance.accept(await this.authenticate(key.trim(), request, response), { token });
+      this.sendJoined(response, accepted);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code === 'INVITATION_NOT_FOUND') throw error;
+      const invitation = await this.acceptance.find(token);
+      request.errorCode = error.code;
+      this.pages.send(response, error.status, 'invitation', {
+        ...presentInvitation(invitation),
+        name,
+        mistake: {
+          // A user with the address may have been created since the form asked for a name.
+          field: invitation.hasUser || key !== null ? 'key' : 'name',
+          text: mistakeOf(error, invitation, key === null),
+        },
+      });
+    }
+  }
+
+  private sendJoined(response: Response, { organization, role, user, key }: AcceptedInvitation): void {
+    this.pages.send(response, 200, 'joined', {
+      organization: organization.name,
+      role,
+      name: user.name,
+      key,
+      api: this.publicUrl.of('/api/v1'),
+      docs: this.publicUrl.of('/docs'),
+    });
+  }
+
+  /** Counts keys that are not valid like those of the API. */
+  private async authenticate(key: string, request: Request, response: Response): Promise<Caller> {
+    try {
+      return await this.auth.authenticate(`Bearer ${key}`, originOf(request));
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 401) {
+        await this.limits.countWrongKey(request, response);
+      }
+      throw error;
+    }
+  }
+}
+
+/** `hasUser`: whether the form asks for an API key or for a name; null: the visitor chooses. `name`: entered before. `mistake`: what was refused. */
+function presentInvitation(invitation: OpenInvitation) {
+  const { organization, inviter, email, role, expiresAt, hasUser } = invitation;
+  return {
+    organization: organization.name,
+    inviter,
+    email,
+    role,
+    expiresAt: { iso: expiresAt.toISOString(), text: `${EXPIRY.format(expiresAt)} UTC` },
+    hasUser,
+    name: '',
+    mistake: null,
+  };
+}
+
+function requireName(name: string): string {
+  if (name !== '' && hasAtMost(LIMITS.name.max, name) && isStorable(name)) return name;
+  throw new DomainError('VALIDATION_ERROR');
+}
+
+function mistakeOf(
+  { code, status, message }: DomainError,
+  { email, hasUser }: OpenInvitation,
+  isNew: boolean,
+): string {
+  if (status === 401) return 'This API key is invalid, expired or revoked.';
+  if (code === 'VALIDATION_ERROR') {
+    return `Enter a name of ${LIMITS.name.min} to ${LIMITS.name.max} characters.`;
+  }
+  if (code === 'FORBIDDEN') return `This API key does not belong to ${email}.`;
+  // A user with the address was created after the form was opened, which now asks for the key.
+  if (isNew && hasUser) {
+    return `A user with the address ${email} already exists. Enter one of their API keys.`;
+  }
+  return message;
+}

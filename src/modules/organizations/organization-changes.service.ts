@@ -1,0 +1,178 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { isUuid, newId } from '../../platform/ids.js';
+import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
+import type { COMMAND_LINE, Manager } from '../../policy/management.js';
+import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
+import { counted } from '../../lib/text.js';
+import { ErasureService } from '../erasure/erasure.service.js';
+import { RecordingPurgeService } from '../media/recording-purge.service.js';
+import { OrganizationMember } from './entities/organization-member.entity.js';
+import { Organization } from './entities/organization.entity.js';
+import { OrganizationDetailsService, type OrganizationDetails } from './organization-details.service.js';
+import { requireRoomToOwn } from './members/owner-limit.js';
+import { OrganizationTransactions } from './organization-transactions.service.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+
+/** What an OWNER changes. */
+export interface OrganizationChanges {
+  readonly name?: string;
+  readonly features?: Partial<FeatureFlags>;
+  /** Whether those who are neither OWNER nor ADMIN may move their own recordings out of it. */
+  readonly membersMayTakeRecordings?: boolean;
+}
+
+/** What an operator changes. */
+export interface OrganizationTermsChanges {
+  readonly plan?: Plan;
+  readonly subscription?: Partial<Subscription>;
+}
+
+const JOB = 'organizations.delete';
+const BATCH = 200;
+
+interface Deletion {
+  readonly organizationId: string;
+}
+
+/** As when a member leaves: deleting a recording deletes its share links. */
+const LOCK_SHARED = `
+  SELECT FROM recordings WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = $1)
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE organization_id = $1';
+
+const DELETE_BATCH = `
+  WITH batch AS (SELECT id FROM recordings WHERE organization_id = $1 LIMIT ${BATCH} FOR UPDATE),
+  gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
+  SELECT id FROM gone`;
+
+/** Creates, changes and deletes organizations. */
+@Injectable()
+export class OrganizationChangesService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly transactions: OrganizationTransactions,
+    private readonly details: OrganizationDetailsService,
+    private readonly purges: RecordingPurgeService,
+    private readonly erasure: ErasureService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.purges.handle<Deletion>(JOB, {
+      batch: DELETE_BATCH,
+      parameters: ({ organizationId }) => [organizationId],
+      finish: ({ organizationId }) =>
+        this.dataSource.transaction((manager) => this.finishDeletion(manager, organizationId)),
+    });
+  }
+
+  /** The user becomes its OWNER. Without `plan`, it is the one that they may give. 409 `CONFLICT` for an OWNER of too many. */
+  async create(
+    owner: Pick<Caller, 'id' | 'operator' | 'plan'>,
+    {
+      name,
+      plan = planMadeBy(owner, this.settings.defaultPlan),
+    }: { readonly name: string; readonly plan?: Plan },
+    by: ChangedBy = owner,
+  ): Promise<OrganizationDetails> {
+    return transactionBy(this.dataSource, changedBy(by), async (manager) => {
+      await requireRoomToOwn(manager, owner.id);
+      const id = newId();
+      const createdAt = this.clock.now();
+      await manager.insert(Organization, { id, name, plan, subscriptionStatus: 'active', createdAt });
+      await manager.insert(OrganizationMember, {
+        organizationId: id,
+        userId: owner.id,
+        role: 'OWNER',
+        createdAt,
+      });
+      return this.details.get(owner, id, manager);
+    });
+  }
+
+  /**
+   * Name, features and what members may take are changed by an OWNER, plan and subscription by an operator, who need not be a member: 403
+   * `FORBIDDEN` for the request as a whole otherwise.
+   */
+  async update(
+    who: Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE,
+    organizationId: string,
+    { plan, subscription, ...changes }: OrganizationChanges & OrganizationTermsChanges,
+  ): Promise<OrganizationDetails> {
+    const isOperator = who.id === null || who.operator;
+    const terms = plan !== undefined || subscription !== undefined;
+    const own = Object.values(changes).some((value) => value !== undefined);
+    const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
+      await manager.update(Organization, { id }, columnsOf({ ...changes, plan, subscription }));
+      return this.details.get(who, id, manager);
+    };
+    if (terms && !isOperator) {
+      await this.transactions.change(who, organizationId, async () => {
+        throw new DomainError('FORBIDDEN', 'Only operators can change the plan and the subscription.');
+      });
+    }
+    if (own) {
+      return this.transactions.own(who, organizationId, (manager, { id }) => write(manager, id));
+    }
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    return transactionBy(this.dataSource, changedBy(who), async (manager) => {
+      await this.transactions.lock(manager, organizationId);
+      return write(manager, organizationId);
+    });
+  }
+
+  /**
+   * 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. They may be more
+   * than one request can delete: the memberships end at once, and with them all access; a job deletes the rest.
+   */
+  async delete(who: Manager, organizationId: string, withRecordings: boolean): Promise<number> {
+    return this.transactions.own(who, organizationId, async (manager, { id }) => {
+      await manager.query(LOCK_SHARED, [id]);
+      // Before counting: a transaction that was adding a recording has ended before its member is removed.
+      await manager.delete(OrganizationMember, { organizationId: id });
+      const [row]: { count: number }[] = await manager.query(COUNT, [id]);
+      const count = row?.count ?? 0;
+      if (count > 0 && !withRecordings) {
+        throw new DomainError(
+          'CONFLICT',
+          `The organization has ${counted(count, 'recording')}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
+        );
+      }
+      await manager.update(Organization, { id }, { deletedAt: this.clock.now() });
+      await this.purges.begin<Deletion>(manager, JOB, { organizationId: id });
+      await this.erasure.begin(manager, { of: 'organization', organizationId: id });
+      return count;
+    });
+  }
+
+  /** Its webhooks go with it, and what was being sent when the deletion began has been noted. */
+  private async finishDeletion(manager: EntityManager, id: string): Promise<void> {
+    await manager.delete(Organization, { id });
+    await this.erasure.begin(manager, { of: 'organization', organizationId: id });
+  }
+}
+
+/** TypeORM leaves columns as they are that are undefined here. */
+function columnsOf({
+  name,
+  features,
+  membersMayTakeRecordings,
+  plan,
+  subscription = {},
+}: OrganizationChanges & OrganizationTermsChanges) {
+  return {
+    name,
+    features: features as Organization['features'] | undefined,
+    membersMayTakeRecordings,
+    plan,
+    subscriptionStatus: subscription.status,
+    subscriptionEndsAt: subscription.endsAt,
+  };
+}

@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { samples } from '../../../../lib/media-engine/engine/conversions.js';
+import type { MediaTool } from '../../../../lib/media-engine/engine/media-tool.js';
+import {
+  inputsOf,
+  isDecodable,
+  primaryStream,
+  readSource,
+  trackOf,
+  type MediaTrack,
+  type SourceMedia,
+} from '../../../../lib/media-engine/engine/source-media.js';
+import { maxDuration } from '../../../../lib/media-engine/media-limits.js';
+import type { PackageRequest } from '../packager.js';
+import type { ExtractedFiles, WorkOptions } from '../process/packager-messages.js';
+import { inspectSource } from '../../../../lib/media-engine/source-file.js';
+import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
+import { AUDIO_RATE } from '../../../../lib/media-engine/audio/audio-format.js';
+import { labelledTracks, streamsOf } from '../../../../lib/media-engine/audio/choose-sound.js';
+import { measuredAudio } from '../../../../lib/media-engine/audio/measured-audio.js';
+import { CHANNEL_NAMES, finishVoices, trackFile, type WrittenTrack } from './voice-files.js';
+import { relationOf } from './who-speaks.js';
+
+/** The mix of several tracks, until it gets its name. */
+const MIX_FILE = 'track-mix.s16le';
+/** Seconds over the limit at which extraction stops, so that what is too long is noticed. */
+const BEYOND = 1;
+
+/**
+ * Writes the audio of a media file in the format of `audio-format.ts`, with the timing that players use: gaps and a late
+ * start are silence. Throws `UnplayableMediaError` when there is no audio, or none that can be decoded; a track that cannot
+ * is left out if there are others.
+ */
+export async function extractAudio(
+  { source, folder }: PackageRequest,
+  tool: MediaTool,
+  { onProgress }: WorkOptions,
+): Promise<ExtractedFiles> {
+  const { size: bytes } = await stat(source);
+  const { sessions } = await inspectSource(source);
+  const media = await readSource(tool, { path: source, sessions }, bytes);
+  requireSound(media);
+  const voices = voicesOf(media);
+  const written: WrittenTrack[] = [];
+  let damage: unknown = new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
+  for (const [index, voice] of voices.entries()) {
+    const names = [trackFile(index), ...voice.channels.map((name) => trackFile(index, name))];
+    const onTime = (seconds: number) =>
+      onProgress((index + Math.min(1, seconds / Math.max(media.end, 0.001))) / voices.length);
+    try {
+      await write(tool, folder, { media, track: voice.track, names, bytes, onTime });
+      const [mix, left, right] = await Promise.all(
+        names.map((name) => measuredAudio(join(folder, name), bytes)),
+      );
+      const channels = left && right ? ([left, right] as const) : null;
+      const { place, title, primary } = voice;
+      if (mix) written.push({ place, title, primary, mix, channels });
+    } catch (error) {
+      // Damage to one track does not fail the others.
+      if (!(error instanceof UnplayableMediaError)) throw error;
+      damage = error;
+    }
+  }
+  if (written.length === 0) throw damage;
+  const result = await finishVoices(folder, written, async (tracks) => {
+    const track = trackOf(media, streamsOf(tracks));
+    if (track) await write(tool, folder, { media, track, names: [MIX_FILE], bytes });
+    return measuredAudio(join(folder, MIX_FILE), Infinity);
+  });
+  onProgress(1);
+  return result;
+}
+
+function requireSound({ sessions }: SourceMedia): void {
+  const streams = sessions.flatMap(({ probed }) => primaryStream(probed.streams, 'audio') ?? []);
+  if (streams.length === 0) throw new UnplayableMediaError('The recording has no audio.');
+  if (!streams.some(isDecodable)) throw new UnplayableMediaError('The audio codec is not supported.');
+}
+
+interface Voice {
+  readonly place: number;
+  readonly track: MediaTrack;
+  readonly title: string | null;
+  readonly primary: boolean;
+  /** Those that are written apart, as they may be different people. */
+  readonly channels: readonly (typeof CHANNEL_NAMES)[number][];
+}
+
+/** The tracks that can be different participants, in the order of the file. */
+function voicesOf(media: SourceMedia): readonly Voice[] {
+  const tracks = labelledTracks(media);
+  const relation = relationOf(tracks);
+  if (relation === 'mix') {
+    const track = trackOf(media, streamsOf(tracks));
+    return track ? [{ place: 0, track, title: null, primary: true, channels: [] }] : [];
+  }
+  const isSingle = media.sessions.every(
+    ({ probed }) => probed.streams.filter(({ kind }) => kind === 'audio').length <= 1,
+  );
+  return tracks
+    .filter(({ primary }) => relation === 'voices' || primary)
+    .flatMap(({ title, primary, place }) => {
+      const track = trackOf(media, streamsOf([{ place }]));
+      const isStereo = track?.streams.flat().every(({ channels }) => channels === 2);
+      const channels = isSingle && isStereo ? CHANNEL_NAMES : [];
+      return track ? [{ place, track, title, primary, channels }] : [];
+    });
+}
+
+interface Writing {
+  readonly media: SourceMedia;
+  readonly track: MediaTrack;
+  readonly names: readonly string[];
+  readonly bytes: number;
+  readonly onTime?: (seconds: number) => void;
+}
+
+/** Writes the mix of a track to the first name and, if there are three, its two channels to the others. */
+async function write(
+  tool: MediaTool,
+  folder: string,
+  { media, track, names, bytes, onTime }: Writing,
+): Promise<void> {
+  const outputs = names.map((name, place) => {
+    // The layout is fixed, because it may change in the middle of a track.
+    const mix = place === 0 ? 'anull' : `aformat=channel_layouts=stereo,pan=mono|c0=c${place - 1}`;
+    return samples(name, track, { sampleRate: AUDIO_RATE, mix });
+  });
+  await tool.convert(folder, {
+    inputs: inputsOf(media),
+    outputs,
+    until: Math.min(media.end, maxDuration(bytes)) + BEYOND,
+    onTime,
+  });
+}

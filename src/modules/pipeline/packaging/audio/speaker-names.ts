@@ -1,0 +1,34 @@
+import { LIMITS } from '../../../../contract/limits.js';
+
+/** What programs write by default: it says what a track holds, not who speaks. */
+const GENERIC =
+  /^(?:(?:core media |iso media |mainconcept |mp4 )*(?:audio|sound|stereo|mono|track)[\s_-]*(?:track|media|handler|media handler|recording)?|simple_aac(?:_recording)?)[\s_-]*#?\d*$/i;
+
+/** Distinct names for tracks with these titles, in order: the title where it names one track, else `Speaker 1` and so on. */
+export function speakerNames(titles: readonly (string | null)[]): string[] {
+  const names = titles.map(nameFrom);
+  const uses = new Map<string, number>();
+  for (const name of names) uses.set(keyOf(name), (uses.get(keyOf(name)) ?? 0) + 1);
+  let number = 0;
+  const nextName = (): string => {
+    number += 1;
+    return uses.has(keyOf(`Speaker ${number}`)) ? nextName() : `Speaker ${number}`;
+  };
+  return names.map((name) => (name !== '' && uses.get(keyOf(name)) === 1 ? name : nextName()));
+}
+
+/** One line that PostgreSQL can store, within the limits of a speaker; empty if the title names nobody. */
+function nameFrom(title: string | null): string {
+  const clean = (title ?? '')
+    .slice(0, 10 * LIMITS.speaker.max)
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  const name = [...clean].slice(0, LIMITS.speaker.max).join('').trim();
+  return /[\p{L}\p{N}]/u.test(name) && !GENERIC.test(name) ? name : '';
+}
+
+/** The same for names that readers take for the same. */
+function keyOf(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { MediaModule } from '../../media/media.module.js';
+import { PackagingQueueModule } from '../packaging-queue.module.js';
+import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
+import { TranscriptionQueueModule } from '../transcription-queue.module.js';
+import { UploadsModule } from '../../uploads/uploads.module.js';
+import { Packager } from './packager.js';
+import { PackagePublishingService } from './package-publishing.service.js';
+import { PackagingReplacementService } from './packaging-replacement.service.js';
+import { PackagingRepository } from './packaging.repository.js';
+import { PackagingService } from './packaging.service.js';
+import { PackagingWorkService } from './packaging-work.service.js';
+import { ScratchService } from './scratch.service.js';
+import { AudioService } from './audio/audio.service.js';
+
+/** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
+@Module({
+  imports: [
+    RecordingAccessModule,
+    MediaModule,
+    PackagingQueueModule,
+    TranscriptionQueueModule,
+    UploadsModule,
+  ],
+  providers: [
+    Packager,
+    PackagingReplacementService,
+    PackagingRepository,
+    PackagePublishingService,
+    PackagingService,
+    PackagingWorkService,
+    ScratchService,
+    AudioService,
+  ],
+  exports: [PackagingService, ScratchService, AudioService],
+})
+export class PackagingModule {}

@@ -1,0 +1,179 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  forkConfined,
+  type ChildEnding,
+  type ConfinedChild,
+} from '../../../../platform/processes/confined-child.js';
+import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../../platform/processes/confined-folder.js';
+import { withConfinedFolder } from '../../../../platform/processes/confinement.js';
+import { minimalEnvironment } from '../../../../platform/processes/minimal-environment.js';
+import { StallWatch } from '../../../../platform/processes/stall-watch.js';
+import {
+  cpuBudget,
+  processBounds,
+  tooMuchCpu,
+  tooMuchOutput,
+} from '../../../../lib/media-engine/media-limits.js';
+import { EXTRACTED_FILE } from '../../../../lib/media-engine/audio/audio-format.js';
+import { PACKAGE_FILE } from '../../../../lib/media-engine/package-files.js';
+import type { PackageOptions } from '../packager.js';
+import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
+import { CHILD_MESSAGE, type ChildMessage, type ChildRequest } from './packager-messages.js';
+import { CrashError, isCrash } from '../../../../lib/media-engine/crash.error.js';
+import { ENDED_BY_HANG } from './watched-process.js';
+
+const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
+/** JavaScript heap only; `processBounds` limits the memory of the process as a whole. */
+const HEAP_MEGABYTES = 512;
+const KEPT_ERROR_CHARACTERS = 1000;
+
+/** When to give up on a child. */
+export interface ChildLimits {
+  /** Seconds of CPU time that it may spend without returning to its event loop. */
+  readonly hangSeconds: number;
+  /** Milliseconds without progress. */
+  readonly stallMs?: number;
+  /** Fraction of the CPU budget in `media-limits.ts` that it gets; 1 by default. */
+  readonly cpuShare?: number;
+}
+
+const LIMITS: ChildLimits = { hangSeconds: 20 };
+
+type Sign = Extract<ChildMessage, { kind: 'progress' | 'inspected-media' }>;
+type Answer = Exclude<ChildMessage, Sign>;
+export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
+
+/**
+ * Runs a request in its own confined child process, and moves what it has written into the folder of the request. Throws as
+ * `Packager.package` does; the child has exited by then. It is killed when the signal aborts and after five minutes without
+ * progress. It kills itself when it hangs (some damaged files send a parser into an endless loop), and the kernel kills it when
+ * it exceeds its CPU budget, neither of which a retry would change. A file that crashes it twice will do so again.
+ */
+export async function runChild<Task extends ChildRequest['task']>(
+  request: ChildRequest & { readonly task: Task },
+  options: PackageOptions,
+  limits: ChildLimits = LIMITS,
+): Promise<ResultOf<Task>> {
+  try {
+    return await runOnce(request, options, limits);
+  } catch (error) {
+    if (!(error instanceof CrashError)) throw error;
+  }
+  try {
+    return await runOnce(request, options, limits);
+  } catch (error) {
+    throw error instanceof CrashError ? new UnplayableMediaError(error.forUsers, { cause: error }) : error;
+  }
+}
+
+async function runOnce<Task extends ChildRequest['task']>(
+  request: ChildRequest & { readonly task: Task },
+  options: PackageOptions,
+  limits: ChildLimits,
+): Promise<ResultOf<Task>> {
+  options.signal.throwIfAborted();
+  const { size } = await stat(request.source);
+  return withConfinedFolder(request.folder, async (folder) => {
+    const result = await answerOf(folder, { ...request, bytes: size }, options, limits);
+    if (result.kind !== RESULTS[request.task]) {
+      throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
+    }
+    const expected = request.task === 'audio' ? EXTRACTED_FILE : PACKAGE_FILE;
+    await folder.collect(request.folder, (file) => expected.test(file));
+    return result as ResultOf<Task>;
+  });
+}
+
+/** The reply to each task. */
+const RESULTS = { package: 'packaged', audio: 'audio' } as const;
+type ResultOf<Task extends ChildRequest['task']> = Extract<Answer, { kind: (typeof RESULTS)[Task] }>;
+
+/** The folder of a program, if it is not part of the system: an isolated child sees nothing else of it. */
+function foldersOf(program: string): string[] {
+  const folders = (minimalEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const paths = program.includes('/') ? [resolve(program)] : folders.map((folder) => join(folder, program));
+  const found = paths.find((path) => existsSync(path));
+  return found === undefined ? [] : [dirname(found), dirname(realpathSync(found))];
+}
+
+async function answerOf(
+  folder: ConfinedFolder,
+  { bytes, ...given }: ChildRequest & { readonly bytes: number },
+  { signal, onProgress, onInspected }: PackageOptions,
+  { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
+): Promise<ChildResult> {
+  const bounds = processBounds(bytes, cpuShare * cpuBudget(bytes));
+  const request = { ...given, source: await folder.add(given.source), folder: OUTPUT_FOLDER };
+  signal.throwIfAborted();
+  const args = [hangSeconds, bounds.cpuSeconds].map(String);
+  const readable = given.ffmpeg === null ? [] : foldersOf(given.ffmpeg);
+  const spawnOptions = { bounds, readable, heapMegabytes: HEAP_MEGABYTES, signal };
+  const child = forkConfined(folder, ENTRY_POINT, args, spawnOptions);
+  const watch = new StallWatch(() => child.kill(), stallMs);
+  let isInspected = false;
+  try {
+    const answer = await ask(child, request, (message) => {
+      watch.alive();
+      if (message.kind === 'progress') onProgress(message.fraction);
+      else if (!isInspected) {
+        isInspected = true;
+        onInspected?.(message.found);
+      }
+    });
+    const ending = await child.ended;
+    signal.throwIfAborted();
+    if (watch.stalled) throw new Error('the packager stopped making progress');
+    if (ending.tooMuchOutput) throw tooMuchOutput(bounds);
+    if (answer) return resultOf(answer);
+    if (ending.signal === 'SIGXCPU') throw tooMuchCpu(bounds.cpuSeconds, bytes);
+    throw silent(ending);
+  } finally {
+    watch.stop();
+    // Its folder is about to be removed.
+    child.kill();
+    await child.ended;
+  }
+}
+
+/** Null if the child ends without an answer. */
+async function ask(
+  { process: child, ended, kill }: ConfinedChild,
+  request: ChildRequest,
+  onSign: (message: Sign) => void,
+): Promise<Answer | null> {
+  let answer: Answer | null = null;
+  child.on('message', (sent) => {
+    const { data: message } = CHILD_MESSAGE.safeParse(sent);
+    // A child that does not keep to the protocol has been taken over.
+    if (!message) kill();
+    else if (isSign(message)) onSign(message);
+    else answer ??= message;
+  });
+  // A send error means that the child has already exited, which `ended` reports.
+  child.send(request, () => undefined);
+  await ended;
+  return answer;
+}
+
+const isSign = (message: ChildMessage): message is Sign =>
+  message.kind === 'progress' || message.kind === 'inspected-media';
+
+function resultOf(answer: Answer): ChildResult {
+  if (answer.kind === 'unplayable') throw new UnplayableMediaError(answer.message);
+  if (answer.kind === 'failed') throw new Error(`the packager failed: ${answer.message}`);
+  return answer;
+}
+
+function silent({ signal, status, error, stderr }: ChildEnding): Error {
+  if (error) return new Error(`the packager could not be started: ${error.message}`);
+  if (signal === ENDED_BY_HANG) {
+    return new UnplayableMediaError('The file is damaged: reading it never finishes.');
+  }
+  if (isCrash(signal)) return new CrashError(signal);
+  if (signal) return new Error(`the packager ended by ${signal}`);
+  const details = stderr && `: ${stderr.slice(-KEPT_ERROR_CHARACTERS)}`;
+  return new Error(`the packager ended with status ${status}${details}`);
+}

@@ -1,0 +1,104 @@
+import { z } from '../../../../lib/zod.js';
+import type { PackageRequest } from '../packager.js';
+import { PLAYLIST, THUMBNAIL } from '../../../../lib/media-engine/package-files.js';
+
+/**
+ * The one message from the parent: `package` creates a whole package; `audio` extracts the audio in the format of
+ * `audio-format.ts`. Paths are relative to the child's working folder.
+ */
+export interface ChildRequest extends PackageRequest {
+  readonly task: 'package' | 'audio';
+  /** The program to use; null for the library. */
+  readonly ffmpeg: string | null;
+}
+
+/** How the work on a file reports back. */
+export interface WorkOptions {
+  /** Fraction of the work done, 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+  readonly onInspected: (found: InspectedMedia) => void;
+}
+
+const fraction = z.number().min(0).max(1);
+const seconds = z.number().min(0);
+const reason = z.string().max(2_000);
+/** What a browser would not render as a page. */
+const mediaType = z
+  .string()
+  .regex(
+    /^(?:(?:audio|video)\/[\w.+-]{1,80}|application\/(?:ogg|mxf|vnd\.ms-asf|vnd\.rn-realmedia|octet-stream)|image\/mj2)$/,
+  );
+/** When the recording began, if the media says so; sent as text. */
+const startedAt = z.iso
+  .datetime()
+  .transform((text) => new Date(text))
+  .nullable();
+const oneOf = (...names: string[]) => z.string().refine((name) => names.includes(name));
+
+/** The result. Paths are relative to the folder of the request; every file in the folder belongs to the package. */
+const PACKAGE = z.strictObject({
+  /** Media type of the source: `video/mp4`, `video/webm`, `audio/mp4`, ... */
+  sourceType: mediaType,
+  duration: seconds,
+  startedAt,
+  /**
+   * One file that every browser can play and seek in; null when the source is already such a file (H.264, AV1 or VP9 with
+   * AAC or Opus in an MP4 that is not fragmented, rotated or truncated; or such audio alone). `packaging-plan.ts` decides.
+   */
+  video: z
+    .strictObject({ path: oneOf('video.mp4', 'audio.m4a'), type: z.enum(['video/mp4', 'audio/mp4']) })
+    .nullable(),
+  /** HLS multivariant playlist. It refers to the playlists of its renditions, and those to CMAF segments, by relative URLs. */
+  playlist: oneOf(PLAYLIST),
+  /** JPEG, at most 640 pixels wide: a frame of the video, or the waveform if there is only audio. */
+  thumbnail: oneOf(THUMBNAIL),
+  /** What is missing from the media, for users: "2.5 s of the 7.8 s that the file claims are missing: it is truncated." */
+  notice: reason.nullable(),
+});
+export type MediaPackage = Readonly<z.infer<typeof PACKAGE>>;
+
+/** What is known about a source before it is converted. */
+const INSPECTED_MEDIA = z.strictObject({
+  sourceType: mediaType,
+  /** Null when the header does not say. */
+  duration: seconds.nullable(),
+  startedAt,
+  /** Something has to be encoded, which takes long; otherwise everything is copied, in seconds. */
+  encodes: z.boolean(),
+  /** It has to be encoded, and browsers play the source itself meanwhile; `playable-source.ts` decides. */
+  playable: z.boolean(),
+});
+export type InspectedMedia = Readonly<z.infer<typeof INSPECTED_MEDIA>>;
+
+/** The result of extraction: the mix is in `AUDIO_FILE`, its levels in `LEVELS_FILE`. */
+const EXTRACTED = z.strictObject({
+  duration: seconds,
+  /** `name` is that of its file in the folder. */
+  voices: z
+    .array(
+      z.strictObject({ name: z.string().regex(/^[a-z0-9-]{1,40}\.s16le$/), speaker: z.string().max(1_000) }),
+    )
+    .min(1)
+    .max(200)
+    .readonly(),
+});
+export type ExtractedFiles = Readonly<z.infer<typeof EXTRACTED>>;
+
+/**
+ * The child's messages: any number of `progress`, `inspected-media` before it creates a package, then one of the others.
+ * Everything is checked, because a file may have taken over the child that reads it.
+ */
+export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('progress'), fraction }),
+  z.strictObject({ kind: z.literal('inspected-media'), found: INSPECTED_MEDIA }),
+  z.strictObject({ kind: z.literal('packaged'), made: PACKAGE }),
+  z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
+  z.strictObject({ kind: z.literal('unplayable'), message: reason }),
+  z.strictObject({ kind: z.literal('failed'), message: reason }),
+]);
+export type ChildMessage = z.infer<typeof CHILD_MESSAGE>;
+
+const MOST_CHARACTERS = 1_000;
+
+/** A reason that is not longer than a message may be. */
+export const shortened = (text: string): string => text.slice(0, MOST_CHARACTERS);

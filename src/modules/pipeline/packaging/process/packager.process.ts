@@ -1,0 +1,108 @@
+/** Entry point of the child process that packagers run media work in: one request, one reply, then it exits. */
+import { stat } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import type { MediaTool } from '../../../../lib/media-engine/engine/media-tool.js';
+import { CrashError } from '../../../../lib/media-engine/crash.error.js';
+import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
+import { shortened, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
+import { watchProcess } from './watched-process.js';
+
+/**
+ * Niceness. Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. A
+ * recording that plays as it is waits only for its inspection, so that goes before conversions.
+ */
+const PRIORITIES = { package: 5, converting: 15, audio: 19 } as const;
+/** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
+const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
+const MEMORY_CHECK_MS = 1000;
+const PROGRESS_MS = 200;
+
+const [hangSeconds = 0, cpuSeconds = 0] = process.argv.slice(2).map(Number);
+watchProcess(hangSeconds);
+// The worker has died.
+process.once('disconnect', () => process.exit(1));
+process.once('message', (request: ChildRequest) => void answer(request));
+setInterval(() => {
+  if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
+  finish({
+    kind: 'unplayable',
+    message: 'Processing the file needs more than 2 GB of memory, which is the limit.',
+  });
+}, MEMORY_CHECK_MS).unref();
+
+async function answer(request: ChildRequest): Promise<void> {
+  setPriorityTo(PRIORITIES[request.task]);
+  try {
+    finish(await work(request));
+  } catch (error) {
+    // As if the program were a part of this process: the parent tries once more.
+    if (error instanceof CrashError) return void process.kill(process.pid, error.signal);
+    const message = shortened(error instanceof Error ? error.message : String(error));
+    if (error instanceof UnplayableMediaError) finish({ kind: 'unplayable', message });
+    else if (isMachineAtFault(error)) finish({ kind: 'failed', message });
+    else finish({ kind: 'unplayable', message: `The file cannot be processed: ${message}` });
+  }
+}
+
+/** Only then does a retry make sense: FFmpeg and the image library would fail with the same file in the same way. */
+function isMachineAtFault(error: unknown): boolean {
+  const { mayPass, code } = error as { readonly mayPass?: boolean; readonly code?: unknown };
+  return mayPass ?? typeof code === 'string';
+}
+
+/** Of this thread, and of those that it starts from now on. */
+function setPriorityTo(priority: number): void {
+  try {
+    setPriority(priority);
+  } catch {
+    // Not permitted everywhere; the work does not depend on it.
+  }
+}
+
+/** The codecs and the image library are loaded only when needed. */
+async function work(request: ChildRequest): Promise<ChildMessage> {
+  const tool = await openTool(request);
+  const options: WorkOptions = {
+    onProgress: progress(),
+    onInspected: (found) => {
+      send({ kind: 'inspected-media', found });
+      setPriorityTo(PRIORITIES.converting);
+    },
+  };
+  if (request.task === 'audio') {
+    const { extractAudio } = await import('../audio/extract-audio.js');
+    return { kind: 'audio', files: await extractAudio(request, tool, options) };
+  }
+  const { packageMedia } = await import('../../../../lib/media-engine/engine/package-media.js');
+  return { kind: 'packaged', made: await packageMedia(request, tool, options) };
+}
+
+async function openTool({ ffmpeg, source }: ChildRequest): Promise<MediaTool> {
+  if (ffmpeg === null) {
+    const { LibavTool } = await import('../../../../lib/media-engine/libav/libav.tool.js');
+    return new LibavTool();
+  }
+  const { FfmpegTool } = await import('../../../../lib/media-engine/ffmpeg/ffmpeg.tool.js');
+  return new FfmpegTool(ffmpeg, { bytes: (await stat(source)).size, cpuSeconds });
+}
+
+/** Reports progress to the parent, at a limited rate. */
+function progress(): (fraction: number) => void {
+  let sentAt = 0;
+  let highest = 0;
+  return (fraction) => {
+    highest = Math.max(highest, fraction);
+    if (Date.now() - sentAt < PROGRESS_MS && fraction < 1) return;
+    sentAt = Date.now();
+    send({ kind: 'progress', fraction: highest });
+  };
+}
+
+function finish(message: ChildMessage): void {
+  // Decoders may keep the process alive, but the result is complete.
+  send(message, () => process.exit(0));
+}
+
+function send(message: ChildMessage, then?: () => void): void {
+  process.send?.(message, undefined, undefined, then);
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { ConfinedFolder } from '../../../platform/processes/confined-folder.js';
+import { Meter } from '../../../platform/storage/meter.js';
+import { ObjectStore } from '../../../platform/storage/object-store.js';
+import { PackagingRepository } from './packaging.repository.js';
+
+/** A local file with its checksum. */
+export interface LocalFile {
+  readonly path: string;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** An idle speech process keeps an empty folder here for a minute; an older one is what a dead process has left. */
+const IDLE_FOLDER_MS = 60 * 60 * 1000;
+
+const OPENED_AHEAD = 8;
+
+/** Local working folders, one per attempt and named after its id; nothing in them has to survive. */
+@Injectable()
+export class ScratchService {
+  private readonly root: string;
+
+  constructor(
+    @Inject(SETTINGS) { dataDir }: Settings,
+    private readonly objects: ObjectStore,
+    private readonly repository: PackagingRepository,
+  ) {
+    this.root = join(dataDir, 'scratch');
+  }
+
+  /** Runs `work` in a fresh folder, which is always removed afterwards. */
+  async within<T>(attempt: string, work: (folder: string) => Promise<T>): Promise<T> {
+    await this.sweep();
+    const folder = join(this.root, attempt);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return await work(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  /** Concatenates objects into one file. */
+  async assemble(keys: readonly string[], path: string, signal: AbortSignal): Promise<LocalFile> {
+    const meter = new Meter();
+    await pipeline(this.read(keys), meter, createWriteStream(path, { mode: 0o600 }), { signal });
+    return { path, sha256: meter.result().sha256 };
+  }
+
+  async sha256(path: string): Promise<string> {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    return hash.digest('hex');
+  }
+
+  /** Every file below a folder, as paths relative to it. */
+  async files(folder: string): Promise<string[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  }
+
+  /** The next objects are opened ahead: a live upload leaves thousands of small ones, and a distant store is slow to answer. */
+  private async *read(keys: readonly string[]): AsyncIterable<Buffer> {
+    const waiting = [...keys];
+    const opened: Promise<Readable>[] = [];
+    const open = (key: string): void => {
+      const opening = this.objects.get(key);
+      // Reported when its turn comes.
+      opening.catch(() => undefined);
+      opened.push(opening);
+    };
+    try {
+      waiting.splice(0, OPENED_AHEAD).forEach(open);
+      for (let next = opened[0]; next; next = opened[0]) {
+        yield* (await next) as AsyncIterable<Buffer>;
+        void opened.shift();
+        waiting.splice(0, 1).forEach(open);
+      }
+    } finally {
+      for (const opening of opened) void opening.then((content) => content.destroy()).catch(() => undefined);
+    }
+  }
+
+  /** Removes what dead processes left behind: folders of attempts that are no longer current, and idle ones. */
+  private async sweep(): Promise<void> {
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    const names = await readdir(this.root);
+    const current = await this.repository.currentAmong(names);
+    for (const name of names) {
+      const path = join(this.root, name);
+      const inUse = ConfinedFolder.isOne(name) ? await isRecent(path) : current.has(name);
+      if (!inUse) await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+async function isRecent(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => null);
+  return stats !== null && Date.now() - stats.ctimeMs < IDLE_FOLDER_MS;
+}

@@ -1,0 +1,128 @@
+import type { OpenAI } from 'openai';
+import pLimit from 'p-limit';
+import type { FetchLimits } from '../../../platform/models/bounded-fetch.js';
+import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
+import { redact, refusalOf } from '../../../platform/models/model-errors.js';
+import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
+import { twoLetterCode } from '../../../lib/language/language-codes.js';
+import { readReply, refused, type Heard } from './openai-reply.js';
+import { cutOnSilences, type Part } from './silence.js';
+import { PartialTranscription } from './partial-transcription.js';
+import { Transcriber, type TranscribeOptions, type Transcription } from './transcriber.js';
+import { wavOf } from './wav.js';
+
+/** Seconds. Ten minutes are 19 MB; OpenAI accepts 25 MB. */
+const PART = { least: 5 * 60, most: 10 * 60 } as const;
+/** Shorter parts contain no speech, and servers refuse them. */
+const SHORTEST_SECONDS = 0.1;
+const PARTS_AT_ONCE = 2;
+/** A small server may be slower than real time. */
+const LIMITS: Partial<FetchLimits> = { milliseconds: 30 * 60_000, bytes: 4 * 1024 * 1024 };
+
+/** Any server with the transcription interface of OpenAI. */
+export class OpenAiTranscriber extends Transcriber {
+  private client: Promise<OpenAI> | null = null;
+
+  /** `limits` apply to each request. */
+  constructor(
+    private readonly address: ModelServer,
+    private readonly limits: Partial<FetchLimits> = {},
+  ) {
+    super();
+  }
+
+  override async transcribe(
+    audio: ExtractedAudio,
+    { language, signal, draft, save }: TranscribeOptions,
+  ): Promise<Transcription> {
+    const parts = cutOnSilences(audio.levels, audio.levelSeconds, PART)
+      .map(({ start, end }) => ({ start, end: Math.min(end, audio.duration) }))
+      .filter(({ start, end }) => end - start >= SHORTEST_SECONDS);
+    const spoken = language ? twoLetterCode(language) : null;
+    const partial = new PartialTranscription(parts.length, draft);
+    const heard = await allOf(parts, signal, async (part, index, stop) => {
+      const done = partial.of(index) ?? (await this.hear(audio, part, spoken, stop));
+      await partial.add(index, done, save);
+      return done;
+    });
+    return {
+      language: mostSpoken(parts, heard) ?? spoken,
+      segments: heard.flatMap(({ segments }) => segments),
+      confidenceKnown: heard.some(({ confidenceKnown }) => confidenceKnown),
+    };
+  }
+
+  private async hear(
+    audio: ExtractedAudio,
+    part: Part,
+    language: string | null,
+    signal: AbortSignal,
+  ): Promise<Heard> {
+    this.client ??= modelClient(this.address, { ...LIMITS, ...this.limits });
+    const client = await this.client;
+    try {
+      const reply: unknown = await client.audio.transcriptions.create(
+        {
+          file: await wavOf(audio, part),
+          model: this.address.model,
+          response_format: 'verbose_json',
+          timestamp_granularities: ['segment'],
+          ...(language && { language }),
+        },
+        { signal },
+      );
+      return readReply(reply, part);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw await this.explained(error);
+    }
+  }
+
+  /** Replaces errors that could contain the key, because errors of the library quote the server. */
+  private async explained(error: unknown): Promise<unknown> {
+    const refusal = await refusalOf(error, this.address);
+    if (refusal !== null) return refused(refusal);
+    if ((error as Error).name === 'SyntaxError')
+      return new Error('the transcription server sent broken JSON');
+    const { APIError } = await import('openai');
+    if (!(error instanceof APIError) || error.status === undefined) return error;
+    return new Error(`the transcription server failed: ${redact(error.message, this.address)}`);
+  }
+}
+
+/** Returns results in the order of the parts. The first error aborts all of them. */
+async function allOf(
+  parts: readonly Part[],
+  signal: AbortSignal,
+  hear: (part: Part, index: number, stop: AbortSignal) => Promise<Heard>,
+): Promise<Heard[]> {
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const limit = pLimit(PARTS_AT_ONCE);
+  const endAll = (error: unknown): never => {
+    failed.abort(error);
+    throw error;
+  };
+  try {
+    signal.throwIfAborted();
+    return await limit.map(parts, (part, index) => {
+      stop.throwIfAborted();
+      return hear(part, index, stop).catch(endAll);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** The language of most of the speech. */
+function mostSpoken(parts: readonly Part[], heard: readonly Heard[]): string | null {
+  const seconds = new Map<string, number>();
+  heard.forEach(({ language, segments }, place) => {
+    const part = parts[place];
+    if (language === null || !part || segments.length === 0) return;
+    seconds.set(language, (seconds.get(language) ?? 0) + part.end - part.start);
+  });
+  const [most] = [...seconds].sort((one, other) => other[1] - one[1]);
+  return most?.[0] ?? null;
+}

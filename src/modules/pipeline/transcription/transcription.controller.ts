@@ -1,0 +1,45 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { TranscriptionQueueService } from '../transcription-queue.service.js';
+import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
+import { TRANSCRIPTION_STARTED, StartedTranscription } from './dto/transcription.response.dto.js';
+
+@ApiTags('Transcripts')
+@Controller('recordings')
+export class TranscriptionController {
+  constructor(private readonly queue: TranscriptionQueueService) {}
+
+  @Post(':id/transcription')
+  @ApiTargetIdParam('recording')
+  @ApiBody({ type: StartTranscriptionDto, required: false })
+  @Endpoint({
+    summary: 'Start a transcription',
+    description:
+      'Transcribes the audio in the background, for the first time or again, with the speech recognition of the service or the server of `TRANSCRIPTION_URL`. If this fails, the existing transcript is kept. Returns `CONFLICT` when the platform has no speech recognition and there is no such server, the recording is not playable yet, or a transcription is already in progress.',
+    status: 202,
+    costly: true,
+    reply: StartedTranscription,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'RECORDING_LOCKED',
+      'TRANSCRIPT_NOT_AVAILABLE',
+      'FORBIDDEN',
+      'CONFLICT',
+    ],
+  })
+  async startTranscription(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() { language }: StartTranscriptionDto,
+  ): Promise<Reply<StartedTranscription>> {
+    await this.queue.start(caller, id, language ?? null);
+    return reply(TRANSCRIPTION_STARTED);
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  UrlProperty,
+  EnumProperty,
+  DecimalProperty,
+  IdProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../../platform/openapi/field.decorator.js';
+import {
+  MEDIA_STATES,
+  RECORDING_STATUSES,
+  type MediaState,
+  type RecordingStatus,
+} from '../../../../policy/recording-status.js';
+
+/** Fields of both list item and detail. */
+export class RecordingFields {
+  @IdProperty('Identifier of the recording')
+  id: string;
+
+  @EnumProperty(
+    'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`, unless `media` is `none`',
+    { values: RECORDING_STATUSES, name: 'RecordingStatus', example: 'COMPLETED' },
+  )
+  status: RecordingStatus;
+
+  @TextProperty('Title', { example: 'Weekly sync' })
+  title: string;
+
+  @TimestampProperty('When the recording was created')
+  createdAt: string;
+
+  @UrlProperty(
+    'URL of the thumbnail, a JPEG. Signed: works without an `Authorization` header for as long as the other media URLs, while the API key that requested it works and its user sees the recording, even when it is locked. Null until there is one',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=q2Hs',
+      nullable: true,
+    },
+  )
+  thumbnailUrl: string | null;
+
+  @DecimalProperty('Fraction of uploading and processing that is done, 0 to 1; 1 when complete', {
+    maximum: 1,
+    example: 1,
+  })
+  progress: number;
+
+  @EnumProperty(
+    'Whether there is media to play, also while the recording is locked. `pending`: it is being recorded, uploaded or processed. `none`: there is none, and none will come unless it is added (`POST /recordings/{id}/upload`)',
+    { values: MEDIA_STATES, name: 'MediaState', example: 'available' },
+  )
+  media: MediaState;
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import type { JobOwner } from '../../../platform/jobs/fair-share.js';
+import type { RecordingStatus } from '../../../policy/recording-status.js';
+import {
+  mayReport,
+  statusAfter,
+  TRANSITIONS,
+  type RecordingEvent,
+  type ReportableStatus,
+} from '../../../policy/recording-transitions.js';
+import { Recording } from './entities/recording.entity.js';
+
+/** The columns that an event may change in addition to the status. */
+export type EventChanges = Partial<
+  Pick<
+    Recording,
+    | 'progress'
+    | 'statusReason'
+    | 'startedAt'
+    | 'endedAt'
+    | 'duration'
+    | 'mediaKey'
+    | 'mediaType'
+    | 'mediaSha256'
+    | 'sourceKey'
+    | 'sourceType'
+    | 'sourceSha256'
+    | 'packageKey'
+    | 'packagingId'
+  >
+>;
+
+/** The status of a recording, and the owner that jobs for it are attributed to. */
+export interface OwnedStatus {
+  readonly status: RecordingStatus;
+  readonly owner: JobOwner;
+}
+
+/** `statusReason` when a client itself reports `ERROR`. */
+const REPORTED = 'The client reported an error.';
+
+/** All changes to a recording's status go through here, with its row locked, as the policy's table allows. */
+@Injectable()
+export class RecordingStatusService {
+  constructor(private readonly clock: Clock) {}
+
+  /** Locks the row until the transaction ends; null when the recording has been deleted. */
+  async lockOwned(manager: EntityManager, recordingId: string): Promise<OwnedStatus | null> {
+    const [row]: { status: RecordingStatus; userId: string | null; organizationId: string | null }[] =
+      await manager.query(
+        `SELECT status, owner_id AS "userId", organization_id AS "organizationId"
+         FROM recordings WHERE id = $1 FOR UPDATE`,
+        [recordingId],
+      );
+    if (!row) return null;
+    const { status, userId, organizationId } = row;
+    return { status, owner: { userId, organizationId } };
+  }
+
+  /** Applies a status reported by a client; returns whether it changed. A refusal names the transitions that the table allows. */
+  async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
+    const locked = await this.lockOwned(manager, recordingId);
+    if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
+    const current = locked.status;
+    if (!mayReport(current, next)) {
+      const { reports } = TRANSITIONS[current];
+      const allowed =
+        reports.length > 0 ? `allowed next: ${reports.join(', ')}` : 'no status can be reported';
+      throw new DomainError(
+        'CONFLICT',
+        `status: a recording in ${current} cannot become ${next}; ${allowed}`,
+      );
+    }
+    if (current === next) return false;
+    const statusReason = next === 'ERROR' ? REPORTED : null;
+    await this.write(manager, recordingId, next, { statusReason });
+    return true;
+  }
+
+  /**
+   * Applies an event observed by the service to a recording whose row this transaction has locked. Returns false when the
+   * event has no effect in its current status.
+   */
+  async apply(
+    manager: EntityManager,
+    recordingId: string,
+    current: RecordingStatus,
+    event: RecordingEvent,
+    changes: EventChanges = {},
+  ): Promise<boolean> {
+    const next = statusAfter(current, event);
+    if (next === null) return false;
+    if (next !== current) await this.write(manager, recordingId, next, { statusReason: null, ...changes });
+    else if (Object.keys(changes).length > 0) await manager.update(Recording, { id: recordingId }, changes);
+    return true;
+  }
+
+  private async write(
+    manager: EntityManager,
+    id: string,
+    status: RecordingStatus,
+    changes: EventChanges,
+  ): Promise<void> {
+    await manager.update(Recording, { id }, { ...changes, status, updatedAt: this.clock.now() });
+  }
+}

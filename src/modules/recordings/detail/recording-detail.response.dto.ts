@@ -1,0 +1,179 @@
+import { OmitType } from '@nestjs/swagger';
+import {
+  BooleanProperty,
+  DecimalProperty,
+  EnumProperty,
+  IdProperty,
+  IntegerProperty,
+  NestedProperty,
+  StringListProperty,
+  TextProperty,
+  TimestampProperty,
+  UrlProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import {
+  CONTENT_STATUSES,
+  NEW_MEDIA_STATUSES,
+  type ContentStatus,
+  type NewMediaStatus,
+} from '../../../policy/recording-status.js';
+import { RecordingCapabilities } from '../access/dto/capabilities.response.dto.js';
+import { RecordingFields } from '../access/dto/recording-fields.response.dto.js';
+import { SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
+
+export class RecordingTranscription {
+  @EnumProperty('Status of the transcript', {
+    values: CONTENT_STATUSES,
+    name: 'ContentStatus',
+    example: 'completed',
+  })
+  status: ContentStatus;
+
+  @DecimalProperty('Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`', {
+    maximum: 1,
+    example: 1,
+  })
+  progress: number;
+
+  @TextProperty('Why the last transcription failed; null otherwise', { example: null, nullable: true })
+  statusReason: string | null;
+
+  @TextProperty('Language code; null before transcription', { example: 'en', nullable: true })
+  language: string | null;
+
+  @StringListProperty('Speaker labels, in order of first appearance', { example: ['Ada', 'Grace'] })
+  speakers: string[];
+
+  @IntegerProperty('Number of segments', { example: 214 })
+  segmentsCount: number;
+
+  @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
+  duration: number;
+}
+
+export class NewMedia {
+  @EnumProperty('What happens to it; `failed` until another upload is opened', {
+    values: NEW_MEDIA_STATUSES,
+    name: 'NewMediaStatus',
+    example: 'processing',
+  })
+  status: NewMediaStatus;
+
+  @DecimalProperty('Progress, 0 to 1; 0.5 when all bytes have arrived', { maximum: 1, example: 0.7 })
+  progress: number;
+
+  @TextProperty('Why it failed; null otherwise', { example: null, nullable: true })
+  statusReason: string | null;
+}
+
+export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
+
+export class RecordingDetail extends RecordingFields {
+  @TextProperty('Notes, at most 100,000 characters; null when the recording is locked', {
+    example: 'Follow up on the pricing page.',
+    nullable: true,
+  })
+  notes: string | null;
+
+  @TextProperty(
+    'Why the status is `ERROR`. In `MIGRATING` and `COMPLETED`: what is missing from the media, or why the recording plays only as it was uploaded, without HLS; null if nothing is',
+    { example: null, nullable: true },
+  )
+  statusReason: string | null;
+
+  @DecimalProperty(
+    'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, as its header says, or null if that does not',
+    { example: 1834.2, nullable: true },
+  )
+  duration: number | null;
+
+  @TimestampProperty(
+    'When the recording last changed: its title, notes, status, media or place, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
+  )
+  updatedAt: string;
+
+  @IntegerProperty(
+    'Raised with every change of the title, notes, status, media or place; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
+    { example: 4 },
+  )
+  revision: number;
+
+  @TimestampProperty('When the meeting started; null if not known', { nullable: true })
+  startedAt: string | null;
+
+  @TimestampProperty('When the meeting ended; null if not known', { nullable: true })
+  endedAt: string | null;
+
+  @UrlProperty(
+    'URL of the video, for playback. While the recording is being converted, of the file as it was uploaded, which this URL delivers also afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, when it is locked, and when `media` is `none`',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
+      nullable: true,
+    },
+  )
+  videoUrl: string | null;
+
+  @UrlProperty(
+    'URL of the HLS playlist. Signed like `videoUrl`; the same holds for its segments. Null until there is one, also in `MIGRATING` while the recording is being converted',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/key_01998a3c-0a11-7d52-8c6e-51f0c3a7b204.1769855400.m8Ta/master.m3u8',
+      nullable: true,
+    },
+  )
+  hlsUrl: string | null;
+
+  @UrlProperty(
+    'URL of the transcript as WebVTT, for players that play the video; HLS names it as subtitles. Signed like `videoUrl`, and works only while `canViewTranscription` holds. Always the current text. Null without `videoUrl`, without `canViewTranscription`, and until there is a transcript',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/captions.vtt?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=d0Wq',
+      nullable: true,
+    },
+  )
+  captionsUrl: string | null;
+
+  @UrlProperty(
+    'URL that downloads the video as a file named after the title. Signed like `videoUrl`, and works only while `canDownload` holds. With files in S3, it redirects (302) to a URL of S3 that works for at most 60 seconds: follow redirects, and resume from this URL. Null without `canDownload`',
+    {
+      example:
+        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=p7Qd',
+      nullable: true,
+    },
+  )
+  downloadUrl: string | null;
+
+  @TimestampProperty('When the media URLs expire; null if there are none', { nullable: true })
+  downloadUrlExpiresAt: string | null;
+
+  @NestedProperty(
+    () => NewMedia,
+    'Media that is being added to the recording, or is to replace what it has (`POST /recordings/{id}/upload`); null when there is none, and once the recording has it',
+    { nullable: true },
+  )
+  newMedia: NewMedia | null;
+
+  @IdProperty('Organization the recording belongs to; null for a personal recording', { nullable: true })
+  organizationId: string | null;
+
+  @IdProperty('Folder the recording is in; null if none', { nullable: true })
+  folderId: string | null;
+
+  @NestedProperty(
+    () => RecordingTranscription,
+    'Status and key figures of the transcript; counts are zero while withheld',
+  )
+  transcription: RecordingTranscription;
+
+  @NestedProperty(() => RecordingSummary, 'The summary')
+  summary: RecordingSummary;
+
+  @BooleanProperty('Whether the recording is locked: older than the history included in the plan', {
+    example: false,
+  })
+  isLocked: boolean;
+
+  @NestedProperty(() => RecordingCapabilities, 'What the caller can do with the recording')
+  capabilities: RecordingCapabilities;
+}

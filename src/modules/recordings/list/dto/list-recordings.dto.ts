@@ -1,0 +1,70 @@
+import {
+  ChoicesParameter,
+  IdParameter,
+  TextField,
+  TimestampField,
+  IntegerParameter,
+} from '../../../../platform/http/fields.js';
+import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
+import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
+import { LIMITS } from '../../../../contract/limits.js';
+import { RECORDING_STATUSES, type RecordingStatus } from '../../../../policy/recording-status.js';
+
+/** Filters of list and search. */
+export interface RecordingFilters {
+  readonly status?: RecordingStatus | readonly RecordingStatus[];
+  readonly date_from?: string;
+  readonly date_to?: string;
+  readonly organization_id?: string;
+  readonly folder_id?: string;
+}
+
+export class ListRecordingsDto implements RecordingFilters {
+  @IntegerParameter('Recordings per page, 1 to 100', { ...LIMITS.page, example: 20 })
+  limit: number = LIMITS.page.default;
+
+  @IntegerParameter('Number of recordings to skip', { min: 0, default: 0, example: 0 })
+  offset: number = 0;
+
+  @CursorParameter(
+    '`next_cursor` of the previous page, to be sent with the same filters. Fast at any depth; skips or repeats nothing when recordings are created or deleted in between',
+  )
+  cursor?: string;
+
+  @TextField('Part of the title, case-insensitive; `%`, `_` and `\\` have no special meaning', {
+    ...LIMITS.title,
+    optional: true,
+    example: 'weekly',
+  })
+  search?: string;
+
+  @ChoicesParameter(
+    'Only recordings with this status, or one of several separated by commas: `COMPLETED,ERROR`',
+    { values: RECORDING_STATUSES, name: 'RecordingStatus', optional: true, example: 'COMPLETED' },
+  )
+  status?: RecordingStatus[];
+
+  @TimestampField('Only recordings created on or after this date', { optional: true, example: '2026-01-01' })
+  date_from?: string;
+
+  @TimestampField(
+    'Only recordings created on or before this date; a date without a time includes the whole day (UTC)',
+    { optional: true, example: '2026-12-31' },
+  )
+  date_to?: string;
+
+  @TimestampField(
+    'Only recordings whose `updatedAt` is at or after this time. To follow changes, send the time of the previous request less a minute, as a change may become visible shortly after its time; deleted recordings are not reported',
+    { optional: true, example: '2026-01-31T09:30:00Z' },
+  )
+  updated_since?: string;
+
+  @IdParameter('Only recordings of this organization', { optional: true, example: EXAMPLE_IDS.organization })
+  organization_id?: string;
+
+  @IdParameter('Only recordings in this folder; requires `organization_id`', {
+    optional: true,
+    example: EXAMPLE_IDS.folder,
+  })
+  folder_id?: string;
+}

@@ -1,0 +1,60 @@
+import type { RecordingAccess } from '../../../policy/recording-access.js';
+import { presentListedCapabilities } from '../access/dto/capabilities.response.dto.js';
+import type {
+  RecordingListPagination,
+  Pagination,
+  RecordingListItem,
+} from './dto/listed-recording.response.dto.js';
+import type { ListedRow } from './entities/listed-recording.sql.js';
+
+/** One row of a page with what the caller may do with it. */
+export interface PageEntry {
+  readonly row: PresentedRow;
+  readonly access: RecordingAccess;
+  readonly thumbnail: string | null;
+}
+
+type PresentedRow = Pick<ListedRow, 'id' | 'status' | 'title' | 'created_at' | 'progress'>;
+
+export interface RecordingPage {
+  readonly recordings: readonly PageEntry[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface RecordingListPage extends RecordingPage {
+  readonly nextCursor: string | null;
+}
+
+export function presentRecordingListItem({ row, access, thumbnail }: PageEntry): RecordingListItem {
+  return {
+    id: row.id,
+    status: row.status,
+    title: row.title,
+    createdAt: row.created_at.toISOString(),
+    thumbnailUrl: thumbnail,
+    progress: row.progress,
+    media: access.media,
+    capabilities: presentListedCapabilities(access.capabilities),
+  };
+}
+
+/** A page by offset. */
+export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
+  const { recordings, total, limit, offset } = page;
+  return {
+    data: recordings.map(presentRecordingListItem),
+    pagination: { total, limit, offset, has_more: offset + recordings.length < total },
+  };
+}
+
+/** Whether paging is by offset or by cursor, `has_more` and `next_cursor` agree. */
+export function presentListPage(page: RecordingListPage): {
+  data: RecordingListItem[];
+  pagination: RecordingListPagination;
+} {
+  const { data, pagination } = presentPage(page);
+  const { nextCursor } = page;
+  return { data, pagination: { ...pagination, has_more: nextCursor !== null, next_cursor: nextCursor } };
+}

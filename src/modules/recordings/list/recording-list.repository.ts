@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { asJson, readTimes, type JsonRow } from '../../../platform/database/json-row.js';
+import { preparedQuery } from '../../../platform/database/prepared-query.js';
+import { run } from '../../../platform/database/sql.js';
+import { cursorPage, type CursorPage } from '../../../platform/http/cursor.js';
+import { ROLE_CATALOG, ROLES } from '../../../policy/roles.js';
+import { isCounted } from './recording-conditions.sql.js';
+import type { ListedRow } from './entities/listed-recording.sql.js';
+import { listStatement, type ListQuery } from './recording-list.sql.js';
+import type { MembershipRow } from './recording-scope.js';
+import { featureFlagsSql } from '../../organizations/entities/feature-flags.sql.js';
+
+/** There is always a first row with the total, even when the page is empty. */
+type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };
+
+export type ListedPage = CursorPage<ListedRow> & { readonly total: number };
+
+const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
+  .map((role) => `'${role}'`)
+  .join(', ');
+
+/** `$1` is the user, `$2` one organization or null for all, `$3` one folder or null for those that affect visibility. */
+const MEMBERSHIPS = {
+  name: 'recording-memberships',
+  text: `
+  SELECT ${asJson(`
+         m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
+         ${featureFlagsSql('m')} AS member_flags,
+         o.plan, o.subscription_status, o.subscription_ends_at, ${featureFlagsSql('o')} AS organization_flags,
+         COALESCE(f.open, '[]'::json) AS open_folders, COALESCE(f.closed, '[]'::json) AS closed_folders`)} AS membership
+  FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+  CROSS JOIN LATERAL (
+    SELECT json_agg(f.id) FILTER (WHERE f.open) AS open, json_agg(f.id) FILTER (WHERE NOT f.open) AS closed
+    FROM (
+      SELECT f.id, NOT f.restricted OR EXISTS (
+        SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1) AS open
+      FROM folders f WHERE f.organization_id = m.organization_id AND f.active AND CASE WHEN $3::uuid IS NULL
+        THEN NOT (m.role IN (${SEES_ALL}) OR m.view_all_recordings) AND m.view_folder_recordings ELSE f.id = $3 END) f
+  ) f
+  WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id = $2)`,
+};
+
+@Injectable()
+export class RecordingListRepository {
+  private readonly names = new Map<string, string>();
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** The user's memberships, each with its organization's terms and the active folders that affect visibility. */
+  async memberships(
+    userId: string,
+    organizationId: string | null,
+    folderId: string | null,
+  ): Promise<MembershipRow[]> {
+    const values = [userId, organizationId, folderId];
+    const found = await preparedQuery<{ membership: JsonRow<MembershipRow> }>(
+      this.dataSource,
+      MEMBERSHIPS,
+      values,
+    );
+    return found.map(({ membership }) => readTimes(membership, ['subscription_ends_at']));
+  }
+
+  /** A page, whether there are more, and the total, read by one statement and therefore from one snapshot. */
+  async page(query: ListQuery): Promise<ListedPage> {
+    const found = query.slices.length === 0 ? [] : await this.read(query);
+    const rows = found[0]?.id === null ? [] : found;
+    const page = cursorPage(rows, query.limit, ({ id, created_at: createdAt }) => ({ id, createdAt }));
+    return { ...page, total: Number(found[0]?.total ?? 0) };
+  }
+
+  private async read(query: ListQuery): Promise<FoundRow[]> {
+    const statement = listStatement(query);
+    if (!isCounted(query.filters)) return run(this.dataSource, statement);
+    const { text, values } = statement.toQuery();
+    const composed = { name: this.nameOf(text), text };
+    return preparedQuery<FoundRow>(this.dataSource, composed, values);
+  }
+
+  /** There is one statement per combination of scope and filters: a few dozen. */
+  private nameOf(text: string): string {
+    const name = this.names.get(text) ?? `recording-list-${this.names.size}`;
+    this.names.set(text, name);
+    return name;
+  }
+}

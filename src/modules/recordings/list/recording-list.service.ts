@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import type { Sql } from '../../../platform/database/sql.js';
+import { readCursor, type CursorPosition } from '../../../platform/http/cursor.js';
+import { isUuid } from '../../../platform/ids.js';
+import { endOf, parseTimestamp } from '../../../platform/timestamps.js';
+import type { Caller } from '../../../policy/caller.js';
+import { Policy } from '../../../policy/policy.service.js';
+import type { AccessFacts, ScopeTerms, TermsFacts } from '../../../policy/recording-access.js';
+import { MediaUrlsService, type UrlHolder } from '../../media/media-urls.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { RecordingAccessService, type ExtraColumns } from '../access/recording-access.service.js';
+import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
+import type { RecordingListItem } from './dto/listed-recording.response.dto.js';
+import type { ListedRow } from './entities/listed-recording.sql.js';
+import { visibleCondition, type ListFilters, type ListScope } from './recording-conditions.sql.js';
+import {
+  presentRecordingListItem,
+  type PageEntry,
+  type RecordingListPage,
+} from './recording-list.presenter.js';
+import { RecordingListRepository } from './recording-list.repository.js';
+import { decodeFeatureFlags } from '../../organizations/entities/feature-flags.sql.js';
+import {
+  folderSlices,
+  visibilitySlices,
+  type MembershipRow,
+  type VisibilitySlice,
+} from './recording-scope.js';
+
+const ITEM: ExtraColumns<Pick<ListedRow, 'title' | 'progress' | 'package_key'>> = {
+  name: 'item',
+  columns: ', r.title, r.progress, r.package_key',
+};
+
+export interface CallerScope extends ListScope {
+  readonly memberships: readonly MembershipRow[];
+}
+
+@Injectable()
+export class RecordingListService {
+  constructor(
+    private readonly repository: RecordingListRepository,
+    private readonly access: RecordingAccessService,
+    private readonly organizations: OrganizationsService,
+    private readonly policy: Policy,
+    private readonly addresses: MediaUrlsService,
+  ) {}
+
+  /** A page of the recordings that the caller can see, newest first, with the total across pages. */
+  async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingListPage> {
+    const { limit, offset } = query;
+    const after = readPosition(query);
+    const scope = await this.scope(caller, query);
+    const { rows, total, nextCursor } = await this.repository.page({ ...scope, limit, offset, after });
+    return { recordings: this.listed(caller, scope, rows), total, limit, offset, nextCursor };
+  }
+
+  /** What the caller can see within the filters, for use in a statement, and the memberships that it follows from. */
+  async scope(caller: Caller, query: ListedFilters): Promise<CallerScope> {
+    const filters = readFilters(query);
+    const memberships = await this.memberships(caller, query);
+    return { viewerId: caller.id, slices: slicesOf(caller, query, memberships), filters, memberships };
+  }
+
+  /** The scope as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */
+  condition(scope: CallerScope): Sql {
+    return visibleCondition(scope);
+  }
+
+  /** Rows found by a statement within the scope, each with its access decision. */
+  listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): PageEntry[] {
+    const scopes = new Map<string | null, TermsFacts & { readonly terms: ScopeTerms }>();
+    const scopeOf = (organizationId: string | null) => {
+      const known = scopes.get(organizationId);
+      if (known) return known;
+      const membership = memberships.find(({ organization_id: id }) => id === organizationId) ?? null;
+      const facts = termsOf(caller, membership);
+      const scope = { ...facts, terms: this.policy.terms(facts) };
+      scopes.set(organizationId, scope);
+      return scope;
+    };
+    const holder = { kind: 'key', id: caller.apiKey.id } as const;
+    return rows.map((row) => {
+      const { terms, ...facts } = scopeOf(row.organization_id);
+      const access = this.policy.access(caller.id, factsOf(row, facts), terms);
+      return { row, access, thumbnail: this.addresses.thumbnail(row, holder) };
+    });
+  }
+
+  /**
+   * Recordings as the list shows them, by their ids: as seen by the transaction of `manager`, by one statement; without those
+   * that the user does not see. Without a holder of URLs, there are no URLs of thumbnails.
+   */
+  async itemsOf(
+    manager: EntityManager,
+    userId: string,
+    recordingIds: readonly string[],
+    holder: UrlHolder | null,
+  ): Promise<ReadonlyMap<string, RecordingListItem>> {
+    const found = await this.access.findVisible(manager, userId, recordingIds, ITEM);
+    return new Map(
+      [...found.values()].map(({ id, facts, access, columns }) => {
+        const row = { id, status: facts.status, created_at: facts.createdAt, ...columns };
+        const thumbnail = holder && this.addresses.thumbnail(row, holder);
+        return [id, presentRecordingListItem({ row, access, thumbnail })];
+      }),
+    );
+  }
+
+  /** What the caller can read of the recordings of a membership's organization, or of personal ones (null). */
+  terms(caller: Caller, membership: MembershipRow | null): ScopeTerms {
+    return this.policy.terms(termsOf(caller, membership));
+  }
+
+  /** All memberships of the caller, or only the requested one; 404 and 403 as on the organization's own endpoints. */
+  private async memberships(
+    caller: Caller,
+    { organization_id: organizationId, folder_id: folderId = '' }: RecordingFilters,
+  ): Promise<MembershipRow[]> {
+    if (organizationId === undefined) return this.repository.memberships(caller.id, null, null);
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    const folder = isUuid(folderId) ? folderId : null;
+    const found = await this.repository.memberships(caller.id, organizationId, folder);
+    if (found.length === 0) await this.organizations.requireMember(caller, organizationId);
+    return found;
+  }
+}
+
+/** Where the page starts: after a cursor or at an offset, but not both. */
+function readPosition({ cursor, offset }: ListRecordingsDto): CursorPosition | undefined {
+  if (cursor !== undefined && offset !== 0) {
+    throw new DomainError('VALIDATION_ERROR', 'cursor: must not be combined with offset');
+  }
+  return readCursor(cursor);
+}
+
+type ListedFilters = RecordingFilters & Pick<ListRecordingsDto, 'search' | 'updated_since'>;
+
+function readFilters(query: ListedFilters): ListFilters {
+  const from = query.date_from === undefined ? null : parseTimestamp(query.date_from);
+  const to = query.date_to === undefined ? null : parseTimestamp(query.date_to);
+  const createdFrom = from?.date;
+  const createdTo = to ? endOf(to) : undefined;
+  if (createdFrom && createdTo && createdFrom > createdTo) {
+    throw new DomainError('VALIDATION_ERROR', 'date_from: must not be after date_to');
+  }
+  if (query.folder_id !== undefined && query.organization_id === undefined) {
+    throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
+  }
+  const status = typeof query.status === 'string' ? [query.status] : query.status;
+  const since = query.updated_since === undefined ? null : parseTimestamp(query.updated_since);
+  return {
+    counted: { status, createdFrom, createdTo },
+    direct: { search: query.search, updatedSince: since?.date },
+  };
+}
+
+function slicesOf(
+  caller: Caller,
+  query: RecordingFilters,
+  memberships: readonly MembershipRow[],
+): VisibilitySlice[] {
+  const [membership] = memberships;
+  if (query.folder_id !== undefined && membership) return folderSlices(membership, query.folder_id);
+  return visibilitySlices(caller.id, memberships, query.organization_id === undefined);
+}
+
+function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
+  return {
+    ownerId: row.owner_id,
+    organizationId: row.organization_id,
+    // The statement has already decided visibility; the rest does not depend on the folder.
+    folder: null,
+    status: row.status,
+    hasMedia: row.has_media,
+    withoutMedia: row.without_media,
+    createdAt: row.created_at,
+    transcriptionStatus: row.transcript_status ?? 'not_started',
+    ...terms,
+  };
+}
+
+function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {
+  return {
+    ownerPlan: caller.plan,
+    organization: membership && {
+      plan: membership.plan,
+      subscription: { status: membership.subscription_status, endsAt: membership.subscription_ends_at },
+      features: decodeFeatureFlags(membership.organization_flags),
+    },
+    membership: membership && {
+      role: membership.role,
+      viewAllRecordings: membership.view_all_recordings,
+      viewFolderRecordings: membership.view_folder_recordings,
+      features: decodeFeatureFlags(membership.member_flags),
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
+import type { Role } from '../../../policy/roles.js';
+import { seesWholeOrganization } from '../../../policy/visibility.js';
+
+/** Feature flags as `decodeFeatureFlags` reads them. */
+export interface MembershipRow {
+  readonly organization_id: string;
+  readonly role: Role;
+  readonly view_all_recordings: boolean;
+  readonly view_folder_recordings: boolean;
+  readonly member_flags: number;
+  readonly plan: Plan;
+  readonly subscription_status: SubscriptionStatus;
+  readonly subscription_ends_at: Date | null;
+  readonly organization_flags: number;
+  /** The active folders open to this member, among those that were queried. */
+  readonly open_folders: readonly string[];
+  readonly closed_folders: readonly string[];
+}
+
+/**
+ * A visibility slice: a part of what a user can see that one index serves in the order of the list, namely recordings whose
+ * `column` is one of `values`. A user's slices never overlap, so their counts add up and their pages can be merged.
+ */
+export interface VisibilitySlice {
+  readonly column: 'owner_id' | 'organization_id' | 'folder_id';
+  readonly values: readonly string[];
+  /** Only recordings outside of organizations, or only those that the viewer owns. */
+  readonly only?: 'personal' | 'own';
+  /** Excludes these folders from the viewer's own recordings, because other slices cover them completely. */
+  readonly outside?: readonly string[];
+}
+
+/** The policy's `canSee` as slices: everything that the user can see. */
+export function visibilitySlices(
+  viewerId: string,
+  memberships: readonly MembershipRow[],
+  personal: boolean,
+): VisibilitySlice[] {
+  const whole = memberships.filter(seesAll);
+  const part = memberships.filter((membership) => !seesAll(membership));
+  const folders = part
+    .filter((membership) => membership.view_folder_recordings)
+    .flatMap((membership) => membership.open_folders);
+  const slices: VisibilitySlice[] = [
+    { column: 'owner_id', values: personal ? [viewerId] : [], only: 'personal' },
+    { column: 'organization_id', values: whole.map((membership) => membership.organization_id) },
+    {
+      column: 'organization_id',
+      values: part.map((membership) => membership.organization_id),
+      only: 'own',
+      ...(folders.length > 0 ? { outside: folders } : {}),
+    },
+    { column: 'folder_id', values: folders },
+  ];
+  return slices.filter((slice) => slice.values.length > 0);
+}
+
+/** The same within one folder; none when the folder is unknown, inactive or of another organization. */
+export function folderSlices(membership: MembershipRow, folderId: string): VisibilitySlice[] {
+  const id = folderId.toLowerCase();
+  const open = membership.open_folders.includes(id);
+  if (!open && !membership.closed_folders.includes(id)) return [];
+  const wholeFolder = seesAll(membership) || (membership.view_folder_recordings && open);
+  return [{ column: 'folder_id', values: [id], ...(wholeFolder ? {} : { only: 'own' as const }) }];
+}
+
+function seesAll(membership: MembershipRow): boolean {
+  return seesWholeOrganization({
+    role: membership.role,
+    viewAllRecordings: membership.view_all_recordings,
+    viewFolderRecordings: membership.view_folder_recordings,
+  });
+}

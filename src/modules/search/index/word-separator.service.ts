@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../contract/domain-error.js';
+import { spacedStems } from '../../../lib/language/dense-words.js';
+import { WorkLimitError, WorkPool } from '../../../platform/work/work-pool.service.js';
+import { SEPARATE_WORDS } from './separate-words.task.js';
+
+/** Fewer characters take a millisecond or two, less than handing them to a thread. */
+const FEW = 2_000;
+/** Characters that a thread separates at once: about half a second of its time. */
+const BATCH = 1_000_000;
+/** For all of a recording: a transaction waits, which PostgreSQL ends after a minute. */
+const SECONDS = 45;
+const TOO_SLOW = 'Indexing the text took too long. Try again later.';
+
+/** Separates the words of dense scripts, for PostgreSQL, which cannot. */
+@Injectable()
+export class WordSeparator {
+  constructor(private readonly pool: WorkPool) {}
+
+  /** Texts with spaces between their words, in the same order. `recordingId`: whose texts they are, which take turns. */
+  async separate(recordingId: string, texts: readonly string[]): Promise<string[]> {
+    if (lengthOf(texts) <= FEW) return texts.map(spacedStems);
+    const signal = AbortSignal.timeout(SECONDS * 1000);
+    const work = { caller: recordingId, seconds: SECONDS, signal, accepted: true };
+    const separated: string[] = [];
+    try {
+      for (const batch of batches(texts))
+        separated.push(...(await this.pool.run(SEPARATE_WORDS, batch, work)));
+    } catch (error) {
+      if (signal.aborted || error instanceof WorkLimitError)
+        throw new DomainError('SERVICE_UNAVAILABLE', TOO_SLOW, { cause: error });
+      throw error;
+    }
+    return separated;
+  }
+}
+
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
+
+function* batches(texts: readonly string[]): Generator<string[]> {
+  let [batch, size]: [string[], number] = [[], 0];
+  for (const text of texts) {
+    if (size > 0 && size + text.length > BATCH) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(text);
+    size += text.length;
+  }
+  yield batch;
+}

@@ -1,0 +1,56 @@
+import { z } from '../../../lib/zod.js';
+import { languageOfSegments } from '../../../lib/language/detect-language.js';
+import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
+import { toStored, type StoredTranscript } from '../stored-transcript.js';
+import { OWN_JSON } from '../../../lib/transcript-formats/json-reader.js';
+import { TranscriptDraft } from '../../../lib/transcript-formats/transcript-files-draft.js';
+import type { SkippedPart } from '../../../lib/transcript-formats/transcript-file.error.js';
+import { SKIPPED_LISTED } from '../../../lib/transcript-formats/transcript-files.js';
+
+export interface ParsedFile {
+  /** JSON of a `ParsedTranscript` (`parse-transcript.task.ts`). */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Language of the transcript; null to use the one in the file or else detect it. */
+  readonly language: string | null;
+}
+
+export interface ReadFile {
+  readonly transcript: StoredTranscript;
+  readonly skipped: readonly SkippedPart[];
+  readonly skippedCount: number;
+}
+
+/** As in `ParsedTranscript`. */
+export interface UnreadableFile {
+  readonly mistake: string;
+  readonly unsupported: boolean;
+}
+
+export const READ_TRANSCRIPT: ThreadTask<ParsedFile, ReadFile | UnreadableFile> = {
+  module: import.meta.url,
+};
+
+const SHOWN = z.string().max(10_000);
+
+/** The shape of a `ParsedTranscript`. The segments are checked by the reader. */
+const PARSED = z.union([
+  z.object({ mistake: SHOWN, unsupported: z.boolean() }),
+  z.object({
+    language: z.unknown(),
+    segments: z.array(z.unknown()),
+    skipped: z.array(z.object({ place: SHOWN, reason: SHOWN })).max(SKIPPED_LISTED),
+    skippedCount: z.int().min(0),
+  }),
+]);
+
+/** Converts a parsed file to its stored form. What the parser returned has to meet the rules that any transcript has to. */
+export default async function read({ bytes, language }: ParsedFile): Promise<ReadFile | UnreadableFile> {
+  const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  if ('mistake' in parsed) return parsed;
+  const draft = new TranscriptDraft(false);
+  const found = draft.done(OWN_JSON.name, OWN_JSON.read(parsed, draft));
+  const spoken = language ?? found.language ?? (await languageOfSegments(found.segments));
+  const transcript = toStored({ language: spoken, segments: found.segments });
+  const arrays = transcript.batches.map(({ json }) => json);
+  return handOver({ transcript, skipped: parsed.skipped, skippedCount: parsed.skippedCount }, arrays);
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Server as TusProtocol } from '@tus/server';
+import type { Upload as TusUpload } from '@tus/utils';
+import { parse } from 'content-type';
+import type { Request, Response } from 'express';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { EXPOSED_HEADERS } from '../../../platform/http/exposed-headers.js';
+import { newId } from '../../../platform/ids.js';
+import type { Caller } from '../../../policy/caller.js';
+import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
+import { refusal, TusStore } from './tus-store.js';
+import { UploadCreationService } from '../upload-creation.service.js';
+import { UploadLocker } from './upload-locker.js';
+import { UploadReceiverService } from '../upload-receiver.service.js';
+import { UploadsService } from '../uploads.service.js';
+
+/** How long a request may take to store what it has when another one for the same upload interrupts it. */
+const DRAIN_MS = 1;
+
+const SENDS_BYTES = new Set(['PATCH', 'POST']);
+/** For any other request. */
+const NO_TURN = 0;
+
+const VERSION = '1.0.0';
+const BYTES = 'application/offset+octet-stream';
+
+/** `@tus/server`, except that every refusal is thrown as a `DomainError`. */
+class Tus extends TusProtocol {
+  override write(...[context, headers, status, body]: Parameters<TusProtocol['write']>) {
+    if (status >= 400) throw refusal({ status_code: status, body });
+    return super.write(context, headers, status, body);
+  }
+}
+
+/** Resumable uploads with tus 1.0, for callers who may change the recording. */
+@Injectable()
+export class TusService {
+  private readonly locker = new UploadLocker();
+
+  constructor(
+    private readonly access: RecordingAccessService,
+    readonly creation: UploadCreationService,
+    readonly uploads: UploadsService,
+    readonly receiver: UploadReceiverService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Handles one request. `caller` is null for OPTIONS, which needs none. */
+  async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
+    // URLs are built from PUBLIC_URL; a proxy's idea of the protocol must not make the request invalid.
+    delete request.headers['x-forwarded-proto'];
+    response.setHeader('Tus-Resumable', VERSION);
+    requireVersion(request, response);
+    requireBytes(request);
+    const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
+    const locker = this.locker.of(request);
+    const store = new TusStore({ caller, request, response, turn, locker }, this);
+    const tus = new Tus({
+      path: '/api/v1/uploads',
+      datastore: store,
+      locker,
+      lockDrainTimeout: DRAIN_MS,
+      maxSize: this.settings.maxUploadSize,
+      // Allowed origins are configured for the whole API, by `CORS_ORIGINS`. The library adds headers that it names itself.
+      allowedOrigins: [],
+      exposedHeaders: EXPOSED_HEADERS,
+      namingFunction: () => newId(),
+      getFileIdFromRequest: () => request.params['id'] as string | undefined,
+      generateUrl: (_request, { id }) => this.uploads.url(id),
+      onIncomingRequest: async ({ headers }, id) => {
+        // A creation has no recording yet; `UploadCreationService` checks access.
+        if (caller && request.method !== 'POST') await this.access.requireEdit(caller, id);
+        if (request.method === 'PATCH') await this.ignoreRepeatedLength(headers, await store.getUpload(id));
+      },
+      onResponseError: (_request, error) => {
+        throw refusal(request.errored ? error : (store.failure ?? error));
+      },
+    });
+    await tus.handle(request, response).catch((error: unknown) => {
+      drain(request);
+      throw error;
+    });
+  }
+
+  /** tus-js-client retries a broken request with the length in it, which `@tus/server` would take for a change. */
+  private async ignoreRepeatedLength(headers: Headers, { size }: TusUpload): Promise<void> {
+    const length = headers.get('upload-length');
+    if (length === null) return;
+    if (length === String(size)) headers.delete('upload-length');
+  }
+}
+
+/** Reads and discards the rest of a refused body, so that the client gets the reply and can reuse the connection. */
+function drain(request: Request): void {
+  // The listeners of the abandoned web stream would stop the flow.
+  request.removeAllListeners('data');
+  request.resume();
+}
+
+/** Other versions get 412, and the reply names the supported one (tus 1.0, `Tus-Resumable`). */
+function requireVersion(request: Request, response: Response): void {
+  if (request.method === 'OPTIONS' || request.get('Tus-Resumable') === VERSION) return;
+  response.setHeader('Tus-Version', VERSION);
+  throw new DomainError('PRECONDITION_FAILED', `Tus-Resumable: must be ${VERSION}`);
+}
+
+/**
+ * A form would be stored with its boundaries, or ignored where the protocol lets clients send any type. `PATCH` takes no
+ * other type than its own (tus 1.0).
+ */
+function requireBytes(request: Request): void {
+  const { type } = parse(request.get('Content-Type') ?? '');
+  if (type === BYTES || !(request.method === 'PATCH' || type.startsWith('multipart/'))) return;
+  throw new DomainError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Content-Type: must be ${BYTES}, with bytes of the file as the body; a form is taken by PUT /recordings/{id}/media`,
+  );
+}

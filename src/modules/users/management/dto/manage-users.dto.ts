@@ -1,0 +1,68 @@
+import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
+import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
+import { LIMITS } from '../../../../contract/limits.js';
+import {
+  ChoiceField,
+  EmailField,
+  IdParameter,
+  IntegerParameter,
+  TextField,
+} from '../../../../platform/http/fields.js';
+import { USER_PLANS, type UserPlan } from '../../../../policy/plans.js';
+
+const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>
+  TextField('Display name, 1 to 200 characters after trimming', {
+    ...LIMITS.name,
+    trim: true,
+    example: 'Ada Lovelace',
+    ...options,
+  });
+
+const PARAMETERS = {
+  newOwner: IdParameter(
+    'Member of all their organizations who takes over their recordings there; defaults to the operator who deletes them where they are a member, and otherwise to an `OWNER` of each organization',
+    { optional: true, example: EXAMPLE_IDS.member },
+  ),
+};
+
+export class ListUsersDto {
+  @TextField('Partial match on name or email address, ignoring case', {
+    min: 1,
+    max: 500,
+    optional: true,
+    example: 'ada',
+  })
+  search?: string;
+
+  @IntegerParameter('Maximum number of users per page', { ...LIMITS.page, example: 20 })
+  limit: number = LIMITS.page.default;
+
+  @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters')
+  cursor?: string;
+}
+
+export class UpdateMeDto {
+  @Name()
+  name: string;
+}
+
+/** At least one field is required; the service checks this. */
+export class UpdateUserDto {
+  @Name({ optional: true })
+  name?: string;
+
+  @EmailField('Email address; verified ones are unique per user, ignoring case', {
+    ...LIMITS.email,
+    optional: true,
+    example: 'ada@acme.test',
+  })
+  email?: string;
+
+  @ChoiceField('Personal plan', { values: USER_PLANS, name: 'UserPlan', optional: true, example: 'PRO' })
+  plan?: UserPlan;
+}
+
+export class DeleteUserDto {
+  @PARAMETERS.newOwner
+  new_owner?: string;
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../contract/domain-error.js';
+import { readCursor, type CursorPage } from '../../../platform/http/cursor.js';
+import type { Caller } from '../../../policy/caller.js';
+import type { User } from '../entities/user.entity.js';
+import { UsersService, type UserChanges } from '../users.service.js';
+import type { DeleteUserDto, ListUsersDto } from './dto/manage-users.dto.js';
+import { UserDeletionService, type DeletedUser } from './user-deletion.service.js';
+
+/** Operators manage all users. */
+@Injectable()
+export class UserManagementService {
+  constructor(
+    private readonly users: UsersService,
+    private readonly deletion: UserDeletionService,
+  ) {}
+
+  async list(caller: Caller, { search, limit, cursor }: ListUsersDto): Promise<CursorPage<User>> {
+    requireOperator(caller);
+    return this.users.list({ search, limit, after: readCursor(cursor) });
+  }
+
+  async update(caller: Caller, userId: string, changes: UserChanges): Promise<User> {
+    requireOperator(caller);
+    if (Object.values(changes).every((value) => value === undefined)) {
+      throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of name, email, plan');
+    }
+    return this.users.update(userId, changes, caller);
+  }
+
+  async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<DeletedUser> {
+    requireOperator(caller);
+    const user = await this.users.get(userId);
+    return this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id }, caller);
+  }
+}
+
+function requireOperator({ operator }: Caller): void {
+  if (!operator) throw new DomainError('FORBIDDEN', 'Only operators can manage users.');
+}

@@ -1,0 +1,104 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { PresentedDeparture, presentDeparture } from '../../organizations/dto/left-behind.response.dto.js';
+import { UsersService } from '../users.service.js';
+import { DeleteUserDto, ListUsersDto, UpdateMeDto, UpdateUserDto } from './dto/manage-users.dto.js';
+import { PresentedUser, presentUser } from './dto/user.response.dto.js';
+import { UserDeletionService } from './user-deletion.service.js';
+import { UserManagementService } from './user-management.service.js';
+
+@ApiTags('Users')
+@Controller()
+export class UsersController {
+  constructor(
+    private readonly users: UserManagementService,
+    private readonly profiles: UsersService,
+    private readonly deletion: UserDeletionService,
+  ) {}
+
+  @Patch('me')
+  @Endpoint({
+    summary: 'Update the current user',
+    description: 'Changes the display name. Email address and plan can only be changed by operators.',
+    reply: PresentedUser,
+  })
+  async updateMe(
+    @CurrentCaller() caller: Caller,
+    @Body() { name }: UpdateMeDto,
+  ): Promise<Reply<PresentedUser>> {
+    return reply(presentUser(await this.profiles.update(caller.id, { name }, caller)));
+  }
+
+  @Delete('me')
+  @Endpoint({
+    summary: 'Delete the current user',
+    description:
+      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
+    reply: PresentedDeparture,
+    errors: ['CONFLICT'],
+  })
+  async deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Query() { new_owner: newOwner }: DeleteUserDto,
+  ): Promise<Reply<PresentedDeparture>> {
+    return reply(presentDeparture(await this.deletion.delete(caller, { newOwner }, caller)));
+  }
+
+  @Get('users')
+  @Endpoint({
+    summary: 'List users',
+    description: 'Operators only. Lists all users, newest first.',
+    reply: PresentedUser,
+    compressed: true,
+    many: true,
+    pagination: CursorPagination,
+    errors: ['FORBIDDEN'],
+  })
+  async listUsers(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListUsersDto,
+  ): Promise<Reply<PresentedUser[]> & { pagination: CursorPagination }> {
+    const page = await this.users.list(caller, query);
+    return { data: page.rows.map(presentUser), pagination: presentCursorPagination(page) };
+  }
+
+  @Patch('users/:id')
+  @ApiIdParam('user')
+  @Endpoint({
+    summary: 'Update a user',
+    description:
+      'Operators only. Takes effect with the next request of the user. Setting `email`, even to the same address, confirms that it is theirs: it is then verified.',
+    reply: PresentedUser,
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  })
+  async updateUser(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() { name, email, plan }: UpdateUserDto,
+  ): Promise<Reply<PresentedUser>> {
+    return reply(presentUser(await this.users.update(caller, id, { name, email, plan })));
+  }
+
+  @Delete('users/:id')
+  @ApiIdParam('user')
+  @Endpoint({
+    summary: 'Delete a user',
+    description:
+      'Operators only. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
+    reply: PresentedDeparture,
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  })
+  async deleteUser(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: DeleteUserDto,
+  ): Promise<Reply<PresentedDeparture>> {
+    return reply(presentDeparture(await this.users.delete(caller, id, query)));
+  }
+}
