@@ -5,7 +5,7 @@ import { scoreAll, type Scored } from './extractive-scores.js';
 import { titlesOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { toSentences, type Sentence } from './sentences.js';
-import type { GeneratedSummary, SummarySource } from '../../modules/summaries/summarizer.js';
+import type { GeneratedSummary, SummarySource } from '../../modules/pipeline/summarizing/summarizer.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
 

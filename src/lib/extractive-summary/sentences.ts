@@ -1,5 +1,5 @@
 import type { Cues } from './extractive-cues.js';
-import type { SpokenSegment } from '../../modules/summaries/summarizer.js';
+import type { SpokenSegment } from '../../modules/pipeline/summarizing/summarizer.js';
 
 /** One sentence of one speaker. */
 export interface Sentence {

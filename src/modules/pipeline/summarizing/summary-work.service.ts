@@ -10,9 +10,9 @@ import { WorkLimitError, WorkPool } from '../../../platform/work/work-pool.servi
 import type { Caller } from '../../../policy/caller.js';
 import { ContentWorkService, type ContentJob } from '../content-work.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
-import { SUMMARIZE } from '../../summaries/summarize.task.js';
+import { SUMMARIZE } from './summarize.task.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
-import { SummaryRefusedError } from '../../summaries/summarizer.js';
+import { SummaryRefusedError } from './summarizer.js';
 
 const JOB = 'summaries.summarize';
 /** Delays between the attempts are 3, 7 and 20 seconds. */

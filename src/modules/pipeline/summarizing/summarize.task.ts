@@ -1,9 +1,9 @@
-import { withConnection, type Database } from '../../platform/database/connection.js';
-import { lexemesOf } from '../../lib/language/lexemes.js';
-import type { ModelServer } from '../../platform/models/model-client.js';
-import type { ThreadTask } from '../../platform/work/thread-task.js';
+import { withConnection, type Database } from '../../../platform/database/connection.js';
+import { lexemesOf } from '../../../lib/language/lexemes.js';
+import type { ModelServer } from '../../../platform/models/model-client.js';
+import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
-import { summarizeExtractively } from '../../lib/extractive-summary/extractive-summary.js';
+import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
 import {
   SummaryRefusedError,
   type GeneratedSummary,
@@ -11,7 +11,7 @@ import {
   type Summarizer,
   type SummarySource,
 } from './summarizer.js';
-import safeHtml from './safe-html.task.js';
+import safeHtml from '../../summaries/safe-html.task.js';
 
 export interface SummarizeInput {
   readonly databaseUrl: string;

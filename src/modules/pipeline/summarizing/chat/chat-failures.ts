@@ -1,6 +1,6 @@
-import type { ModelServer } from '../../../platform/models/model-client.js';
-import { refusalOf } from '../../../platform/models/model-errors.js';
-import { BadReplyError } from '../../../platform/models/structured-chat.js';
+import type { ModelServer } from '../../../../platform/models/model-client.js';
+import { refusalOf } from '../../../../platform/models/model-errors.js';
+import { BadReplyError } from '../../../../platform/models/structured-chat.js';
 import { SummaryRefusedError } from '../summarizer.js';
 
 /** How servers report that a request exceeds the context: OpenAI, vLLM, llama.cpp and others. */

@@ -1,5 +1,5 @@
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
-import { inert, spokenLines } from '../../../platform/models/prompt-data.js';
+import { inert, spokenLines } from '../../../../platform/models/prompt-data.js';
 import type { MeetingPart } from './chat-parts.js';
 import type { SummarySource } from '../summarizer.js';
 

@@ -1,5 +1,5 @@
-import { quotedSegments } from '../../../lib/language/quoted-segments.js';
-import { replyText } from '../../../platform/models/reply-text.js';
+import { quotedSegments } from '../../../../lib/language/quoted-segments.js';
+import { replyText } from '../../../../platform/models/reply-text.js';
 import type { SummaryReply } from './chat-reply.js';
 import type { SpokenSegment } from '../summarizer.js';
 

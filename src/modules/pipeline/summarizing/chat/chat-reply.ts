@@ -1,4 +1,4 @@
-import { z } from '../../../lib/zod.js';
+import { z } from '../../../../lib/zod.js';
 
 const NUMBERS = z.array(z.int()).meta({ description: 'Numbers of the segments this rests on.' });
 

@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai';
-import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
-import { askChat } from '../../../platform/models/structured-chat.js';
+import { modelClient, type ModelServer } from '../../../../platform/models/model-client.js';
+import { askChat } from '../../../../platform/models/structured-chat.js';
 import { checkSummary, citedIn, type CheckedSummary } from './chat-checks.js';
 import { toSummary } from './chat-content.js';
 import { isTooLong, refused } from './chat-failures.js';
