@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { servicesOf } from './services-of.js';
-
-const MODULE = /^src\/modules\/([^/]+)\//;
-/** Rules about the public files of a module; what to import instead depends on that module. */
-const PUBLIC_FILE_RULES = new Set(['modules-public-files', 'examples-public-files']);
+import { describeProviders } from './doors.js';
 
 /** A violation of a rule in `.dependency-cruiser.json`: its location, and the rule's comment, which says how to fix it. */
 export function describeViolation({ from, to, unresolvedTo, cycle, rule }, comments) {
   const path = cycle ? ` -> ${cycle.map(({ name }) => name).join(' -> ')}` : ` imports ${to}`;
-  const [, module] = MODULE.exec(to) ?? [];
-  const needsService = PUBLIC_FILE_RULES.has(rule.name) && module !== undefined;
-  const remedy = needsService ? ` Use ${servicesOf('', module)}, and import its module in yours.` : '';
-  return `${from}:${lineOf(from, unresolvedTo)}${path} (${rule.name})\n  ${comments.get(rule.name)}${remedy}`;
+  return `${from}:${lineOf(from, unresolvedTo)}${path} (${rule.name})\n  ${comments.get(rule.name)}`;
+}
+
+/** An import of a file that another module, in `folder`, keeps to itself. */
+export function describeInnerFile({ from, to, specifier }, folder) {
+  return (
+    `${from}:${lineOf(from, specifier)} imports ${to}\n` +
+    '  From another module, import only its module file, the providers it exports, its `public/` folder and its entities. ' +
+    `Use ${describeProviders(folder)}, and import its module in yours.`
+  );
 }
 
 /** Folders that form an import cycle, with one import from each to the next. */
@@ -32,6 +34,17 @@ export function describeExportList(file, line) {
     `${file}:${line} has an export list\n` +
     '  Write `export` before each declaration, and import each name from the file that declares it.'
   );
+}
+
+export function describeLongFile(file, lines, limit) {
+  return (
+    `${file} has ${lines} lines, more than ${limit}\n` +
+    '  Split it by what it does. Only catalogs are longer: they are listed in scripts/boundaries.js.'
+  );
+}
+
+export function describeFullFolder(folder, files, limit) {
+  return `${folder} has ${files} files, more than ${limit}\n  Group those that belong together in folders of their own.`;
 }
 
 /** The line on which a file imports `specifier`, which for Node's own modules lacks the `node:` prefix. */

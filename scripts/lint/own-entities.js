@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path/posix';
-import { servicesOf } from '../services-of.js';
+import { describeProviders, moduleOf } from '../doors.js';
 
 const MODULE = /^(.*?\/|)(?:src\/modules|test\/examples)\/([^/]+)\//;
-const ENTITIES = /(?:^|\/)src\/modules\/([^/]+)\/entities\//;
+/** The room of an entity's module, which may be an inner one, and the entity's file. */
+const ENTITIES = /(?:^|\/)(src\/modules\/([^/]+)\/(?:[^/]+\/)*entities\/.*)\.js$/;
 
 /** Functions that give access to an entity's table. The entity is the first argument, or an element of it. */
 const REPOSITORIES = [
@@ -39,7 +40,7 @@ const READS = [
 export const ownRepositories = entityRule(
   REPOSITORIES,
   ({ call, entity, owner, services }) =>
-    `${call}: ${entity} belongs to the module ${owner}, and using its repository here bypasses that module's checks. ` +
+    `${call}: ${entity} belongs to ${owner}, and using its repository here bypasses that module's checks. ` +
     `Use ${services} instead, or add a method there.`,
 );
 
@@ -50,7 +51,7 @@ export const ownRepositories = entityRule(
 export const guardedReads = entityRule(
   READS,
   ({ call, entity, owner, services }) =>
-    `${call}: ${entity} belongs to the module ${owner}, and reading it here bypasses that module's checks. ` +
+    `${call}: ${entity} belongs to ${owner}, and reading it here bypasses that module's checks. ` +
     `Use ${services} instead, or add a method there. Jobs and commands, which act for no caller, are exempted in .oxlintrc.json.`,
 );
 
@@ -61,13 +62,13 @@ function entityRule(functions, messageOf) {
       const file = context.filename.replaceAll('\\', '/');
       const [, root, module] = MODULE.exec(file) ?? [];
       if (module === undefined) return {};
-      /** The module of each imported entity, by its local name. */
+      /** The folder of the module of each imported entity, by its local name. */
       const foreign = new Map();
       return {
         ImportDeclaration({ source, specifiers }) {
-          const [, owner] = ENTITIES.exec(join(dirname(file), source.value)) ?? [];
+          const [, path, owner] = ENTITIES.exec(join(dirname(file), source.value)) ?? [];
           if (owner === undefined || owner === module) return;
-          for (const { local } of specifiers) foreign.set(local.name, owner);
+          for (const { local } of specifiers) foreign.set(local.name, moduleOf(`${path}.ts`, root));
         },
         CallExpression(node) {
           const name = node.callee.property?.name ?? node.callee.name;
@@ -75,7 +76,7 @@ function entityRule(functions, messageOf) {
           for (const { name: entity } of entitiesOf(node)) {
             const owner = foreign.get(entity);
             if (owner === undefined) continue;
-            const services = servicesOf(root, owner);
+            const services = describeProviders(owner, root);
             context.report({
               node,
               message: messageOf({ call: `${name}(${entity})`, entity, owner, services }),

@@ -2,13 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProjectFixture } from '../support/project-fixture.js';
 
 const MEDIA = {
+  'src/modules/media/media.module.ts': `import { service } from './media.service.js';
+import { addresses } from './signing/addresses.service.js';
+export const MODULE = { exports: [service, addresses] };
+`,
   'src/modules/media/media.service.ts': 'export const service = 1;\n',
   'src/modules/media/signing/addresses.service.ts': 'export const addresses = 1;\n',
-  'src/modules/media/keys.ts': 'export const keys = 1;\n',
+  'src/modules/media/keys.service.ts': 'export const keys = 1;\n',
+  'src/modules/media/public/media.presenter.ts': 'export const presented = 1;\n',
+  'src/modules/media/entities/file.entity.ts': 'export const file = 1;\n',
+  'src/modules/media/delivery/delivery.module.ts': 'export const MODULE = { exports: [] };\n',
+  'src/modules/media/delivery/delivery.service.ts': 'export const delivery = 1;\n',
 };
 
 const FINE = {
-  'src/modules/agenda/agenda.service.ts': `import { service } from '../media/media.service.js';\nexport const one = service;\n`,
+  'src/modules/agenda/agenda.service.ts': `import { service } from '../media/media.service.js';
+import { presented } from '../media/public/media.presenter.js';
+import { file } from '../media/entities/file.entity.js';
+export const one = [service, presented, file];
+`,
 };
 
 /** Enough for a busy machine. */
@@ -16,12 +28,62 @@ const CHECK_MS = 60_000;
 
 /** The files that contain each mistake, and the message, with its location and what to do instead. */
 const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message: string }>> = {
-  'an internal file of another module': {
+  'a file that another module keeps to itself': {
     files: {
-      'src/modules/notes/notes.service.ts': `// First line\nexport { keys } from '../media/keys.js';\n`,
+      'src/modules/notes/notes.service.ts': `// First line\nexport { keys } from '../media/keys.service.js';\n`,
     },
-    message: `src/modules/notes/notes.service.ts:2 imports src/modules/media/keys.ts (modules-public-files)
-  From another module, import only *.module, *.service, *.presenter and *.error files, dto/ and entities/. Use src/modules/media/media.service.ts or src/modules/media/signing/addresses.service.ts, and import its module in yours.
+    message: `src/modules/notes/notes.service.ts:2 imports src/modules/media/keys.service.ts
+  From another module, import only its module file, the providers it exports, its \`public/\` folder and its entities. Use src/modules/media/media.service.ts or src/modules/media/signing/addresses.service.ts, and import its module in yours.
+`,
+  },
+  'a file that an inner module keeps to itself': {
+    files: {
+      'src/modules/media/inner.ts': `import { delivery } from './delivery/delivery.service.js';\nexport const inner = delivery;\n`,
+    },
+    message: `src/modules/media/inner.ts:1 imports src/modules/media/delivery/delivery.service.ts
+  From another module, import only its module file, the providers it exports, its \`public/\` folder and its entities. Use a provider that src/modules/media/delivery exports (there is none yet), and import its module in yours.
+`,
+  },
+  'a library that uses the platform': {
+    files: {
+      'src/platform/clock.ts': 'export const clock = 1;\n',
+      'src/lib/words/words.ts': `import { clock } from '../../platform/clock.js';\nexport const words = clock;\n`,
+    },
+    message: `src/lib/words/words.ts:1 imports src/platform/clock.ts (lib-is-independent)
+  A library could be a package of its own: it knows nothing of this service. Pass what it needs as an argument, or move the file to src/platform or src/modules.
+`,
+  },
+  'a library that uses Nest': {
+    files: {
+      'src/lib/words/provider.ts': `import { Injectable } from '@nestjs/common';\nexport const provider = Injectable;\n`,
+    },
+    message: `(lib-has-no-framework)
+  A library could be a package of its own: it knows neither Nest nor TypeORM.
+`,
+  },
+  'a library that uses a database': {
+    files: {
+      'src/lib/words/stored.ts': `import { Client } from 'pg';\nexport const stored = Client;\n`,
+    },
+    message: `(lib-has-no-database)
+  A library uses no database, except the one that starts it.
+`,
+  },
+  'a long file': {
+    files: { 'src/modules/notes/long.ts': 'export const one = 1;\n' + '// A line.\n'.repeat(250) },
+    message: `src/modules/notes/long.ts has 251 lines, more than 250
+  Split it by what it does. Only catalogs are longer: they are listed in scripts/boundaries.js.
+`,
+  },
+  'a full folder': {
+    files: Object.fromEntries(
+      Array.from({ length: 26 }, (_, index) => [
+        `src/policy/rules/rule-${index}.ts`,
+        'export const rule = 1;\n',
+      ]),
+    ),
+    message: `src/policy/rules has 26 files, more than 25
+  Group those that belong together in folders of their own.
 `,
   },
   'a cycle between two files': {
@@ -35,14 +97,14 @@ const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message
   },
   'a cycle between two folders': {
     files: {
-      'src/modules/left/left.service.ts': `import { right } from '../right/right.service.js';\nexport const left = right;\n`,
-      'src/modules/left/other.service.ts': `export const other = 1;\n`,
-      'src/modules/right/right.service.ts': `export const right = 1;\n`,
-      'src/modules/right/more.service.ts': `\nimport { other } from '../left/other.service.js';\nexport const more = other;\n`,
+      'src/platform/left/left.ts': `import { right } from '../right/right.js';\nexport const left = right;\n`,
+      'src/platform/left/other.ts': `export const other = 1;\n`,
+      'src/platform/right/right.ts': `export const right = 1;\n`,
+      'src/platform/right/more.ts': `\nimport { other } from '../left/other.js';\nexport const more = other;\n`,
     },
     message: `Import cycle between folders:
-  src/modules/left/left.service.ts:1 imports src/modules/right/right.service.ts
-  src/modules/right/more.service.ts:2 imports src/modules/left/other.service.ts
+  src/platform/left/left.ts:1 imports src/platform/right/right.ts
+  src/platform/right/more.ts:2 imports src/platform/left/other.ts
   None of these folders can be understood on its own. Move what they share into a folder that imports none of them, or let the caller pass it as an argument.
 `,
   },

@@ -2,6 +2,8 @@
 export const AROUND = {
   'src/modules/recordings/entities/recording.entity.ts': 'export class Recording { id = 1; }\n',
   'src/modules/recordings/recordings.service.ts': 'export class RecordingsService {}\n',
+  'src/modules/recordings/recordings.module.ts':
+    "import { RecordingsService } from './recordings.service.js';\nexport const MODULE = { exports: [RecordingsService] };\n",
   'src/modules/notes/entities/note.entity.ts': 'export class Note { id = 1; }\n',
   'src/modules/notes/errors.ts': `export const rethrow = (error: unknown): never => { throw new Error('other', { cause: error }); };\n`,
 };
@@ -131,7 +133,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
       `export const imports = [TypeOrmModule.forFeature([Recording])];`,
     ],
     3,
-    `forFeature(Recording): Recording belongs to the module recordings, and using its repository here bypasses that module's checks. ${USE}`,
+    `forFeature(Recording): Recording belongs to src/modules/recordings, and using its repository here bypasses that module's checks. ${USE}`,
   ],
   [
     'rows of another module, read through the entity manager',
@@ -142,7 +144,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
       `  manager.findOneBy(Recording, { id });`,
     ],
     4,
-    `findOneBy(Recording): Recording belongs to the module recordings, and reading it here bypasses that module's checks. ${USE}`,
+    `findOneBy(Recording): Recording belongs to src/modules/recordings, and reading it here bypasses that module's checks. ${USE}`,
   ],
   [
     'random tests without a fixed seed',
