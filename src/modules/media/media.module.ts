@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ErasureModule } from '../erasure/erasure.module.js';
+import { OrganizationManagementModule } from '../organizations/organization-management.module.js';
 import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
 import { RecordingPurgeService } from './recording-purge.service.js';
@@ -7,8 +8,8 @@ import { RetiredMediaService } from './retired-media.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
-  imports: [ErasureModule],
+  imports: [ErasureModule, OrganizationManagementModule],
   providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
-  exports: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
+  exports: [MediaService, MediaUrlsService, RetiredMediaService],
 })
 export class MediaModule {}

@@ -1,74 +1,67 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { OrganizationChangesService } from '../organizations/organization-changes.service.js';
+import {
+  enqueuePurge,
+  RECORDING_PURGES,
+  type OrganizationPurge,
+} from '../organizations/public/recording-purges.js';
 import { MediaService } from './media.service.js';
+import { deleteSomeOfNobody, deleteSomeOfOrganization } from './recording-purge.queries.js';
 
-/** A kind of purge: which recordings it deletes. */
-export interface Purge<Payload> {
-  /** Deletes some of them and returns their ids. */
-  readonly batch: string;
-  readonly parameters: (payload: Payload) => unknown[];
-  /** Once none is left. */
-  readonly finish?: (payload: Payload) => Promise<void>;
-}
-
-/** Only when nothing else is waiting: the recordings cannot be reached any more. */
-const PRIORITY = 100;
-
-interface PurgeRun<Payload> {
+interface Purge {
   readonly task: string;
-  readonly purge: Purge<Payload>;
-  readonly payload: Payload;
+  readonly payload: object;
   readonly job: ChosenJob;
+  /** Deletes some recordings and returns their ids. */
+  readonly deleteSome: (manager: EntityManager) => Promise<string[]>;
 }
 
-/** Deletes more recordings than a request can wait for, in a job: batch by batch, giving way to other jobs between two. */
+/** Deletes the recordings of deleted users and organizations: batch by batch, giving way to other jobs between two. */
 @Injectable()
-export class RecordingPurgeService {
+export class RecordingPurgeService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly media: MediaService,
+    private readonly organizations: OrganizationChangesService,
   ) {}
 
-  /** Registers a task; called by a module on startup. */
-  handle<Payload>(task: string, purge: Purge<Payload>): void {
-    this.jobs.handle<Payload>(task, (payload, stop, job) => this.run({ task, purge, payload, job }, stop));
+  onModuleInit(): void {
+    const { ofUsers, ofOrganization } = RECORDING_PURGES;
+    this.jobs.handle<object>(ofUsers, async (payload, stop, job) => {
+      await this.purge({ task: ofUsers, payload, job, deleteSome: deleteSomeOfNobody }, stop);
+    });
+    this.jobs.handle<OrganizationPurge>(ofOrganization, async (payload, stop, job) => {
+      const { organizationId } = payload;
+      const deleteSome = (manager: EntityManager) => deleteSomeOfOrganization(manager, organizationId);
+      const isDone = await this.purge({ task: ofOrganization, payload, job, deleteSome }, stop);
+      if (isDone) await this.organizations.finishDeletion(organizationId);
+    });
   }
 
-  /** To be called in the transaction that makes the recordings unreachable. */
-  async begin<Payload>(manager: EntityManager, task: string, payload: Payload): Promise<void> {
-    await this.jobs.enqueue(manager, task, [payload], { priority: PRIORITY });
-  }
-
-  private async run<Payload>(
-    { task, purge, payload, job }: PurgeRun<Payload>,
-    stop: AbortSignal,
-  ): Promise<void> {
-    while (await this.deleteBatch(purge.batch, purge.parameters(payload))) {
+  /** Returns whether none is left; otherwise another job continues. */
+  private async purge({ task, payload, job, deleteSome }: Purge, stop: AbortSignal): Promise<boolean> {
+    while (await this.deleteBatch(deleteSome)) {
       // Continued by the next attempt.
       stop.throwIfAborted();
       if (await this.jobs.isOutranked(task, job)) {
-        await this.begin(this.dataSource.manager, task, payload);
-        return;
+        await enqueuePurge(this.jobs, this.dataSource.manager, task, payload);
+        return false;
       }
     }
-    await purge.finish?.(payload);
+    return true;
   }
 
-  /** Whether there was any. */
-  private deleteBatch(batch: string, parameters: unknown[]): Promise<boolean> {
+  /** Returns whether there was any. */
+  private deleteBatch(deleteSome: Purge['deleteSome']): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      // oxlint-disable-next-line service/static-sql -- A constant of the module that registers the purge.
-      const rows: { id: string }[] = await manager.query(batch, parameters);
-      if (rows.length === 0) return false;
-      await this.media.scheduleDeletion(
-        manager,
-        rows.map(({ id }) => id),
-      );
-      return true;
+      const ids = await deleteSome(manager);
+      if (ids.length > 0) await this.media.scheduleDeletion(manager, ids);
+      return ids.length > 0;
     });
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
@@ -8,12 +8,13 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
 import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { counted } from '../../lib/text.js';
 import { ErasureService } from '../erasure/erasure.service.js';
-import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
 import { OrganizationDetailsService, type OrganizationDetails } from './organization-details.service.js';
+import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public/recording-purges.js';
 import { requireRoomToOwn } from './members/owner-limit.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -32,13 +33,6 @@ export interface OrganizationTermsChanges {
   readonly subscription?: Partial<Subscription>;
 }
 
-const JOB = 'organizations.delete';
-const BATCH = 200;
-
-interface Deletion {
-  readonly organizationId: string;
-}
-
 /** As when a member leaves: deleting a recording deletes its share links. */
 const LOCK_SHARED = `
   SELECT FROM recordings WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = $1)
@@ -46,32 +40,18 @@ const LOCK_SHARED = `
 
 const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE organization_id = $1';
 
-const DELETE_BATCH = `
-  WITH batch AS (SELECT id FROM recordings WHERE organization_id = $1 LIMIT ${BATCH} FOR UPDATE),
-  gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
-  SELECT id FROM gone`;
-
 /** Creates, changes and deletes organizations. */
 @Injectable()
-export class OrganizationChangesService implements OnModuleInit {
+export class OrganizationChangesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly transactions: OrganizationTransactions,
     private readonly details: OrganizationDetailsService,
-    private readonly purges: RecordingPurgeService,
+    private readonly jobs: JobsService,
     private readonly erasure: ErasureService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
   ) {}
-
-  onModuleInit(): void {
-    this.purges.handle<Deletion>(JOB, {
-      batch: DELETE_BATCH,
-      parameters: ({ organizationId }) => [organizationId],
-      finish: ({ organizationId }) =>
-        this.dataSource.transaction((manager) => this.finishDeletion(manager, organizationId)),
-    });
-  }
 
   /** The user becomes its OWNER. Without `plan`, it is the one that they may give. 409 `CONFLICT` for an OWNER of too many. */
   async create(
@@ -146,16 +126,22 @@ export class OrganizationChangesService implements OnModuleInit {
         );
       }
       await manager.update(Organization, { id }, { deletedAt: this.clock.now() });
-      await this.purges.begin<Deletion>(manager, JOB, { organizationId: id });
+      const purge: OrganizationPurge = { organizationId: id };
+      await enqueuePurge(this.jobs, manager, RECORDING_PURGES.ofOrganization, purge);
       await this.erasure.begin(manager, { of: 'organization', organizationId: id });
       return count;
     });
   }
 
-  /** Its webhooks go with it, and what was being sent when the deletion began has been noted. */
-  private async finishDeletion(manager: EntityManager, id: string): Promise<void> {
-    await manager.delete(Organization, { id });
-    await this.erasure.begin(manager, { of: 'organization', organizationId: id });
+  /**
+   * Removes one that has been deleted, once its recordings are. Its webhooks go with it, and what was being sent when the
+   * deletion began has been noted.
+   */
+  async finishDeletion(id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.delete(Organization, { id });
+      await this.erasure.begin(manager, { of: 'organization', organizationId: id });
+    });
   }
 }
 

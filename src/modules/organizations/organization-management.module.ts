@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ErasureModule } from '../erasure/erasure.module.js';
-import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from './organizations.module.js';
 import { EmailAllowanceService } from './email-allowance.service.js';
 import { FoldersController } from './folders/folders.controller.js';
@@ -15,7 +14,7 @@ import { TransfersService } from './transfers/transfers.service.js';
 
 /** Changes of organizations: their members, folders, ownership and end. What members see of them is in `organizations`. */
 @Module({
-  imports: [OrganizationsModule, MediaModule, ErasureModule],
+  imports: [OrganizationsModule, ErasureModule],
   controllers: [OrganizationManagementController, MembersController, FoldersController],
   providers: [
     OrganizationTransactions,

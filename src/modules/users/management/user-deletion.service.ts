@@ -1,16 +1,17 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { Role } from '../../../policy/roles.js';
 import { ErasureService } from '../../erasure/erasure.service.js';
-import { RecordingPurgeService } from '../../media/recording-purge.service.js';
 import {
   DeparturesService,
   type Departed,
   type LeftBehind,
 } from '../../organizations/members/departures.service.js';
 import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
+import { enqueuePurge, RECORDING_PURGES } from '../../organizations/public/recording-purges.js';
 import { User } from '../entities/user.entity.js';
 import { changedBy, type ChangedBy } from '../../../policy/caller.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
@@ -45,9 +46,6 @@ const MEMBERSHIPS = `
     UNION SELECT organization_id FROM recordings WHERE owner_id = $1)
   ORDER BY o.id`;
 
-const JOB = 'users.delete';
-const BATCH = 200;
-
 /** Recordings that one statement takes the owner from. */
 const DISOWNED_AT_ONCE = 10_000;
 
@@ -68,26 +66,15 @@ const ADDED = `
   SELECT organization_id FROM organization_members WHERE user_id = $1
   UNION ALL SELECT id FROM recordings WHERE owner_id = $1 AND organization_id IS NULL LIMIT 1`;
 
-/** Personal recordings of deleted users. */
-const DELETE_BATCH = `
-  WITH batch AS (
-    SELECT id FROM recordings WHERE owner_id IS NULL AND organization_id IS NULL LIMIT ${BATCH} FOR UPDATE),
-  gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
-  SELECT id FROM gone`;
-
 @Injectable()
-export class UserDeletionService implements OnModuleInit {
+export class UserDeletionService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly organizations: OrganizationTransactions,
     private readonly departures: DeparturesService,
-    private readonly purges: RecordingPurgeService,
+    private readonly jobs: JobsService,
     private readonly erasure: ErasureService,
   ) {}
-
-  onModuleInit(): void {
-    this.purges.handle(JOB, { batch: DELETE_BATCH, parameters: () => [] });
-  }
 
   /**
    * Deletes the user and the share links they created. Their personal recordings, which no one else can ever see, lose their
@@ -130,7 +117,7 @@ export class UserDeletionService implements OnModuleInit {
     if (added.length > 0) throw new ChangedMeanwhile();
     await this.erasure.begin(manager, { of: 'user', userId, email: user.email });
     await manager.delete(User, { id: userId });
-    await this.purges.begin(manager, JOB, {});
+    await enqueuePurge(this.jobs, manager, RECORDING_PURGES.ofUsers, {});
     return { personalRecordings, ...summaryOf(departures) };
   }
 

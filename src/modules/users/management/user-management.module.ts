@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ErasureModule } from '../../erasure/erasure.module.js';
-import { MediaModule } from '../../media/media.module.js';
 import { OrganizationManagementModule } from '../../organizations/organization-management.module.js';
 import { UsersModule } from '../users.module.js';
 import { UserDeletionService } from './user-deletion.service.js';
@@ -9,7 +8,7 @@ import { UsersController } from './users.controller.js';
 
 /** Changes of users, by themselves and by operators. Separate from `users`, because recordings depend on that one. */
 @Module({
-  imports: [UsersModule, MediaModule, OrganizationManagementModule, ErasureModule],
+  imports: [UsersModule, OrganizationManagementModule, ErasureModule],
   controllers: [UsersController],
   providers: [UserManagementService, UserDeletionService],
   exports: [UserDeletionService],
