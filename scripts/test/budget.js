@@ -6,7 +6,7 @@ const TOLERANCE = { whole: 1.25, file: 1.5 };
 
 /** Files that may take more: their CPU seconds, and why. The list may only shrink. */
 export const LISTED = {
-  'test/e2e/fetching/source-url-slow.e2e-spec.ts': {
+  'test/e2e/uploads/fetching/source-url-slow.e2e-spec.ts': {
     seconds: 8,
     reason: 'sources of several accounts are slow at once, and each is measured while it sends',
   },

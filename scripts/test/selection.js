@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 /** Folders of tests that need neither a database nor a service. */
-const FAST = ['test/checks', 'test/contract', 'test/platform', 'test/policy', 'test/unit'];
+const FAST = ['test/checks', 'test/contract', 'test/lib', 'test/platform', 'test/policy', 'test/unit'];
 /** Many of them wait for a child process or a time limit. */
 const MORE_WORKERS = `--maxWorkers=${availableParallelism() + 1}`;
 /** Folder of tests that inherently take long: crashes, large media, waiting for an expiry. */

@@ -29,7 +29,7 @@ describe('Uploads', () => {
     return { reply, status: data.status, statusReason: data.statusReason };
   };
 
-  // What is detected of every file: `test/platform/file-types.spec.ts`.
+  // What is detected of every file: `test/lib/file-types.spec.ts`.
   it('take every kind of file of the list', async () => {
     const refused: string[] = [];
     for (const { file } of new Map(TAKEN.map((format) => [format.type, format])).values()) {

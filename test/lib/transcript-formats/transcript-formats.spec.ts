@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  JSON_FORMATS,
+  READ_FORMATS,
+  TEXT_FORMATS,
+} from '../../../src/lib/transcript-formats/transcript-formats.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import {
+  ASSEMBLYAI,
+  AWS_TRANSCRIBE,
+  DEEPGRAM,
+  FIREFLIES,
+  GOOGLE_MEET,
+  OTTER,
+  TEAMS_NEWER,
+  TEAMS_OLDER,
+  WHISPER_CPP,
+  WHISPERX,
+} from '../../support/foreign-transcripts.js';
+
+import {
+  JOINED,
+  SBV,
+  TEAMS_METADATA,
+  WEBEX,
+  WHISPER_OUTPUT,
+  WHISPER_TSV,
+  ZOOM,
+} from '../../support/meeting-captions.js';
+import * as services from '../../support/speech-services.js';
+
+const lines = (paragraphs: readonly (readonly string[])[]): string => paragraphs.flat().join('\n');
+const VTT = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi  0:03\n';
+const SRT =
+  '1\n00:00:01,000 --> 00:00:02,000\nAda - 0:03\nAda - 0:04\n00:00:00\nTranscript\nAda   0:03\n0:0:1.0 -> 0:0:2.0\n';
+const OWN = { segments: [{ start: 0, end: 1, text: 'Hi', speaker: 'Ada', confidence: 0.5 }] };
+const WHISPER = {
+  language: 'english',
+  segments: [
+    {
+      start: 0,
+      end: 1,
+      text: 'Hi',
+      avg_logprob: -0.5,
+      words: [{ word: 'Hi', start: 0, end: 1, probability: 1 }],
+    },
+  ],
+};
+
+const SAMPLES: readonly (readonly [name: string, format: string, content: string | object])[] = [
+  ['WebVTT', 'vtt', VTT],
+  ['SRT', 'srt', SRT],
+  ['JSON of this API', 'json', OWN],
+  ['Whisper', 'json', WHISPER],
+  ['Deepgram', 'deepgram', DEEPGRAM],
+  ['AssemblyAI', 'assemblyai', ASSEMBLYAI],
+  ['Amazon Transcribe', 'aws-transcribe', AWS_TRANSCRIBE],
+  ['whisper.cpp', 'whisper-cpp', WHISPER_CPP],
+  ['WhisperX', 'json', WHISPERX],
+  ['Microsoft Teams, older', 'teams', lines(TEAMS_OLDER)],
+  ['Microsoft Teams, newer', 'teams', lines(TEAMS_NEWER)],
+  ['Google Meet', 'google-meet', GOOGLE_MEET],
+  ['Otter', 'otter', OTTER],
+  ['Fireflies', 'fireflies', FIREFLIES],
+  ['joined WebVTT', 'vtt', JOINED],
+  ['Microsoft Graph', 'teams-metadata', TEAMS_METADATA],
+  ['Webex', 'webex', WEBEX],
+  ['SBV', 'sbv', SBV],
+  ['what Whisper prints', 'whisper-output', WHISPER_OUTPUT],
+  ['TSV of Whisper', 'whisper-table', WHISPER_TSV],
+  ['Zoom', 'zoom', ZOOM],
+  ['Hugging Face', 'whisper-chunks', services.WHISPER_CHUNKS],
+  ['the API of Fireflies', 'fireflies-api', services.FIREFLIES_API],
+  ['Fathom', 'fathom', services.FATHOM],
+  ['Speechmatics', 'speechmatics', services.SPEECHMATICS],
+  ['Google Speech-to-Text', 'google-speech', services.GOOGLE_SPEECH],
+  ['Azure Speech', 'azure', services.AZURE],
+  ['ElevenLabs', 'elevenlabs', services.ELEVENLABS],
+];
+
+describe('the format of a transcript file of another service', () => {
+  it.each(SAMPLES)('is recognized by its content: %s', (_, format, content) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+    const isVtt = text.startsWith('WEBVTT');
+    const types = typeof content === 'string' ? [] : ['application/json'];
+    for (const contentType of [...types, undefined, 'text/plain', 'text/csv', 'application/octet-stream']) {
+      for (const written of [text, text.replaceAll('\n', '\r\n')]) {
+        expect(readTranscriptText(Buffer.from(written), { contentType }).format).toBe(format);
+        expect(readTranscriptText(Buffer.from(`\uFEFF${written}`), { contentType }).format).toBe(format);
+        expect(readTranscriptText(Buffer.from(`\uFEFF${written}`, 'utf16le'), { contentType }).format).toBe(
+          format,
+        );
+      }
+    }
+    const other = typeof content === 'string' ? 'application/json' : 'text/vtt';
+    expect(() => readTranscriptText(Buffer.from(text), { contentType: other })).toThrow(
+      'although its Content-Type says so',
+    );
+    if (isVtt) expect(readTranscriptText(Buffer.from(text), { contentType: 'text/vtt' }).format).toBe(format);
+  });
+
+  it.each(SAMPLES)('is recognized by one reader at most: %s', (_, format, content) => {
+    const names =
+      typeof content === 'string'
+        ? TEXT_FORMATS.text.filter(({ recognizes }) => recognizes(content)).map(({ name }) => name)
+        : JSON_FORMATS.filter(({ recognizes }) => recognizes(content)).map(({ name }) => name);
+    const captions = [...TEXT_FORMATS.vtt, ...TEXT_FORMATS.srt].map(({ name }) => name);
+    // What looks like another format within captions is what somebody said.
+    if (captions.includes(format)) return;
+    // Otter and Teams write the same header; the number of spaces tells them apart.
+    expect(names.filter((name) => format !== 'teams' || name !== 'otter')).toEqual([format]);
+  });
+
+  it('has a sample for each', () => {
+    const all = [...Object.values(TEXT_FORMATS).flat(), ...JSON_FORMATS].map(({ name }) => name);
+    expect(new Set(SAMPLES.map(([, format]) => format))).toEqual(new Set(all));
+  });
+
+  it('is listed by its name', () => {
+    expect(READ_FORMATS).toBe(
+      'WebVTT (also of Microsoft Graph, Webex), SRT, JSON (of this API, Whisper, WhisperX, whisper.cpp, Hugging Face, Deepgram, AssemblyAI, Amazon Transcribe, Azure Speech, ElevenLabs, Fathom, Fireflies, Google Speech-to-Text, Speechmatics), text or Word documents of YouTube (SBV), Whisper, Zoom, Microsoft Teams, Google Meet, Otter, Fireflies',
+    );
+  });
+});

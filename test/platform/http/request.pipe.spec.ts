@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { IntegerParameter, TextField } from '../../../src/platform/http/fields.js';
+import { RequestPipe } from '../../../src/platform/http/request.pipe.js';
+
+class Page {
+  @IntegerParameter('Size', { min: 1, max: 100, default: 20, example: 20 })
+  limit: number = 20;
+
+  @TextField('Text', { max: 5, optional: true, example: 'x' })
+  search?: string;
+}
+
+class Nothing {}
+
+const pipe = new RequestPipe();
+const read = async (
+  value: unknown,
+  metatype: new () => object = Page,
+  type: 'body' | 'query' = 'query',
+): Promise<unknown> => pipe.transform(value, { type, metatype });
+const messageOf = (reading: Promise<unknown>): Promise<string> =>
+  reading.then(
+    () => 'nothing was refused',
+    (error: Error) => error.message,
+  );
+const parsed = (json: string): unknown => JSON.parse(json);
+
+describe('the request pipe', () => {
+  it('creates the DTO, with defaults for missing fields', async () => {
+    const page = await read({ search: 'a' });
+    expect(page).toBeInstanceOf(Page);
+    expect(page).toEqual({ limit: 20, search: 'a' });
+    expect(await read({ limit: '5' })).toEqual({ limit: 5 });
+  });
+
+  it('creates the same for an empty query, frozen as it is shared', async () => {
+    const page = await read({});
+    expect(page).toBeInstanceOf(Page);
+    expect(page).toEqual({ limit: 20 });
+    expect(await read(undefined)).toBe(page);
+    expect(Object.isFrozen(page)).toBe(true);
+  });
+
+  it('rejects an empty body if a field is required, every time', async () => {
+    class Title {
+      @TextField('Title', { max: 5, example: 'x' }) title: string;
+    }
+    for (let time = 0; time < 2; time += 1) {
+      await expect(read({}, Title, 'body')).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: 'title: is required and must be a string of at most 5 characters, without NUL characters',
+      });
+    }
+  });
+
+  it.each([[[]], [[{ limit: '5' }]], [null], [42], ['limit'], [true]])(
+    'rejects %j as a body',
+    async (body) => {
+      await expect(read(body, Page, 'body')).rejects.toMatchObject({
+        message: 'body: must be a JSON object',
+      });
+    },
+  );
+
+  it('reports every error, in known and unknown fields', async () => {
+    await expect(read({ limit: '0', sort: 'title', search: 'too long', page: '2' })).rejects.toMatchObject({
+      message: [
+        'sort: unknown query parameter (allowed: limit, search)',
+        'page: unknown query parameter (allowed: limit, search)',
+        'limit: must be an integer from 1 to 100',
+        'search: must be a string of at most 5 characters, without NUL characters',
+      ].join('; '),
+    });
+    await expect(read({ sort: 1 }, Page, 'body')).rejects.toMatchObject({
+      message: 'sort: unknown field (allowed: limit, search)',
+    });
+    await expect(read({ sort: 1 }, Nothing, 'body')).rejects.toMatchObject({
+      message: 'sort: unknown field (none allowed)',
+    });
+  });
+
+  it('reports the first ten errors, each name short and printable', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    const message = await messageOf(read(many));
+    expect(message.match(/unknown query parameter/g)).toHaveLength(10);
+    expect(message).toContain('field9:');
+    const long = await messageOf(read({ [`a\n"\ud83d${'x'.repeat(1_000)}`]: 1 }));
+    expect(long).toBe(`a "\ufffd${'x'.repeat(36)}...: unknown query parameter (allowed: limit, search)`);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'rejects a field named %s, and does not touch prototypes',
+    async (name) => {
+      for (const value of ['1', '{"polluted":true}', '{"prototype":{"polluted":true}}', 'null']) {
+        await expect(read(parsed(`{"search":"a","${name}":${value}}`))).rejects.toMatchObject({
+          message: `${name}: unknown query parameter (allowed: limit, search)`,
+        });
+      }
+      expect('polluted' in {}).toBe(false);
+    },
+  );
+
+  it('never reads an array or object in a field that accepts neither', async () => {
+    const refuse = (): never => {
+      throw new Error('looked into');
+    };
+    const untouchable = new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
+    await expect(read({ search: untouchable, other: untouchable })).rejects.toMatchObject({
+      message: [
+        'other: unknown query parameter (allowed: limit, search)',
+        'search: must be a string of at most 5 characters, without NUL characters',
+      ].join('; '),
+    });
+  });
+
+  it('passes everything else through unchanged', async () => {
+    for (const [type, metatype] of [
+      ['param', String],
+      ['custom', Page],
+    ] as const) {
+      expect(await pipe.transform('x', { type, metatype })).toBe('x');
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { shortcutOf } from '../../../web/share/scripts/controls.js';
+
+describe('keyboard shortcuts of the share page', () => {
+  it.each([
+    [' ', 'toggle'],
+    ['k', 'toggle'],
+    ['ArrowLeft', { seek: -5 }],
+    ['ArrowRight', { seek: 5 }],
+    ['j', { seek: -10 }],
+    ['l', { seek: 10 }],
+    ['/', 'search'],
+  ])('%p is one', (key, shortcut) => {
+    expect(shortcutOf(key, false)).toEqual(shortcut);
+  });
+
+  it.each(['a', 'K', 'Enter', 'Escape', 'Tab', 'ArrowUp', 'toString', 'constructor'])('%p is none', (key) => {
+    expect(shortcutOf(key, false)).toBeUndefined();
+  });
+
+  it('leaves to the video what its own controls do, while it has the focus', () => {
+    const keys = [' ', 'ArrowLeft', 'ArrowRight', 'k', 'j', 'l', '/'];
+    expect(keys.filter((key) => shortcutOf(key, true) !== undefined)).toEqual(['k', 'j', 'l', '/']);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import MarkdownIt from 'markdown-it';
+import { summaryMarkdown } from '../../../src/modules/summaries/summary-markdown.js';
+
+/** The text of each heading and list item; markup within it shows as the name of its kind. */
+function plainTexts(markdown: string): string[] {
+  const inline = new MarkdownIt({ html: true, linkify: true }).parse(markdown, {});
+  return inline
+    .filter(({ type }) => type === 'inline')
+    .map(({ children }) =>
+      (children ?? [])
+        .map((part) => (part.type === 'text' || part.type === 'text_special' ? part.content : part.type))
+        .join(''),
+    );
+}
+
+describe('a summary as Markdown', () => {
+  it.each([
+    '- a dash',
+    '+ a plus',
+    '23) twenty-third',
+    '# a number',
+    '> a quotation',
+    '=== a line',
+    '| a | b |',
+    '*stars* and _lines_ and ~~waves~~',
+    '`code`, <b>HTML</b> and &amp;',
+    'a [link](https://example.com) and ![image](x.png)',
+    'https://example.com and www.example.com',
+    'a \\ backslash',
+  ])('shows %s as it was said', (said) => {
+    const markdown = summaryMarkdown(said, {
+      content: null,
+      topics: [{ title: said, keyPoints: [{ point: said, details: [said] }] }],
+    });
+    expect(plainTexts(markdown)).toEqual([said, said, said, said]);
+  });
+
+  it('leaves ordinary punctuation alone', () => {
+    const said = 'Real-time (at last!): 3.5 s + 1, "done". #1';
+    expect(summaryMarkdown(said, { content: null, topics: [] })).toBe(
+      '# Real-time (at last!): 3.5 s + 1, "done". \\#1\n',
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { isSent, WEBHOOK_TYPES } from '../../../src/contract/webhook-types.js';
+import { EndpointSlots, type Slot } from '../../../src/modules/webhooks/delivery/endpoint-slots.js';
+import { nextTry, readRetryAfter } from '../../../src/modules/webhooks/delivery/retry-schedule.js';
+import { signatureOf } from '../../../src/modules/webhooks/delivery/signature.js';
+
+const NOW = new Date('2026-11-25T12:00:00Z');
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+describe('a signature', () => {
+  it('is that of the specification', () => {
+    const signed = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
+    expect(signatureOf(signed, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    );
+  });
+});
+
+describe('the next attempt', () => {
+  it('is between 10 % earlier and 10 % later than the schedule, nine times', () => {
+    expect(nextTry(1, NOW, null, 0)).toEqual(new Date(NOW.getTime() + 4.5 * SECOND));
+    expect(nextTry(1, NOW, null, 1)).toEqual(new Date(NOW.getTime() + 5.5 * SECOND));
+    expect(nextTry(9, NOW, null, 0.5)).toEqual(new Date(NOW.getTime() + 24 * HOUR));
+    expect(nextTry(10, NOW, null)).toBeNull();
+  });
+
+  it('is not before Retry-After, nor because of it earlier', () => {
+    const later = new Date(NOW.getTime() + HOUR);
+    expect(nextTry(1, NOW, later)).toEqual(later);
+    expect(nextTry(4, NOW, later, 0.5)).toEqual(new Date(NOW.getTime() + 2 * HOUR));
+  });
+
+  it.each([
+    ['120', 120 * SECOND],
+    ['Wed, 25 Nov 2026 13:00:00 GMT', HOUR],
+    ['999999999', 24 * HOUR],
+    ['9'.repeat(99), 24 * HOUR],
+    ['Wed, 25 Nov 2099 13:00:00 GMT', 24 * HOUR],
+  ])('reads Retry-After %s', (header, milliseconds) => {
+    expect(readRetryAfter(header, NOW)).toEqual(new Date(NOW.getTime() + milliseconds));
+  });
+
+  it.each([undefined, '', '0', '-5', 'soon', '9'.repeat(101), 'Wed, 25 Nov 2020 13:00:00 GMT'])(
+    'ignores Retry-After %s',
+    (header) => {
+      expect(readRetryAfter(header, NOW)).toBeNull();
+    },
+  );
+});
+
+describe('types of a webhook', () => {
+  it('are types, families and everything', () => {
+    expect(WEBHOOK_TYPES).toEqual(
+      expect.arrayContaining(['*', 'recording.*', 'share_link.*', 'recording.completed']),
+    );
+    expect(isSent(['recording.*'], 'recording.completed')).toBe(true);
+    expect(isSent(['recording.*'], 'transcript.completed')).toBe(false);
+    expect(isSent(['transcript.completed'], 'transcript.failed')).toBe(false);
+    expect(isSent(['*'], 'folder.created')).toBe(true);
+  });
+});
+
+describe('slots of a sender', () => {
+  const knownOf = (slots: EndpointSlots, id: string, now: number) =>
+    slots.known(now).find((one) => one.id === id);
+  const started = (slots: EndpointSlots, id: string, fast: boolean, now: number): Slot => {
+    const slot = slots.take(id, fast);
+    slot.begin(now);
+    return slot;
+  };
+
+  it('of all that fail or hang are at most half, and those that hang leave the other half', () => {
+    const slots = new EndpointSlots();
+    for (let n = 0; n < 64; n += 1) started(slots, `failing ${n}`, false, 0);
+    expect(slots.room(0)).toEqual({ fast: 64, other: 0 });
+    for (let n = 0; n < 64; n += 1) started(slots, `good ${n}`, true, 0);
+    expect(slots.room(1_000)).toEqual({ fast: 0, other: 0 });
+    expect(slots.room(3_000)).toEqual({ fast: 64, other: 0 });
+    expect(knownOf(slots, 'good 1', 3_000)).toEqual({ id: 'good 1', requests: 1, slow: true });
+    for (let n = 0; n < 128; n += 1) started(slots, `hangs ${n}`, true, 0);
+    expect(slots.room(3_000)).toEqual({ fast: 0, other: 0 });
+  });
+
+  it('are those of the fast ones again only ten minutes after a slow answer: one in between is soon given', () => {
+    const slots = new EndpointSlots();
+    started(slots, 'a', true, 0).end(14_000);
+    started(slots, 'a', false, 14_000).end(14_100);
+    expect(knownOf(slots, 'a', 613_000)).toEqual({ id: 'a', requests: 0, slow: true });
+    expect(knownOf(slots, 'a', 615_000)).toBeUndefined();
+  });
+
+  it('are free again if nothing was sent', () => {
+    const slots = new EndpointSlots();
+    slots.take('a', false).end();
+    expect(slots.room(0)).toEqual({ fast: 64, other: 64 });
+    expect(slots.known(0)).toEqual([]);
+  });
+});
