@@ -37,7 +37,6 @@ import { LoggingModule } from '../platform/logging/logging.module.js';
 import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
-import { ChangeLogModule } from '../modules/events/publishing/change-log.module.js';
 import { AuditModule } from '../modules/audit/audit.module.js';
 import { RefusalsInterceptor } from '../modules/audit/gathered/refusals.interceptor.js';
 import { EventsModule } from '../modules/events/events.module.js';
@@ -90,7 +89,6 @@ export class AppModule {
         UploadsModule,
         FetchingModule,
         PackagingModule,
-        ChangeLogModule,
         EventsModule,
         AuditModule,
         WebhooksModule,

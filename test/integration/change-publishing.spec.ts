@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  ChangePublishingService,
-  type PublishedEvent,
-} from '../../src/modules/events/publishing/change-publishing.service.js';
+import type { PublishedEvent } from '../../src/modules/events/public/published-event.js';
+import { ChangePublishingService } from '../../src/modules/events/publishing/change-publishing.service.js';
 import { id, keyOf, user } from '../factories/workspace.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 

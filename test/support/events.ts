@@ -1,7 +1,5 @@
-import {
-  EVENT_COLUMNS,
-  type PublishedEvent,
-} from '../../src/modules/events/publishing/change-publishing.service.js';
+import type { PublishedEvent } from '../../src/modules/events/public/published-event.js';
+import { EVENT_COLUMNS } from '../../src/modules/events/publishing/publishing.queries.js';
 import { eventually, type TestService } from './service.js';
 
 /** Resolves when a worker process has published everything that has been committed. */

@@ -7,14 +7,14 @@ import { Sealer } from '../../platform/sealing/sealer.js';
 import { NEWEST, OLDEST } from '../../platform/timestamps.js';
 
 const DAY_MS = 86_400_000;
-/** Layout of what is encrypted: the time in milliseconds, then the position. */
+/** What is encrypted is laid out as the time in milliseconds, then the position. */
 const TIME_BYTES = 8;
 const BYTES = TIME_BYTES + 8;
 const PURPOSE = 'event cursors';
 
-/** How far a reader has come. */
+/** The place up to which a reader has come. */
 export interface EventPosition {
-  /** Of the last event that was passed. */
+  /** That of the last event that was passed. */
   readonly position: bigint;
   /** Everything after the position was published later than this. */
   readonly at: Date;
@@ -26,7 +26,7 @@ export interface EventPosition {
  */
 @Injectable()
 export class EventCursors {
-  /** The current one first. */
+  /** The current key comes first. */
   private readonly keys: readonly KeyObject[];
 
   constructor(sealer: Sealer) {

@@ -13,11 +13,12 @@ import { EventCursors, type EventPosition } from './event-cursors.js';
 import { readEventFilters, type EventFilters } from './event-filters.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import {
-  EVENTS_AFTER,
-  EVENTS_OF_RECORDING_AFTER,
-  POSITION_BEFORE,
+  findEventsAfter,
+  findOrganizationIds,
+  findPositionBefore,
+  findRecordingEventsAfter,
   type FollowingRow,
-} from './following-events.sql.js';
+} from './events.queries.js';
 
 /** Who reads: a user, with an API key that URLs are issued to. */
 export interface EventReader {
@@ -26,9 +27,9 @@ export interface EventReader {
 }
 
 export interface ReadEvent {
-  /** Of the change. */
+  /** The id of the change. */
   readonly id: string;
-  /** How far a reader has come who has this event. */
+  /** The position of a reader who has this event. */
   readonly reached: EventPosition;
   readonly payload: EventPayload;
 }
@@ -36,7 +37,7 @@ export interface ReadEvent {
 export interface EventPage {
   readonly events: readonly ReadEvent[];
   readonly hasMore: boolean;
-  /** Where the next page begins, also after the last event. */
+  /** The position where the next page begins, also after the last event. */
   readonly reached: EventPosition;
   /** The organizations whose events were read. */
   readonly organizationIds: readonly string[];
@@ -44,7 +45,7 @@ export interface EventPage {
 
 export interface ListedEvents extends EventPage {
   readonly limit: number;
-  /** Of what was reached. */
+  /** What `reached` is for the reader. */
   readonly cursor: string;
 }
 
@@ -56,8 +57,7 @@ const SCAN = { usual: 400, ofTypes: 2_000, least: 20, together: 20_000 };
 /** Rows whose visibility is decided together, unless the page is longer. */
 const CHUNK = 100;
 
-const ORGANIZATIONS = `SELECT organization_id AS id FROM organization_members
-  WHERE user_id = $1 AND ($2::uuid IS NULL OR organization_id = $2)`;
+const YEAR_MS = 365 * 86_400_000;
 
 /** Reads events in the order of their positions, for the list and for streams. */
 @Injectable()
@@ -78,71 +78,58 @@ export class EventPagesService {
       throw new DomainError('VALIDATION_ERROR', 'since: must not be combined with cursor');
     const start =
       cursor === undefined
-        ? await this.positionBefore((since === undefined ? null : parseTimestamp(since)?.date) ?? null)
+        ? await this.findStart((since === undefined ? null : parseTimestamp(since)?.date) ?? new Date(0))
         : this.cursors.read(userId, cursor, this.clock.now());
-    const page = await this.page({ userId, apiKeyId: apiKey.id }, filters, start, limit);
+    const page = await this.readPage({ userId, apiKeyId: apiKey.id }, filters, start, limit);
     return { ...page, limit, cursor: this.cursors.write(userId, page.reached) };
   }
 
-  /** Before everything that was published at this time or later; without a time, at the beginning of what is kept. */
-  async positionBefore(time: Date | null): Promise<EventPosition> {
-    const [row] = await this.dataSource.query<{ position: string }[]>(POSITION_BEFORE, [time ?? new Date(0)]);
-    return { position: BigInt(row?.position ?? 0), at: this.clock.now() };
+  /** The position after everything that has been published. */
+  async findEnd(): Promise<EventPosition> {
+    return this.findStart(new Date(this.clock.now().getTime() + YEAR_MS));
   }
 
-  /** After everything that has been published. */
-  async end(): Promise<EventPosition> {
-    return this.positionBefore(new Date(this.clock.now().getTime() + YEAR_MS));
+  /** The position before everything that was published at this time or later. */
+  private async findStart(time: Date): Promise<EventPosition> {
+    return { position: await findPositionBefore(this.dataSource.manager, time), at: this.clock.now() };
   }
 
   /**
    * The next events after a position that the reader sees and that the filters let through. Looks at a bounded number of rows, so
    * that there may be more although the page is not full. 404 and 403 for an organization as on its own endpoints.
    */
-  async page(
+  async readPage(
     reader: EventReader,
     filters: EventFilters,
     after: EventPosition,
     limit: number,
   ): Promise<EventPage> {
-    const organizationIds = await this.organizationsOf(reader, filters);
+    const { manager } = this.dataSource;
+    const { organizationId, recordingId } = filters;
+    if (organizationId !== null)
+      await this.organizations.requireMember({ id: reader.userId }, organizationId);
+    const organizationIds = await findOrganizationIds(manager, reader.userId, organizationId);
     const scan = scanned(organizationIds.length, filters);
-    const found = await this.following(reader, filters, organizationIds, after, scan);
+    const following = { after: after.position, limit: scan };
+    const scope = { userId: organizationId === null ? reader.userId : null, organizationIds };
+    const found =
+      recordingId === null
+        ? await findEventsAfter(manager, scope, following)
+        : await findRecordingEventsAfter(manager, isUuid(recordingId) ? recordingId : null, following);
     const rows = found.filter(({ position }) => position !== null);
-    const events = await this.visible(reader, rows.filter(wanted(filters, organizationIds, reader)), limit);
+    const events = await this.readVisible(
+      reader,
+      rows.filter(wanted(filters, organizationIds, reader)),
+      limit,
+    );
     const isFull = events.length === limit;
     const last = isFull ? events.at(-1)?.reached : reachedBy(rows.at(-1));
     const isAtEnd = rows.length < scan && (!isFull || last?.position === reachedBy(rows.at(-1))?.position);
-    const head = { position: max(BigInt(found[0]?.head ?? 0), after.position), at: this.clock.now() };
+    const head = { position: later(BigInt(found[0]?.head ?? 0), after.position), at: this.clock.now() };
     return { events, hasMore: !isAtEnd, reached: isAtEnd || !last ? head : last, organizationIds };
   }
 
-  private async organizationsOf(
-    { userId }: EventReader,
-    { organizationId }: EventFilters,
-  ): Promise<readonly string[]> {
-    if (organizationId !== null) await this.organizations.requireMember({ id: userId }, organizationId);
-    const rows = await this.dataSource.query<{ id: string }[]>(ORGANIZATIONS, [userId, organizationId]);
-    return rows.map(({ id }) => id);
-  }
-
-  private async following(
-    { userId }: EventReader,
-    { recordingId, organizationId }: EventFilters,
-    organizationIds: readonly string[],
-    { position }: EventPosition,
-    scan: number,
-  ): Promise<readonly FollowingRow[]> {
-    const after = position.toString();
-    if (recordingId !== null) {
-      const id = isUuid(recordingId) ? recordingId : null;
-      return this.dataSource.query<FollowingRow[]>(EVENTS_OF_RECORDING_AFTER, [id, after, scan]);
-    }
-    const user = organizationId === null ? userId : null;
-    return this.dataSource.query<FollowingRow[]>(EVENTS_AFTER, [user, organizationIds, after, scan]);
-  }
-
-  private async visible(
+  private async readVisible(
     { userId, apiKeyId }: EventReader,
     rows: readonly FollowingRow[],
     limit: number,
@@ -156,7 +143,7 @@ export class EventPagesService {
       from += size
     ) {
       const chunk = rows.slice(from, from + size);
-      const payloads = await this.payloads.of(manager, userId, chunk, holder);
+      const payloads = await this.payloads.read(manager, userId, chunk, holder);
       for (const row of chunk) {
         const payload = payloads.get(row.position);
         if (payload) events.push({ id: row.changeId, reached: positionOf(row), payload });
@@ -166,14 +153,12 @@ export class EventPagesService {
   }
 }
 
-const YEAR_MS = 365 * 86_400_000;
-
 function scanned(organizations: number, { types }: EventFilters): number {
-  const most = types === null ? SCAN.usual : SCAN.ofTypes;
-  return Math.max(SCAN.least, Math.min(most, Math.floor(SCAN.together / (organizations + 1))));
+  const usual = types === null ? SCAN.usual : SCAN.ofTypes;
+  return Math.max(SCAN.least, Math.min(usual, Math.floor(SCAN.together / (organizations + 1))));
 }
 
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const positionOf = ({ position, publishedAt }: FollowingRow): EventPosition => ({
   position: BigInt(position),
@@ -182,7 +167,7 @@ const positionOf = ({ position, publishedAt }: FollowingRow): EventPosition => (
 
 const reachedBy = (row: FollowingRow | undefined): EventPosition | undefined => row && positionOf(row);
 
-/** By what a row says; visibility is decided separately. */
+/** Whether a row says that the reader wants it; visibility is decided separately. */
 function wanted(
   { types, organizationId }: EventFilters,
   organizationIds: readonly string[],

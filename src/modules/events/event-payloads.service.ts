@@ -1,30 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  familyOf,
-  type EventPayload,
-  type EventResource,
-  type IdSource,
-} from '../../contract/event-families.js';
-import type { PublishedEvent } from './publishing/change-publishing.service.js';
+import { familyOf, type EventPayload, type EventResource } from '../../contract/event-families.js';
 import type { UrlHolder } from '../media/media-urls.service.js';
 import { memberKey, OrganizationItemsService } from '../organizations/organization-items.service.js';
 import { RecordingListService } from '../recordings/list/recording-list.service.js';
 import { EventVisibilityService, type EventView } from './event-visibility.service.js';
-
-/** The row of the change log that an event publishes. */
-interface LoggedRow extends Readonly<Record<IdSource, string | null>> {
-  readonly changeId: string;
-  readonly actorKind: string;
-  readonly actorId: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
-const LOGGED = `
-  SELECT c.id AS "changeId", c.actor_kind AS "actorKind", c.actor_id AS "actorId", c.details,
-         c.recording_id AS "recordingId", c.target_id AS "targetId", c.user_id AS "userId"
-  FROM unnest($1::uuid[], $2::timestamptz[]) AS wanted (id, at)
-  JOIN change_log c ON c.at = wanted.at AND c.id = wanted.id`;
+import { findLoggedRows, type LoggedRow } from './events.queries.js';
+import type { PublishedEvent } from './public/published-event.js';
 
 /** An event that the user sees, with its row of the log. */
 interface SeenEvent {
@@ -33,10 +15,10 @@ interface SeenEvent {
   readonly row: LoggedRow;
 }
 
-/** What events are about, as the API shows it to the user now. */
+/** What an event is about, as the API shows it to the user now. */
 type Resources = Readonly<Record<EventResource, (seen: SeenEvent) => object | undefined>>;
 
-/** Events as they are sent: what happened, and what it happened to as the user sees it now. */
+/** Reads events as they are sent: what happened, and what it happened to as the user sees it now. */
 @Injectable()
 export class EventPayloadsService {
   constructor(
@@ -46,38 +28,22 @@ export class EventPayloadsService {
   ) {}
 
   /**
-   * By position; without events that the user may not see at all. Takes about ten statements, however many events there are.
-   * URLs of thumbnails are for whoever holds an API key; without a holder there are none.
+   * Returns the payloads of events by position; without events that the user may not see at all. Takes about ten statements, however
+   * many events there are. URLs of thumbnails are for whoever holds an API key; without a holder there are none.
    */
-  async of(
+  async read(
     manager: EntityManager,
     userId: string,
     events: readonly PublishedEvent[],
     holder: UrlHolder | null = null,
   ): Promise<Map<string, EventPayload>> {
-    const views = await this.visibility.of(manager, userId, events);
-    const seen = await this.read(manager, events, views);
-    const resources = await this.resources(manager, userId, seen, holder);
+    const views = await this.visibility.findViews(manager, userId, events);
+    const seen = await findSeen(manager, events, views);
+    const resources = await this.readResources(manager, userId, seen, holder);
     return new Map(seen.map((one) => [one.event.position, present(one, resources)]));
   }
 
-  private async read(
-    manager: EntityManager,
-    events: readonly PublishedEvent[],
-    views: ReadonlyMap<string, EventView>,
-  ): Promise<readonly SeenEvent[]> {
-    const visible = events.filter(({ position }) => views.has(position));
-    if (visible.length === 0) return [];
-    const keys = [visible.map(({ changeId }) => changeId), visible.map(({ at }) => at)];
-    const rows = new Map((await manager.query<LoggedRow[]>(LOGGED, keys)).map((row) => [row.changeId, row]));
-    return visible.flatMap((event) => {
-      const row = rows.get(event.changeId);
-      const view = views.get(event.position);
-      return row && view ? [{ event, view, row }] : [];
-    });
-  }
-
-  private async resources(
+  private async readResources(
     manager: EntityManager,
     userId: string,
     seen: readonly SeenEvent[],
@@ -107,6 +73,21 @@ export class EventPayloadsService {
       folder: (one) => folders.get(targetOf(one) ?? ''),
     };
   }
+}
+
+async function findSeen(
+  manager: EntityManager,
+  events: readonly PublishedEvent[],
+  views: ReadonlyMap<string, EventView>,
+): Promise<readonly SeenEvent[]> {
+  const visible = events.filter(({ position }) => views.has(position));
+  if (visible.length === 0) return [];
+  const rows = await findLoggedRows(manager, visible);
+  return visible.flatMap((event) => {
+    const row = rows.get(event.changeId);
+    const view = views.get(event.position);
+    return row && view ? [{ event, view, row }] : [];
+  });
 }
 
 const recordingOf = ({ event }: SeenEvent): string | null => event.recordingId;

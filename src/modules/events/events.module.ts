@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { ChangeLogModule } from './publishing/change-log.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { RecordingListModule } from '../recordings/list/recording-list.module.js';
@@ -9,22 +8,30 @@ import { EventPagesService } from './event-pages.service.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import { EventVisibilityService } from './event-visibility.service.js';
 import { EventsController } from './events.controller.js';
+import { ChangeLogUpkeepService } from './log/change-log-upkeep.service.js';
+import { ChangePublishingService } from './publishing/change-publishing.service.js';
 import { EventNews } from './streams/event-news.js';
 import { EventStreamsService } from './streams/event-streams.service.js';
-import { StreamPlaces } from './streams/stream-places.js';
 
+/**
+ * From a change to those who follow it. Triggers log each change in `change_log`, in its own transaction (the migrations; `log/`
+ * keeps the table). A worker publishes what was committed to `events`, one after the other in the order of commits, and in the same
+ * transaction lets consumers act, such as webhooks (`publishing/`). Readers continue after a position: pages of `GET /events`
+ * (here) and streams (`streams/`), each event as its reader may see it now.
+ */
 @Module({
-  imports: [AuthModule, ChangeLogModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
+  imports: [AuthModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
   controllers: [EventsController],
   providers: [
+    ChangeLogUpkeepService,
+    ChangePublishingService,
     EventCursors,
-    EventNews,
     EventPagesService,
     EventPayloadsService,
-    EventStreamsService,
     EventVisibilityService,
-    StreamPlaces,
+    EventNews,
+    EventStreamsService,
   ],
-  exports: [EventPayloadsService, EventVisibilityService],
+  exports: [ChangePublishingService, EventPayloadsService, EventVisibilityService],
 })
 export class EventsModule {}

@@ -3,10 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
-import {
-  ChangePublishingService,
-  type PublishedEvent,
-} from '../events/publishing/change-publishing.service.js';
+import type { PublishedEvent } from '../events/public/published-event.js';
+import { ChangePublishingService } from '../events/publishing/change-publishing.service.js';
 
 const DISABLED_MAIL = 'webhooks.mail';
 const RESPONSIBILITY_MAIL = 'webhooks.responsibility_mail';

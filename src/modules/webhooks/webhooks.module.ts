@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ChangeLogModule } from '../events/publishing/change-log.module.js';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { OrganizationManagementModule } from '../organizations/organization-management.module.js';
@@ -20,7 +19,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Sends events to addresses that users name. */
 @Module({
-  imports: [ChangeLogModule, ErasureModule, EventsModule, OrganizationsModule, OrganizationManagementModule],
+  imports: [ErasureModule, EventsModule, OrganizationsModule, OrganizationManagementModule],
   controllers: [WebhooksController, WebhookHistoryController],
   providers: [
     WebhooksService,

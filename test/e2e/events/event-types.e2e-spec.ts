@@ -8,7 +8,7 @@ import {
   type ChangeTypeName,
 } from '../../../src/contract/change-catalog.js';
 import type { EventPayload } from '../../../src/contract/event-families.js';
-import type { PublishedEvent } from '../../../src/modules/events/publishing/change-publishing.service.js';
+import type { PublishedEvent } from '../../../src/modules/events/public/published-event.js';
 import { EventPayloadsService } from '../../../src/modules/events/event-payloads.service.js';
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { closed, openapi } from '../../support/contract.js';
@@ -57,7 +57,7 @@ describe('every type of event', () => {
     const events = await eventsOf(service, everything);
     for (const { type } of events) published.add(type);
     for (const viewer of [ada, grace, linus]) {
-      const found = await payloads.of(service.dataSource.manager, viewer?.id ?? '', events);
+      const found = await payloads.read(service.dataSource.manager, viewer?.id ?? '', events);
       for (const event of events) {
         const payload = found.get(event.position);
         if (payload) sent.set(`${event.position} ${viewer?.name}`, { event, payload });

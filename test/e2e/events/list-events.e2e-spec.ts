@@ -233,7 +233,7 @@ describe('GET /events', () => {
     const query = jest.spyOn(manager, 'query');
     const statements = async (events: typeof many): Promise<number> => {
       query.mockClear();
-      await service.app.get(EventPayloadsService).of(manager, ada?.id ?? '', events);
+      await service.app.get(EventPayloadsService).read(manager, ada?.id ?? '', events);
       return query.mock.calls.length;
     };
     expect(await statements(many)).toBe(await statements(many.slice(0, 1)));

@@ -6,25 +6,18 @@ import { NotificationsService } from '../../../platform/database/notifications.s
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { EventPosition } from '../event-cursors.js';
 import { EventPagesService } from '../event-pages.service.js';
-import { CONCERNED_AFTER } from '../following-events.sql.js';
-import type { Concerned } from './event-stream.js';
+import { findConcernedAfter, type Concerned } from '../events.queries.js';
 
-/** Events that are looked at together. */
+/** Events that one statement looks at. */
 const BATCH = 5_000;
-
-interface NewsRow {
-  readonly last: string | null;
-  readonly n: number;
-  readonly concerned: readonly Concerned[] | null;
-}
 
 interface NewsListener {
   onEvents(concerned: readonly Concerned[]): void;
-  /** With the id of a user whose rights have changed; null: of any. */
+  /** `userId`: whose rights have changed; null: perhaps anybody's. */
   onAccess(userId: string | null): void;
 }
 
-/** What is new, for all streams of this process: one statement tells whom new events concern. */
+/** Tells all streams of this process what is new: one statement finds out whom new events concern. */
 @Injectable()
 export class EventNews {
   private listener: NewsListener | undefined;
@@ -42,7 +35,7 @@ export class EventNews {
     private readonly logger: AppLogger,
   ) {}
 
-  /** From the first stream on. */
+  /** Begins to listen, with the first stream. */
   listen(listener: NewsListener): Promise<void> {
     this.listener = listener;
     this.listening ??= this.start().catch((error: unknown) => {
@@ -57,7 +50,7 @@ export class EventNews {
     this.again = false;
   }
 
-  /** A position that everything up to which has been looked at, not before this one. */
+  /** The position up to which everything has been looked at, or this one if it is later. */
   reachedAfter(position: EventPosition): EventPosition {
     return this.seen && this.seen.position >= position.position ? this.seen : position;
   }
@@ -74,7 +67,7 @@ export class EventNews {
     this.endListening.push(
       await this.notifications.listen('access', (userId) => this.listener?.onAccess(userId)),
     );
-    this.seen = await this.pages.end();
+    this.seen = await this.pages.findEnd();
   }
 
   private async lookOn(): Promise<void> {
@@ -93,7 +86,7 @@ export class EventNews {
     if (!this.seen) return 0;
     const { position } = this.seen;
     const at = this.clock.now();
-    const [row] = await this.dataSource.query<NewsRow[]>(CONCERNED_AFTER, [position.toString(), BATCH]);
+    const row = await findConcernedAfter(this.dataSource.manager, { after: position, limit: BATCH });
     this.seen = { position: BigInt(row?.last ?? position), at };
     if (row?.concerned) this.listener?.onEvents(row.concerned);
     return row?.n ?? 0;

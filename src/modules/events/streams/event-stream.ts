@@ -4,10 +4,11 @@ import type { EventPosition } from '../event-cursors.js';
 import { presentEvent } from '../dto/event.response.dto.js';
 import type { EventFilters } from '../event-filters.js';
 import type { EventReader, ReadEvent } from '../event-pages.service.js';
+import type { Concerned } from '../events.queries.js';
 
 /** How long a client may take nothing of what waits for it. */
 const SLOW_MS = 30_000;
-/** After which an interrupted client reconnects. */
+/** How long an interrupted client waits before it reconnects. */
 const RETRY_MS = 3_000;
 
 const HEADERS = {
@@ -16,13 +17,6 @@ const HEADERS = {
   // nginx would collect the messages.
   'X-Accel-Buffering': 'no',
 } as const;
-
-/** What is new for a stream: whom it concerns. */
-export interface Concerned {
-  readonly type: ReadEvent['payload']['type'];
-  readonly organizationId: string | null;
-  readonly userId: string | null;
-}
 
 /** One client that receives events, as `text/event-stream`. */
 export class EventStream {

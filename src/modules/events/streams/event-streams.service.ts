@@ -16,7 +16,7 @@ import { EventStream } from './event-stream.js';
 import { EventNews } from './event-news.js';
 import { StreamPlaces } from './stream-places.js';
 
-/** Events that are read at a time. */
+/** Events that one page of a stream has. */
 const PAGE = 50;
 const HEARTBEAT_MS = 15_000;
 /** Streams that read at the same time, so that other requests find a connection to the database. */
@@ -30,22 +30,23 @@ const READING = 4;
 export class EventStreamsService implements OnModuleDestroy {
   private readonly streams = new Set<EventStream>();
   private readonly reading = new Set<Promise<void>>();
-  private readonly turns: FairQueue;
+  private readonly places: StreamPlaces;
+  private readonly queue: FairQueue;
   private timer: NodeJS.Timeout | undefined;
   private isStopping = false;
 
   constructor(
     private readonly pages: EventPagesService,
     private readonly news: EventNews,
-    private readonly places: StreamPlaces,
     private readonly cursors: EventCursors,
     private readonly auth: AuthService,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
-    @Inject(SETTINGS) { databasePoolSize }: Settings,
+    @Inject(SETTINGS) { databasePoolSize, maxConnections }: Settings,
   ) {
+    this.places = new StreamPlaces(Math.ceil(maxConnections / 2));
     const atOnce = Math.min(READING, Math.ceil(databasePoolSize / 2));
-    this.turns = new FairQueue({ atOnce, waiting: Infinity, waitingEach: Infinity });
+    this.queue = new FairQueue({ atOnce, waiting: Infinity, waitingEach: Infinity });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -67,12 +68,12 @@ export class EventStreamsService implements OnModuleDestroy {
     try {
       await this.listen();
       const reader = { userId: caller.id, apiKeyId: caller.apiKey.id };
-      const start = after ?? (await this.pages.end());
+      const start = after ?? (await this.pages.findEnd());
       const stream = new EventStream(reader, filters, start, response, (position) =>
         this.cursors.write(caller.id, position),
       );
       // For an organization, refuses those who are not a member.
-      const { organizationIds } = await this.pages.page(reader, filters, stream.reached, 1);
+      const { organizationIds } = await this.pages.readPage(reader, filters, stream.reached, 1);
       stream.organizationIds = new Set(organizationIds);
       this.begin(stream, request, response);
       // Gone before anything could notice.
@@ -144,9 +145,9 @@ export class EventStreamsService implements OnModuleDestroy {
     for (let hasMore = true; hasMore && stream.isOpen;) {
       const { keyExpiresAt } = stream;
       if (keyExpiresAt !== null && keyExpiresAt <= this.clock.now()) throw new DomainError('API_KEY_EXPIRED');
-      const page = await this.turns.run(
+      const page = await this.queue.run(
         reader.userId,
-        () => this.pages.page(reader, filters, stream.reached, PAGE),
+        () => this.pages.readPage(reader, filters, stream.reached, PAGE),
         { accepted: true },
       );
       stream.organizationIds = new Set(page.organizationIds);

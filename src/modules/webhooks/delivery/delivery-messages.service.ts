@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
 import { familyOf, type EventPayload } from '../../../contract/event-families.js';
-import type { PublishedEvent } from '../../events/publishing/change-publishing.service.js';
+import type { PublishedEvent } from '../../events/public/published-event.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
 import type { ClaimedDelivery } from './delivery-claims.service.js';
@@ -39,7 +39,7 @@ export class DeliveryMessagesService {
     const payloads =
       reader === null
         ? null
-        : await this.payloads.of(this.dataSource.manager, reader, claimed.flatMap(eventOf));
+        : await this.payloads.read(this.dataSource.manager, reader, claimed.flatMap(eventOf));
     return claimed.map((delivery) => {
       const payload = delivery.position === null ? undefined : payloads?.get(delivery.position);
       return {

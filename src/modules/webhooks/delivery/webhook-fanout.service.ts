@@ -3,10 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { isSent } from '../../../contract/webhook-types.js';
 import { Clock } from '../../../platform/clock.js';
 import { newId } from '../../../platform/ids.js';
-import {
-  ChangePublishingService,
-  type PublishedEvent,
-} from '../../events/publishing/change-publishing.service.js';
+import type { PublishedEvent } from '../../events/public/published-event.js';
+import { ChangePublishingService } from '../../events/publishing/change-publishing.service.js';
 import { EventVisibilityService } from '../../events/event-visibility.service.js';
 import { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 
@@ -85,7 +83,7 @@ export class WebhookFanoutService implements OnModuleInit {
   ): Promise<void> {
     const wanted = events.filter((event) => webhooks.some((webhook) => wants(webhook, event)));
     if (wanted.length === 0) return;
-    const seen = await this.visibility.of(manager, reader, wanted);
+    const seen = await this.visibility.findViews(manager, reader, wanted);
     const visible = wanted.filter(({ position }) => seen.has(position));
     const now = this.clock.now();
     const deliveries = webhooks.flatMap((webhook) =>

@@ -1,0 +1,182 @@
+import type { EntityManager } from 'typeorm';
+import type { ChangeTypeName } from '../../contract/change-catalog.js';
+import type { IdSource } from '../../contract/event-families.js';
+import { run, sql, type Sql } from '../../platform/database/sql.js';
+import type { Role } from '../../policy/roles.js';
+import type { PublishedEvent } from './public/published-event.js';
+import { EVENT_COLUMNS } from './publishing/publishing.queries.js';
+
+/** An event of the table; all but `head` is null if there is none. */
+export type FollowingRow = PublishedEvent & {
+  readonly publishedAt: Date;
+  /** The last position that has been given, of any event; null if there is none. */
+  readonly head: string | null;
+};
+
+/** Where to read on, and how many rows at most. */
+interface Following {
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+/** The row of the change log that an event publishes. */
+export interface LoggedRow extends Readonly<Record<IdSource, string | null>> {
+  readonly changeId: string;
+  readonly actorKind: string;
+  readonly actorId: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Whom a new event concerns. */
+export interface Concerned {
+  readonly type: ChangeTypeName;
+  readonly organizationId: string | null;
+  readonly userId: string | null;
+}
+
+const COLUMNS = `${EVENT_COLUMNS}, published_at AS "publishedAt"`;
+
+/** The positions given so far are read in the snapshot of the events: everything up to there is seen. */
+const withHead = (found: Sql): Sql => sql`
+  SELECT head.head, found.*
+  FROM (SELECT max(position)::text AS head FROM events) AS head
+  LEFT JOIN (${found}) AS found ON true
+  ORDER BY found.position`;
+
+/**
+ * The events after a position, of the organizations and, unless it is null, of the user, in order of position: the first ones of
+ * each, merged. However many events there are, as many rows are read.
+ */
+export async function findEventsAfter(
+  manager: EntityManager,
+  {
+    userId,
+    organizationIds,
+  }: { readonly userId: string | null; readonly organizationIds: readonly string[] },
+  { after, limit }: Following,
+): Promise<FollowingRow[]> {
+  const next = sql`position > ${after.toString()}::bigint ORDER BY position LIMIT ${limit}::int`;
+  return run(
+    manager,
+    withHead(sql`
+    SELECT * FROM (
+      SELECT e.* FROM unnest(${organizationIds}::uuid[]) AS scope (id)
+      CROSS JOIN LATERAL (SELECT ${() => COLUMNS} FROM events WHERE organization_id = scope.id AND ${next}) AS e
+      UNION
+      SELECT * FROM (SELECT ${() => COLUMNS} FROM events WHERE user_id = ${userId}::uuid AND ${next}) AS own
+    ) AS merged ORDER BY position LIMIT ${limit}::int`),
+  );
+}
+
+/** The same for one recording, whoever it concerns. */
+export async function findRecordingEventsAfter(
+  manager: EntityManager,
+  recordingId: string | null,
+  { after, limit }: Following,
+): Promise<FollowingRow[]> {
+  return run(
+    manager,
+    withHead(sql`
+    SELECT ${() => COLUMNS} FROM events WHERE recording_id = ${recordingId}::uuid AND position > ${after.toString()}::bigint
+    ORDER BY position LIMIT ${limit}::int`),
+  );
+}
+
+/** The position before the first event that was published at this time or later; without one, the last position. */
+export async function findPositionBefore(manager: EntityManager, time: Date): Promise<bigint> {
+  const [row] = await manager.sql<{ position: string }[]>`
+    SELECT coalesce(
+      (SELECT position - 1 FROM events WHERE published_at >= ${time} ORDER BY published_at, position LIMIT 1),
+      (SELECT max(position) FROM events), 0)::text AS position`;
+  return BigInt(row?.position ?? 0);
+}
+
+/** Whom the events after a position may concern; `last`: the position of the last of them, null without any; `n`: their number. */
+export async function findConcernedAfter(
+  manager: EntityManager,
+  { after, limit }: Following,
+): Promise<{ last: string | null; n: number; concerned: readonly Concerned[] | null } | undefined> {
+  const [row] = await manager.sql`
+    WITH fresh AS MATERIALIZED (
+      SELECT position, type, organization_id, user_id FROM events
+      WHERE position > ${after.toString()}::bigint ORDER BY position LIMIT ${limit}::int)
+    SELECT max(position)::text AS last, count(*)::int AS n,
+      (SELECT json_agg(d) FROM (
+         SELECT DISTINCT type, organization_id AS "organizationId", user_id AS "userId" FROM fresh) AS d) AS concerned
+    FROM fresh`;
+  return row;
+}
+
+/** The organizations of a user, or only the given one. */
+export async function findOrganizationIds(
+  manager: EntityManager,
+  userId: string,
+  onlyId: string | null,
+): Promise<string[]> {
+  const rows = await run<{ id: string }>(
+    manager,
+    sql`SELECT organization_id AS id FROM organization_members
+      WHERE user_id = ${userId}::uuid AND (${onlyId}::uuid IS NULL OR organization_id = ${onlyId}::uuid)`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The roles of a user in these organizations, by organization. */
+export async function findRoles(
+  manager: EntityManager,
+  userId: string,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, Role>> {
+  const rows = await manager.sql<{ id: string; role: Role }[]>`
+    SELECT organization_id AS id, role FROM organization_members
+    WHERE user_id = ${userId} AND organization_id = ANY (${organizationIds}::uuid[])`;
+  return new Map(rows.map(({ id, role }) => [id, role]));
+}
+
+/** The rows of the log that these events publish, by the ids of the changes. */
+export async function findLoggedRows(
+  manager: EntityManager,
+  events: readonly PublishedEvent[],
+): Promise<ReadonlyMap<string, LoggedRow>> {
+  const rows = await manager.sql<LoggedRow[]>`
+    SELECT c.id AS "changeId", c.actor_kind AS "actorKind", c.actor_id AS "actorId", c.details,
+           c.recording_id AS "recordingId", c.target_id AS "targetId", c.user_id AS "userId"
+    FROM unnest(${events.map(({ changeId }) => changeId)}::uuid[], ${events.map(({ at }) => at)}::timestamptz[]) AS wanted (id, at)
+    JOIN change_log c ON c.at = wanted.at AND c.id = wanted.id`;
+  return new Map(rows.map((row) => [row.changeId, row]));
+}
+
+/**
+ * Whether the user saw the recording where it was, and it is not there any more. An open folder is seen by the members of now.
+ * `viewers`, `folder` and `access` are expressions.
+ */
+const saw = (userId: string, viewers: string, folder: string, access: string): Sql => sql`
+  (r.id, r.organization_id, r.folder_id) IS DISTINCT FROM (c.recording_id, c.organization_id, ${() => folder})
+  AND (${userId}::uuid = ANY (${() => viewers})
+    OR ${() => access} = 'open' AND EXISTS (
+      SELECT FROM organization_members m
+      WHERE m.organization_id = c.organization_id AND m.user_id = ${userId}::uuid AND m.view_folder_recordings))`;
+
+/** Those of the positions whose recording the user saw where it was then. A move was in two folders. */
+export async function findSeenWhereItWas(
+  manager: EntityManager,
+  userId: string,
+  positions: readonly string[],
+): Promise<string[]> {
+  const rows = await run<{ position: string }>(
+    manager,
+    sql`
+    SELECT e.position FROM unnest(${positions}::bigint[]) AS hidden (position)
+    JOIN events e USING (position)
+    JOIN change_log c ON c.at = e.at AND c.id = e.change_id
+    LEFT JOIN recordings r ON r.id = e.recording_id
+    WHERE ${saw(userId, 'e.seen_by', 'c.folder_id', 'c.folder_access')}
+      OR e.previously_seen_by IS NOT NULL AND ${saw(
+        userId,
+        'e.previously_seen_by',
+        "(c.details #>> '{before,folder_id}')::uuid",
+        "c.details #>> '{before,folder_access}'",
+      )}`,
+  );
+  return rows.map(({ position }) => position);
+}

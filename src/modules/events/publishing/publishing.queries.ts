@@ -1,0 +1,60 @@
+import type { EntityManager } from 'typeorm';
+import { audienceOf, EVENT_TYPES } from '../../../contract/change-catalog.js';
+import type { PublishedEvent } from '../public/published-event.js';
+
+/** Columns of the table `events` as a `PublishedEvent`. */
+export const EVENT_COLUMNS = `position, at, change_id AS "changeId", type, audience, organization_id AS "organizationId",
+  recording_id AS "recordingId", user_id AS "userId"`;
+
+/** Arbitrary, but unlikely to be used by another program on the same database. */
+const PUBLISHING_LOCK = 7_345_190_116;
+
+/** An event with the number of changes that were taken; all else is null if none of these is an event. */
+type PublishedRow = PublishedEvent & { readonly taken: number };
+
+/** Whether this transaction alone may publish, until it ends. */
+export async function tryPublishingLock(manager: EntityManager): Promise<boolean> {
+  const rows = await manager.sql<
+    { locked: boolean }[]
+  >`SELECT pg_try_advisory_xact_lock(${PUBLISHING_LOCK}::bigint) AS locked`;
+  return rows[0]?.locked === true;
+}
+
+/**
+ * Publishes the oldest changes that wait, at most `limit`. Returns the events among them, and how many were taken, events or not.
+ * Also erases the addresses of requests that ended after their user was deleted: the job of the deletion has run before.
+ */
+export async function publishChanges(
+  manager: EntityManager,
+  limit: number,
+): Promise<{ readonly events: readonly PublishedEvent[]; readonly taken: number }> {
+  const rows = await manager.sql<PublishedRow[]>`
+    WITH taken AS (
+      DELETE FROM unpublished_changes WHERE (at, change_id) IN (
+        SELECT at, change_id FROM unpublished_changes ORDER BY at, change_id LIMIT ${limit}::int)
+      RETURNING at, change_id, seen_by, previously_seen_by
+    ), late AS (
+      UPDATE personal_details d SET value = NULL, salt = NULL FROM taken t
+      WHERE d.at = t.at AND d.change_id = t.change_id AND d.kind = 'address' AND d.value IS NOT NULL
+        AND d.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = d.user_id)
+    ), published AS (
+      INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id,
+        seen_by, previously_seen_by)
+      SELECT clock_timestamp(), c.at, c.id, c.type, catalog.audience, c.organization_id, c.recording_id, c.user_id,
+        t.seen_by, t.previously_seen_by
+      FROM taken t
+      JOIN change_log c ON c.at = t.at AND c.id = t.change_id
+      JOIN unnest(${EVENT_TYPES}::text[], ${EVENT_TYPES.map(audienceOf)}::text[]) AS catalog (type, audience)
+        ON catalog.type = c.type
+      ORDER BY c.at, c.id
+      RETURNING ${() => EVENT_COLUMNS}
+    )
+    SELECT (SELECT count(*) FROM taken)::int AS taken, published.*
+    FROM (VALUES (1)) AS always LEFT JOIN published ON true ORDER BY published.position`;
+  return { events: rows.filter(({ position }) => position !== null), taken: rows[0]?.taken ?? 0 };
+}
+
+/** Wakes the streams of all processes once the transaction has committed. */
+export async function notifyStreams(manager: EntityManager, { position }: PublishedEvent): Promise<void> {
+  await manager.sql`SELECT pg_notify('events', ${position}::text)`;
+}
