@@ -31,6 +31,7 @@ import { ErrorFilter } from '../platform/http/error.filter.js';
 import { RequestGuard } from '../platform/http/request.guard.js';
 import { RequestTurns } from '../platform/http/request-turns.js';
 import { RequestPipe } from '../platform/http/request.pipe.js';
+import { ChangeMarker } from '../platform/idempotency/change-marker.js';
 import { Idempotency } from '../platform/idempotency/idempotency.interceptor.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
@@ -62,7 +63,10 @@ export class AppModule {
       imports: [
         SettingsModule.register(environment),
         LoggingModule.register(log),
-        DatabaseModule.register([...ENTITIES, ...entities], cleanup),
+        DatabaseModule.register(
+          { entities: [...ENTITIES, ...entities], subscribers: [ChangeMarker] },
+          cleanup,
+        ),
         PlatformModule,
         PolicyModule.register({
           inject: [SETTINGS],

@@ -5,7 +5,6 @@ import { Clock } from './clock.js';
 import { SETTINGS, type Settings } from './config/settings.js';
 import { PublicUrl } from './http/public-url.js';
 import { RequestLimits } from './http/request-limits.js';
-import { ChangeMarker } from './idempotency/change-marker.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { JobsService } from './jobs/jobs.service.js';
 import { openKeys } from './keys/keys.js';
@@ -25,7 +24,6 @@ const PROVIDERS: Provider[] = [
   PublicUrl,
   RequestLimits,
   JobsService,
-  ChangeMarker,
   IdempotencyClaims,
   WorkPool,
   ConfinedParser,

@@ -56,7 +56,8 @@ describe('the log of statements', () => {
     const source = { kind: 'user', userId: randomUUID(), requestId: SECRET, address: '192.0.2.1' } as const;
     await transactionBy(dataSource, source, (manager) => manager.query('SELECT 1'));
     expect(lines.map(({ sql }) => sql)).toEqual([
-      "START TRANSACTION; SELECT set_config('meeting_recordings.change_source', ...",
+      'START TRANSACTION',
+      "SELECT set_config('meeting_recordings.change_source', $1, true)",
       'SELECT 1',
       'COMMIT',
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PostgresClient } from 'pg';
-import { LEASE_SECONDS } from '../../src/platform/idempotency/idempotency.sql.js';
+import { LEASE_SECONDS } from '../../src/platform/idempotency/idempotency.queries.js';
 import { keyOf, user } from '../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../support/client.js';
 import { create, isReplay } from '../support/idempotency.js';

@@ -23,7 +23,7 @@ class DatabaseOnly {
       imports: [
         SettingsModule.register(),
         LoggingModule.register('stderr'),
-        DatabaseModule.register([], cleanup),
+        DatabaseModule.register({ entities: [] }, cleanup),
       ],
     };
   }

@@ -1,4 +1,4 @@
-import type { DataSourceOptions, MixedList } from 'typeorm';
+import type { DataSourceOptions, EntitySubscriberInterface, MixedList } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';
 
@@ -6,6 +6,7 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly entities: MixedList<new () => object>;
+  readonly subscribers?: MixedList<new () => EntitySubscriberInterface>;
   readonly onConnect?: OnConnect;
 }
 
@@ -14,6 +15,7 @@ export function dataSourceOptions({
   url,
   poolSize,
   entities,
+  subscribers,
   onConnect,
 }: DatabaseOptions): DataSourceOptions {
   return {
@@ -23,6 +25,7 @@ export function dataSourceOptions({
     applicationName: 'meeting-recording-service',
     connectTimeoutMS: 5_000,
     entities,
+    subscribers,
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'all',
     synchronize: false,

@@ -14,7 +14,10 @@ import { NotificationsService } from './notifications.service.js';
 /** Opens the database, migrates it and connects TypeORM before any other provider can use it. */
 @Module({})
 export class DatabaseModule {
-  static register(entities: DatabaseOptions['entities'], cleanup: Cleanup): DynamicModule {
+  static register(
+    { entities, subscribers }: Pick<DatabaseOptions, 'entities' | 'subscribers'>,
+    cleanup: Cleanup,
+  ): DynamicModule {
     const server = {
       provide: DatabaseServer,
       inject: [SETTINGS, AppLogger],
@@ -32,6 +35,7 @@ export class DatabaseModule {
           url: database.url,
           poolSize: settings.databasePoolSize,
           entities,
+          subscribers,
           onConnect: statementLog(logger),
         }),
         retryAttempts: 1,

@@ -1,6 +1,5 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 /** A named statement: PostgreSQL plans it once per connection instead of on every call. */
 export interface PreparedStatement {
@@ -17,7 +16,24 @@ export async function preparedQuery<Row>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const pool = (dataSource.driver as PostgresDriver).master as Pool;
-  const { rows } = await pool.query<QueryResultRow>({ name, text, values: [...values] });
-  return rows as Row[];
+  const runner = dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as Client;
+    return await queryOrClose<Row & QueryResultRow>(client, { name, text, values: [...values] });
+  } finally {
+    await runner.release();
+  }
+}
+
+/** After an error, the pool opens another connection: a plan that a migration has made wrong would stay with this one. */
+async function queryOrClose<Row extends QueryResultRow>(
+  client: Client,
+  statement: PreparedStatement & { values: unknown[] },
+): Promise<Row[]> {
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } catch (error) {
+    void client.end();
+    throw error;
+  }
 }

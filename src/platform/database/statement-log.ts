@@ -1,7 +1,6 @@
 import { isPromise } from 'node:util/types';
 import type { ClientBase, PoolConfig, QueryResult } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
-import { withoutSource } from './transaction-by.js';
 
 /** Called with each new connection by the pool or whatever else opens it. */
 export type OnConnect = PoolConfig['onConnect'];
@@ -47,8 +46,7 @@ function observe(query: Query, args: unknown[], onEnd: Callback): unknown {
 }
 
 function textOf(statement: unknown): string | undefined {
-  const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
-  return text && withoutSource(text);
+  return typeof statement === 'string' ? statement : (statement as { text?: string }).text;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -7,13 +7,21 @@ import {
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../clock.js';
-import { preparedQuery } from '../database/prepared-query.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { newId } from '../ids.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
-import { CLAIM, COMPLETE, LEASE_SECONDS, RELEASE, RENEW, TIDY, TIDY_BATCH, TRIM } from './idempotency.sql.js';
+import {
+  claimKey,
+  completeKey,
+  deleteExpiredKeys,
+  dropOldestKeys,
+  LEASE_SECONDS,
+  releaseKey,
+  renewLeases,
+  type ClaimRow,
+} from './idempotency.queries.js';
 
 const RENEW_INTERVAL_MS = (LEASE_SECONDS * 1000) / 3;
 /** A claim is neither made nor found only while another process makes it. */
@@ -28,7 +36,7 @@ export interface Claim {
   readonly attempt: string;
 }
 
-/** Of an earlier request. */
+/** The reply to an earlier request. */
 interface KeptReply {
   /** Encrypted. */
   readonly reply: Buffer;
@@ -48,16 +56,6 @@ interface ClaimedRequest {
   readonly id: Buffer;
   readonly userId: string;
   readonly request: Buffer;
-}
-
-interface ClaimRow {
-  readonly claimed: boolean;
-  /** Null if there was no such key; then, so are the others. */
-  readonly request: Buffer | null;
-  readonly reply: Buffer | null;
-  readonly changed: boolean | null;
-  readonly running: boolean | null;
-  readonly leased_until: Date | null;
 }
 
 /** The table of requests with an `Idempotency-Key`, which all processes share. */
@@ -117,28 +115,25 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
 
   /** Stores the reply, so that the request is never carried out again; with null, without its reply. */
   async complete(claim: Claim, reply: Buffer | null): Promise<void> {
-    await this.end(claim, () => preparedQuery(this.dataSource, COMPLETE, [claim.id, claim.attempt, reply]));
+    await this.end(claim, () => completeKey(this.dataSource.manager, claim, reply));
   }
 
   /** The request may be sent again with the same key, unless it has changed something. */
   async release(claim: Claim): Promise<void> {
-    await this.end(claim, () => preparedQuery(this.dataSource, RELEASE, [claim.id, claim.attempt]));
+    await this.end(claim, () => releaseKey(this.dataSource.manager, claim));
   }
 
   /** Removes expired keys in batches. */
   async tidy(stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      const [, count]: [unknown, number] = await this.dataSource.query(TIDY, [this.clock.now()]);
-      if (count < TIDY_BATCH) return;
-    }
+    let mayBeMore = true;
+    while (mayBeMore && !stop.aborted)
+      mayBeMore = await deleteExpiredKeys(this.dataSource.manager, this.clock.now());
   }
 
-  private async read({ id, userId, request }: ClaimedRequest, attempt: string): Promise<ClaimRow> {
+  private read(asked: ClaimedRequest, attempt: string): Promise<ClaimRow> {
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptForMs);
-    const values = [id, userId, request, attempt, now, expiresAt];
-    const [row] = await preparedQuery<ClaimRow>(this.dataSource, CLAIM, values);
-    return row!;
+    return claimKey(this.dataSource.manager, { ...asked, attempt, now, expiresAt });
   }
 
   private opened(claim: Claim, userId: string): Claim {
@@ -166,10 +161,8 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
 
   private async renew(): Promise<void> {
     if (this.open.size === 0) return;
-    const claims = [...this.open];
-    const values = [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt)];
     try {
-      await this.dataSource.query(RENEW, values);
+      await renewLeases(this.dataSource.manager, [...this.open]);
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not renew the leases of requests; will retry');
     }
@@ -177,7 +170,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
 
   private async trim(userId: string): Promise<void> {
     try {
-      await this.dataSource.query(TRIM, [userId]);
+      await dropOldestKeys(this.dataSource.manager, userId);
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not drop the oldest idempotency keys; will retry');
     }

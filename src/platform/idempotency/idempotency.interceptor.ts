@@ -8,7 +8,7 @@ import { uuidsIn } from '../ids.js';
 import { toServiceError } from '../http/error.filter.js';
 import type { JsonText } from '../http/json-text.js';
 import { CallerSecrets } from './caller-secrets.js';
-import { ChangeMarker } from './change-marker.js';
+import { carryOutOnce } from './change-marker.js';
 import { IdempotencyClaims, type Claim } from './idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
@@ -26,7 +26,6 @@ export class Idempotency implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly claims: IdempotencyClaims,
-    private readonly marker: ChangeMarker,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -80,7 +79,7 @@ export class Idempotency implements NestInterceptor {
         reply.length > IDEMPOTENCY_LIMITS.replyBytes ? null : secrets.encryptReply(reply, claim.id),
       );
     try {
-      const body = jsonTextOf(await this.marker.during(claim, work));
+      const body = jsonTextOf(await carryOutOnce(claim, work));
       await keep(storedSuccess(body, response));
       return body;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { countTitled, create, isReplay } from '../../support/idempotency.js';
@@ -108,22 +108,19 @@ describe('requests with the same Idempotency-Key', () => {
 
   it('take two statements beside their transactions, and none without a key', async () => {
     const statements: string[] = [];
-    const { master: pool } = service.dataSource.driver as unknown as {
-      master: { query: (...all: unknown[]) => unknown };
-    };
-    const query = pool.query.bind(pool);
-    pool.query = (...all) => {
-      const { name = '' } = all[0] as { name?: string };
-      if (name.startsWith('idempotency')) statements.push(name);
-      return query(...all);
-    };
+    const log = jest.spyOn(service.dataSource.logger, 'logQuery').mockImplementation((sql, _, runner) => {
+      if (!runner?.isTransactionActive && sql.includes('idempotency_keys')) statements.push(sql);
+    });
     await here.post('/recordings', { title: 'Unkeyed', media: 'none' });
     expect(statements).toEqual([]);
     await create(here, 'counted');
-    expect(statements).toEqual(['idempotency-claim', 'idempotency-complete']);
+    const [claiming, completing] = [/^WITH found .* INSERT INTO/s, /^UPDATE idempotency_keys\sSET reply/].map(
+      (text) => expect.stringMatching(text) as string,
+    );
+    expect(statements).toEqual([claiming, completing]);
     await create(here, 'counted');
-    expect(statements.slice(2)).toEqual(['idempotency-claim']);
-    pool.query = query;
+    expect(statements.slice(2)).toEqual([claiming]);
+    log.mockRestore();
   });
 
   /** Statements of a kind on a table fail during `work`. */
