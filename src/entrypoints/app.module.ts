@@ -8,7 +8,6 @@ import { FetchingModule } from '../modules/uploads/fetching/fetching.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
-import { OrganizationManagementModule } from '../modules/organizations/organization-management.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
 import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.js';
 import { QuestionsModule } from '../modules/questions/questions.module.js';
@@ -85,7 +84,6 @@ export class AppModule {
         QuestionsModule,
         SharingModule,
         OrganizationsModule,
-        OrganizationManagementModule,
         InvitationsModule,
         UsersModule,
         UserManagementModule,

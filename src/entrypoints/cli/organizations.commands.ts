@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.js';
 import { OrganizationChangesService } from '../../modules/organizations/organization-changes.service.js';
-import { presentOrganizationDetails } from '../../modules/organizations/dto/organization-details.response.dto.js';
+import { presentOrganizationDetails } from '../../modules/organizations/public/organization-details.response.dto.js';
 import {
   OrganizationDetailsService,
   type OrganizationDetails,

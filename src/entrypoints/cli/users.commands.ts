@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.js';
-import { presentDeparture } from '../../modules/organizations/dto/left-behind.response.dto.js';
+import { presentDeparture } from '../../modules/organizations/public/departure.response.dto.js';
 import { presentUser } from '../../modules/users/management/dto/user.response.dto.js';
 import { UserDeletionService } from '../../modules/users/management/user-deletion.service.js';
 import type { User } from '../../modules/users/entities/user.entity.js';

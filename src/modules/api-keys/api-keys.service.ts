@@ -7,7 +7,7 @@ import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../platform/secrets.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
-import { lockUser } from '../users/users.service.js';
+import { lockUser } from '../users/public/users.queries.js';
 import { ApiKey } from './entities/api-key.entity.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';

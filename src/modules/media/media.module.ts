@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ErasureModule } from '../erasure/erasure.module.js';
-import { OrganizationManagementModule } from '../organizations/organization-management.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
 import { RecordingPurgeService } from './recording-purge.service.js';
@@ -8,7 +8,7 @@ import { RetiredMediaService } from './retired-media.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
-  imports: [ErasureModule, OrganizationManagementModule],
+  imports: [ErasureModule, OrganizationsModule],
   providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
   exports: [MediaService, MediaUrlsService, RetiredMediaService],
 })

@@ -11,7 +11,7 @@ import type { FeatureFlags, Plan, SubscriptionStatus } from '../../policy/plans.
 import type { QuotaUse } from '../../policy/quotas.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
-import { decodeFeatureFlags, featureFlagsSql } from './entities/feature-flags.sql.js';
+import { decodeFeatureFlags, featureFlagsSql } from './public/feature-flags.sql.js';
 import { nameList, type NameListQuery, type NamePage } from './name-list.js';
 
 /** An offer of the ownership. */

@@ -5,13 +5,14 @@ import type { Role } from '../../policy/roles.js';
 import {
   presentOrganizationDetails,
   type PresentedOrganization,
-} from './dto/organization-details.response.dto.js';
+} from './public/organization-details.response.dto.js';
 import {
   presentFolder,
   presentMember,
   type ListedFolder,
   type ListedMember,
-} from './dto/organization.response.dto.js';
+} from './public/organization.response.dto.js';
+import { memberKey, type MemberId } from './public/member-key.js';
 import { OrganizationDetailsService } from './organization-details.service.js';
 import {
   FOLDER_COLUMNS,
@@ -21,11 +22,6 @@ import {
   type ListedFolderOfCaller,
   type MemberRow,
 } from './organizations.service.js';
-
-export interface MemberId {
-  readonly organizationId: string;
-  readonly userId: string;
-}
 
 const MEMBERS = `
   SELECT ${MEMBER_LIST.columns}, m.organization_id AS "organizationId", viewer.role AS "viewerRole"
@@ -90,5 +86,3 @@ export class OrganizationItemsService {
     );
   }
 }
-
-export const memberKey = ({ organizationId, userId }: MemberId): string => `${organizationId} ${userId}`;

@@ -11,7 +11,7 @@ import {
   presentOrganizationDetails,
   PresentedTransfer,
   presentTransfer,
-} from './dto/organization-details.response.dto.js';
+} from './public/organization-details.response.dto.js';
 import {
   CreateOrganizationDto,
   DeleteOrganizationDto,
@@ -20,7 +20,7 @@ import {
   UPDATE_ORGANIZATION_BODIES,
   UpdateOrganizationDto,
 } from './dto/organization-changes.dto.js';
-import { organizationFlags } from './dto/feature-flags.dto.js';
+import { organizationFlags } from './public/feature-flags.dto.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 

@@ -5,6 +5,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import { isManager, type Actor, type Manager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
+import { forbidden } from './public/forbidden.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
 
@@ -78,7 +79,3 @@ async function actorOf(manager: EntityManager, who: Manager, organizationId: str
   if (!member) throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
   return { userId: who.id, role: member.role };
 }
-
-/** What the role of the caller does not permit. */
-export const forbidden = (role: Role, what = 'do this'): DomainError =>
-  new DomainError('FORBIDDEN', `The role ${role} cannot ${what}.`);

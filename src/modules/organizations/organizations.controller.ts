@@ -13,12 +13,12 @@ import {
   presentFolder,
   presentMember,
   presentOrganization,
-} from './dto/organization.response.dto.js';
+} from './public/organization.response.dto.js';
 import { ListByNameDto, ListFoldersDto, replyPage } from './dto/name-list.dto.js';
 import {
   presentOrganizationDetails,
   PresentedOrganization,
-} from './dto/organization-details.response.dto.js';
+} from './public/organization-details.response.dto.js';
 import { OrganizationDetailsService } from './organization-details.service.js';
 import { OrganizationsService } from './organizations.service.js';
 

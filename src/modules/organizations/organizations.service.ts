@@ -10,7 +10,7 @@ import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import type { QuotaUse } from '../../policy/quotas.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
-import { decodeFeatureFlags, featureFlagsSql } from './entities/feature-flags.sql.js';
+import { decodeFeatureFlags, featureFlagsSql } from './public/feature-flags.sql.js';
 import { nameList, type NameListQuery, type NamePage } from './name-list.js';
 
 export interface OrganizationOfCaller {

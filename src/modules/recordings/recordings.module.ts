@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
-import { OrganizationManagementModule } from '../organizations/organization-management.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RecordingAccessModule } from './access/recording-access.module.js';
 import { RecordingListModule } from './list/recording-list.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
@@ -19,7 +19,7 @@ import { RecordingsService } from './recordings.service.js';
     MediaModule,
     UploadsModule,
     QuotasModule,
-    OrganizationManagementModule,
+    OrganizationsModule,
     SearchIndexModule,
   ],
   controllers: [RecordingsController],

@@ -9,6 +9,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
+import { findUserByEmail } from './public/users.queries.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -16,23 +17,6 @@ export type NewUser = Pick<User, 'email' | 'emailVerified' | 'name'> & { readonl
 
 /** What can be changed about a user. */
 export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator'>>;
-
-/** The user whose verified address this is, ignoring case. */
-export function findUserByEmail(manager: EntityManager, email: string): Promise<User | null> {
-  return manager
-    .createQueryBuilder(User, 'u')
-    .where('u.emailVerified AND lower(u.email) = lower(:email)', { email })
-    .getOne();
-}
-
-/**
- * Keeps the user from being deleted, and others that do the same waiting, until the transaction ends. Users are locked after
- * organizations, recordings and memberships. 401 `USER_NOT_FOUND` if they have been deleted since the request was authenticated.
- */
-export async function lockUser(manager: EntityManager, id: string): Promise<void> {
-  const found: object[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
-  if (found.length === 0) throw new DomainError('USER_NOT_FOUND');
-}
 
 @Injectable()
 export class UsersService {

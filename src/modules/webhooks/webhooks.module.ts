@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { OrganizationManagementModule } from '../organizations/organization-management.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryMessagesService } from './delivery/delivery-messages.service.js';
@@ -19,7 +18,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Sends events to addresses that users name. */
 @Module({
-  imports: [ErasureModule, EventsModule, OrganizationsModule, OrganizationManagementModule],
+  imports: [ErasureModule, EventsModule, OrganizationsModule],
   controllers: [WebhooksController, WebhookHistoryController],
   providers: [
     WebhooksService,

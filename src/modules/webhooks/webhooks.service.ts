@@ -13,7 +13,7 @@ import { isManager } from '../../policy/management.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { lockUser } from '../users/users.service.js';
+import { lockUser } from '../users/public/users.queries.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.request.dto.js';
 import { TEST_TYPE } from './entities/webhook-delivery.entity.js';
 import { Webhook } from './entities/webhook.entity.js';

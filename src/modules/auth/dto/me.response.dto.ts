@@ -7,8 +7,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
-import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
-import { Person, presentPerson } from '../../users/dto/person.dto.js';
+import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
+import { Person, presentPerson } from '../../users/public/person.dto.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey {

@@ -11,7 +11,7 @@ import {
 import { AtLeastOneField } from '../../../platform/http/request-field.js';
 import { parseTimestamp } from '../../../platform/timestamps.js';
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
-import { OrganizationFeaturesDto } from './feature-flags.dto.js';
+import { OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 
 export class CreateOrganizationDto {
   @TextField('Name, 1 to 200 characters after trimming', { ...LIMITS.name, trim: true, example: 'Acme' })

@@ -6,13 +6,13 @@ import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorat
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { ListedFolder, presentFolder } from '../dto/organization.response.dto.js';
+import { ListedFolder, presentFolder } from '../public/organization.response.dto.js';
 import {
   CREATE_FOLDER_BODIES,
   CreateFolderDto,
   UPDATE_FOLDER_BODIES,
   UpdateFolderDto,
-} from '../dto/folder-changes.dto.js';
+} from './dto/folder-changes.dto.js';
 import { FoldersService } from './folders.service.js';
 
 @ApiTags('Organizations')

@@ -13,7 +13,8 @@ import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { MembersService } from '../members/members.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
 import type { User } from '../../users/entities/user.entity.js';
-import { findUserByEmail, UsersService } from '../../users/users.service.js';
+import { findUserByEmail } from '../../users/public/users.queries.js';
+import { UsersService } from '../../users/users.service.js';
 import { Invitation } from './entities/invitation.entity.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 

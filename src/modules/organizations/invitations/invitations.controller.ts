@@ -8,7 +8,7 @@ import { readCursor } from '../../../platform/http/cursor.js';
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { memberFlags } from '../dto/feature-flags.dto.js';
+import { memberFlags } from '../public/feature-flags.dto.js';
 import {
   AcceptInvitationDto,
   CREATE_INVITATION_BODIES,

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
-import { OrganizationManagementModule } from '../organization-management.module.js';
 import { OrganizationsModule } from '../organizations.module.js';
 import { SharingModule } from '../../sharing/sharing.module.js';
 import { UsersModule } from '../../users/users.module.js';
@@ -14,14 +13,7 @@ import { JoinPageService } from './page/join-page.service.js';
 import { InvitationsService } from './invitations.service.js';
 
 @Module({
-  imports: [
-    OrganizationsModule,
-    OrganizationManagementModule,
-    UsersModule,
-    ApiKeysModule,
-    AuthModule,
-    SharingModule,
-  ],
+  imports: [OrganizationsModule, UsersModule, ApiKeysModule, AuthModule, SharingModule],
   controllers: [InvitationsController, JoinPageController],
   providers: [
     InvitationsService,

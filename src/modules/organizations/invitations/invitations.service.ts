@@ -15,13 +15,10 @@ import type { Caller } from '../../../policy/caller.js';
 import { isManager, mayManage, type Actor, type MemberFlags } from '../../../policy/management.js';
 import { FEATURES } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
-import {
-  forbidden,
-  OrganizationTransactions,
-  type LockedOrganization,
-} from '../organization-transactions.service.js';
+import { forbidden } from '../public/forbidden.error.js';
+import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { OrganizationsService } from '../organizations.service.js';
-import { findUserByEmail } from '../../users/users.service.js';
+import { findUserByEmail } from '../../users/public/users.queries.js';
 import { InvitationFolder } from './entities/invitation-folder.entity.js';
 import { Invitation, type InvitationLanguage } from './entities/invitation.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';

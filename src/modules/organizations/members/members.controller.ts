@@ -11,9 +11,9 @@ import {
   presentDeparture,
   PresentedUpdatedMember,
   presentUpdatedMember,
-} from '../dto/left-behind.response.dto.js';
-import { memberFlags } from '../dto/feature-flags.dto.js';
-import { RemoveMemberDto, UPDATE_MEMBER_BODIES, UpdateMemberDto } from '../dto/update-member.dto.js';
+} from '../public/departure.response.dto.js';
+import { memberFlags } from '../public/feature-flags.dto.js';
+import { RemoveMemberDto, UPDATE_MEMBER_BODIES, UpdateMemberDto } from './dto/update-member.dto.js';
 import { MembersService } from './members.service.js';
 
 @ApiTags('Organizations')

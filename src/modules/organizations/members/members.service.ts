@@ -16,13 +16,10 @@ import type { Role } from '../../../policy/roles.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
 import { OrganizationsService, type Member } from '../organizations.service.js';
 import { OrganizationTransfer } from '../entities/organization-transfer.entity.js';
-import {
-  forbidden,
-  OrganizationTransactions,
-  type LockedOrganization,
-} from '../organization-transactions.service.js';
+import { forbidden } from '../public/forbidden.error.js';
+import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { addFolderMembers } from '../folders/folder-members.js';
-import { lockUser } from '../../users/users.service.js';
+import { lockUser } from '../../users/public/users.queries.js';
 import { DeparturesService, type Departed, type DisabledWebhook } from './departures.service.js';
 import { requireRoomToOwn } from './owner-limit.js';
 

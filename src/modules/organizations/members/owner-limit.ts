@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
-import { lockUser } from '../../users/users.service.js';
+import { lockUser } from '../../users/public/users.queries.js';
 
 /** Before a user becomes OWNER of another organization: 409 `CONFLICT` for an OWNER of too many. */
 export async function requireRoomToOwn(manager: EntityManager, userId: string): Promise<void> {

@@ -9,7 +9,7 @@ import type { Plan, SubscriptionStatus, UserPlan } from '../../../policy/plans.j
 import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
 import type { AccessFacts } from '../../../policy/recording-access.js';
 import type { Role } from '../../../policy/roles.js';
-import { decodeFeatureFlags } from '../../organizations/entities/feature-flags.sql.js';
+import { decodeFeatureFlags } from '../../organizations/public/feature-flags.sql.js';
 import { accessStatement, factsOfMany } from './recording-access.sql.js';
 
 /** What a running transcription has so far. */

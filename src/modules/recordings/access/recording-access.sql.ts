@@ -1,6 +1,6 @@
 import { asJson } from '../../../platform/database/json-row.js';
 import type { PreparedStatement } from '../../../platform/database/prepared-query.js';
-import { featureFlagsSql } from '../../organizations/entities/feature-flags.sql.js';
+import { featureFlagsSql } from '../../organizations/public/feature-flags.sql.js';
 
 /** What the access decision is based on, from `factTables`. */
 const FACTS = `r.owner_id, r.organization_id, r.status, r.created_at, r.media_key IS NOT NULL AS has_media, r.without_media, t.status AS transcript_status,

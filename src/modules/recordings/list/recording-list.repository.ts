@@ -10,7 +10,7 @@ import { isCounted } from './recording-conditions.sql.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
-import { featureFlagsSql } from '../../organizations/entities/feature-flags.sql.js';
+import { featureFlagsSql } from '../../organizations/public/feature-flags.sql.js';
 
 /** There is always a first row with the total, even when the page is empty. */
 type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };

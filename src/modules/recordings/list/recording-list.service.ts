@@ -21,7 +21,7 @@ import {
   type RecordingListPage,
 } from './recording-list.presenter.js';
 import { RecordingListRepository } from './recording-list.repository.js';
-import { decodeFeatureFlags } from '../../organizations/entities/feature-flags.sql.js';
+import { decodeFeatureFlags } from '../../organizations/public/feature-flags.sql.js';
 import {
   folderSlices,
   visibilitySlices,

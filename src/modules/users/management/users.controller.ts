@@ -6,7 +6,7 @@ import { ApiIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { PresentedDeparture, presentDeparture } from '../../organizations/dto/left-behind.response.dto.js';
+import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
 import { UsersService } from '../users.service.js';
 import { DeleteUserDto, ListUsersDto, UpdateMeDto, UpdateUserDto } from './dto/manage-users.dto.js';
 import { PresentedUser, presentUser } from './dto/user.response.dto.js';

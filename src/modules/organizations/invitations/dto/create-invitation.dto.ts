@@ -10,7 +10,7 @@ import {
   TextField,
 } from '../../../../platform/http/fields.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
-import { MemberFeaturesDto } from '../../dto/feature-flags.dto.js';
+import { MemberFeaturesDto } from '../../public/feature-flags.dto.js';
 import { INVITATION_LANGUAGES, type InvitationLanguage } from '../entities/invitation.entity.js';
 
 export class CreateInvitationDto {

@@ -5,7 +5,7 @@ import {
   TimestampProperty,
 } from '../../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../../policy/plans.js';
-import { Person, presentPerson } from '../../dto/person.dto.js';
+import { Person, presentPerson } from '../../public/person.dto.js';
 import type { User } from '../../entities/user.entity.js';
 
 @ApiSchema({ name: 'User' })

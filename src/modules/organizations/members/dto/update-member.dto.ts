@@ -1,8 +1,8 @@
-import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ChoiceField, IdParameter, NestedField } from '../../../platform/http/fields.js';
-import { AtLeastOneField } from '../../../platform/http/request-field.js';
-import { ROLES, type Role } from '../../../policy/roles.js';
-import { MemberFeaturesDto } from './feature-flags.dto.js';
+import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
+import { ChoiceField, IdParameter, NestedField } from '../../../../platform/http/fields.js';
+import { AtLeastOneField } from '../../../../platform/http/request-field.js';
+import { ROLES, type Role } from '../../../../policy/roles.js';
+import { MemberFeaturesDto } from '../../public/feature-flags.dto.js';
 
 @AtLeastOneField()
 export class UpdateMemberDto {

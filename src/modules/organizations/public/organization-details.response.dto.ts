@@ -10,7 +10,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
-import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
+import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import type { OrganizationDetails, PendingTransfer } from '../organization-details.service.js';
 
 export class OrganizationFeatures {

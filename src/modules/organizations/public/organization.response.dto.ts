@@ -10,8 +10,8 @@ import {
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
-import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
-import { Person, presentPerson } from '../../users/dto/person.dto.js';
+import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
+import { Person, presentPerson } from '../../users/public/person.dto.js';
 import type { MemberFlags } from '../../../policy/management.js';
 import type { ListedFolderOfCaller, Member, OrganizationOfCaller } from '../organizations.service.js';
 import { OrganizationFeatures } from './organization-details.response.dto.js';
