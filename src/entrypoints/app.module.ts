@@ -4,7 +4,6 @@ import { ENTITIES } from './app.entities.js';
 import { ApiKeyGuard } from '../modules/auth/api-key.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
-import { FetchingModule } from '../modules/uploads/fetching/fetching.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
@@ -89,7 +88,6 @@ export class AppModule {
         UserManagementModule,
         MediaDeliveryModule,
         UploadsModule,
-        FetchingModule,
         PackagingModule,
         EventsModule,
         AuditModule,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { UploadSource } from '../../src/modules/uploads/entities/upload-source.entity.js';
-import { UploadSourcesService } from '../../src/modules/uploads/upload-sources.service.js';
+import { UploadSourcesService } from '../../src/modules/uploads/fetching/upload-sources.service.js';
 import { startWorker } from '../../src/entrypoints/start-worker.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { reseal } from '../../src/platform/sealing/resealing.js';

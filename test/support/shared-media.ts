@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { RecordingAccessService } from '../../src/modules/recordings/access/recording-access.service.js';
-import { RecordingsService } from '../../src/modules/recordings/recordings.service.js';
+import { MediaUrlsService } from '../../src/modules/media/media-urls.service.js';
 import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
 import { grantOf } from '../../src/modules/sharing/share-access.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
@@ -138,7 +138,7 @@ export class SharedMedia {
       createdBy: this.adaId,
     });
     const holder = { kind: 'share', id: grant } as const;
-    const { media, thumbnail } = app.get(RecordingsService).mediaOf(recording!, holder, { download });
+    const { media, thumbnail } = app.get(MediaUrlsService).forRecording(recording!, holder, { download });
     const hls = media.hls ?? '';
     const segment = hls.replace('master.m3u8', this.segment);
     return { video: media.video ?? '', download: media.download, hls, segment, thumbnail: thumbnail ?? '' };

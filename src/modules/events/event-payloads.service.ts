@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { familyOf, type EventPayload, type EventResource } from '../../contract/event-families.js';
-import type { UrlHolder } from '../media/media-urls.service.js';
+import type { UrlHolder } from '../media/public/media-urls.js';
 import { OrganizationItemsService } from '../organizations/organization-items.service.js';
 import { memberKey } from '../organizations/public/member-key.js';
 import { RecordingListService } from '../recordings/list/recording-list.service.js';

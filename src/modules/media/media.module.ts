@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { RetiredMedia } from './entities/retired-media.entity.js';
 import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
 import { RecordingPurgeService } from './recording-purge.service.js';
@@ -8,7 +10,7 @@ import { RetiredMediaService } from './retired-media.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
-  imports: [ErasureModule, OrganizationsModule],
+  imports: [TypeOrmModule.forFeature([RetiredMedia]), ErasureModule, OrganizationsModule],
   providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
   exports: [MediaService, MediaUrlsService, RetiredMediaService],
 })

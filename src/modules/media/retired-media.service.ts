@@ -1,12 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { RetiredMedia } from './entities/retired-media.entity.js';
-import { versionOf, type PlayableMedia } from './media.service.js';
+import { findPlayableMedia } from './media.queries.js';
+import { versionOf } from './public/media-keys.js';
+import type { PlayableMedia } from './public/playable-media.js';
 
 const REMOVE_JOB = 'media.remove-retired';
 
@@ -23,7 +25,7 @@ export type DeliveredMedia = Omit<PlayableMedia, 'title'>;
 @Injectable()
 export class RetiredMediaService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(RetiredMedia) private readonly retired: Repository<RetiredMedia>,
     private readonly objects: ObjectStore,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
@@ -39,25 +41,21 @@ export class RetiredMediaService implements OnModuleInit {
    * replacing again and again must not fill the disk.
    */
   async retire(manager: EntityManager, recordingId: string): Promise<void> {
-    const [media]: (DeliveredMedia & { mediaKey: string })[] = await manager.query(
-      `SELECT media_key AS "mediaKey", media_type AS "mediaType", media_sha256 AS "mediaSha256",
-              source_key AS "sourceKey", source_type AS "sourceType", source_sha256 AS "sourceSha256",
-              package_key AS "packageKey"
-       FROM recordings WHERE id = $1 AND media_key IS NOT NULL`,
-      [recordingId],
-    );
-    if (!media) return;
-    const earlier = await manager.findOneBy(RetiredMedia, { recordingId });
+    const current = await findPlayableMedia(manager, recordingId);
+    if (!current || current.mediaKey === null) return;
+    const { title: _, ...media } = { ...current, mediaKey: current.mediaKey };
+    const retired = manager.getRepository(RetiredMedia);
+    const earlier = await retired.findOneBy({ recordingId });
     if (earlier) await this.scheduleRemoval(manager, earlier, this.clock.now());
     const until = new Date(this.clock.now().getTime() + this.settings.mediaUrlTtl * 1000);
-    await manager.upsert(RetiredMedia, { recordingId, ...media, until }, ['recordingId']);
+    await retired.upsert({ recordingId, ...media, until }, ['recordingId']);
     await this.scheduleRemoval(manager, { recordingId, ...media }, until);
   }
 
   /** The version that a URL names: the current one, or the one before it as long as it is kept; null if it is neither. */
   async find(recordingId: string, current: DeliveredMedia, version: string): Promise<DeliveredMedia | null> {
     if (hasVersion(current, version)) return current;
-    const retired = await this.dataSource.manager.findOneBy(RetiredMedia, { recordingId });
+    const retired = await this.retired.findOneBy({ recordingId });
     return retired && retired.until > this.clock.now() && hasVersion(retired, version) ? retired : null;
   }
 
@@ -77,7 +75,7 @@ export class RetiredMediaService implements OnModuleInit {
       for await (const { key } of this.objects.list(`${packageKey}/`)) keys.push(key);
     }
     await this.objects.delete(keys);
-    await this.dataSource.manager.delete(RetiredMedia, { recordingId, mediaKey });
+    await this.retired.delete({ recordingId, mediaKey });
   }
 }
 

@@ -11,15 +11,9 @@ import type { Precondition } from '../../platform/http/revisions.js';
 import { forgetRest } from '../../platform/http/file-body.js';
 import { openFile, type SentFile } from '../../platform/http/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
-import { mayPlay } from '../../policy/recording-access.js';
-import {
-  MediaUrlsService,
-  NO_MEDIA_URLS,
-  type UrlHolder,
-  type MediaUrls,
-} from '../media/media-urls.service.js';
+import { MediaUrlsService } from '../media/media-urls.service.js';
+import type { RecordingMedia } from '../media/public/media-urls.js';
 import { MediaService } from '../media/media.service.js';
-import { captionsOf } from '../transcripts/transcript-export.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadOpeningService } from '../uploads/upload-opening.service.js';
@@ -37,13 +31,6 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A recording with its texts other than the transcript, and the state of its new media. */
 export type WholeRecording = OpenRecording<RecordingDetailColumns>;
-
-/** URLs of a recording's files. */
-export interface RecordingMedia {
-  readonly media: MediaUrls;
-  /** Available even when the recording is locked. */
-  readonly thumbnail: string | null;
-}
 
 const LOCK = 'SELECT FROM recordings WHERE id = $1 FOR UPDATE';
 
@@ -69,7 +56,8 @@ export class RecordingsService {
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
     const recording = await this.access.requireReadable(caller, id, { extraColumns: RECORDING_DETAIL });
     const { canDownload: download } = recording.access.capabilities;
-    return [recording, this.mediaOf(recording, { kind: 'key', id: caller.apiKey.id }, { download })];
+    const holder = { kind: 'key', id: caller.apiKey.id } as const;
+    return [recording, this.mediaUrls.forRecording(recording, holder, { download })];
   }
 
   /** Creates a recording, and returns it with the URL to upload its media to; null if nothing is to be uploaded. */
@@ -139,20 +127,6 @@ export class RecordingsService {
     const { row } = await this.access.requireEdit(caller, id);
     const isGone = (): boolean => request.readableAborted;
     await this.receiver.receiveWhole(row.id, { ...(await open()), turn, sender: caller, isGone });
-  }
-
-  /** For the caller that `access` was decided for, or for recipients of a share link, who may `download` only as it permits. */
-  mediaOf(
-    { row, access }: OpenRecording,
-    holder: UrlHolder,
-    permission: { readonly download: boolean },
-  ): RecordingMedia {
-    return {
-      media: mayPlay(access)
-        ? this.mediaUrls.of(row, holder, { ...permission, captions: captionsOf(row, access) !== null })
-        : NO_MEDIA_URLS,
-      thumbnail: this.mediaUrls.thumbnail(row, holder),
-    };
   }
 
   /** Only if `condition` holds for its revision. */

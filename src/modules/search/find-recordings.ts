@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../platform/database/sql.js';
-import { joinListed, type ListedRow } from '../recordings/list/entities/listed-recording.sql.js';
+import { joinListed, type ListedRow } from '../recordings/list/public/listed-recording.sql.js';
 import type { SearchQuery } from './search-query.js';
 import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
 import { foundSql, queriesSql, type Matching, type Search } from './search.sql.js';

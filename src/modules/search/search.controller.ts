@@ -3,7 +3,7 @@ import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Caller } from '../../policy/caller.js';
-import { Pagination } from '../recordings/list/dto/listed-recording.response.dto.js';
+import { Pagination } from '../recordings/list/public/listed-recording.response.dto.js';
 import {
   DID_YOU_MEAN,
   SearchResult,

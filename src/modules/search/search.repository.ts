@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { run, sql } from '../../platform/database/sql.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
-import type { ListedRow } from '../recordings/list/entities/listed-recording.sql.js';
+import type { ListedRow } from '../recordings/list/public/listed-recording.sql.js';
 import type { SearchSource } from './index/entities/search-entry.entity.js';
 import { denseMarks } from './dense-marks.js';
 import { findRecordings, prepare, type Found, type FoundPageRow } from './find-recordings.js';

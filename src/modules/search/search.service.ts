@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../contract/domain-error.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingListService, type CallerScope } from '../recordings/list/recording-list.service.js';
-import type { RecordingFilters } from '../recordings/list/dto/list-recordings.dto.js';
+import type { RecordingFilters } from '../recordings/list/public/list-recordings.dto.js';
 import type { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import type { FoundPage } from './dto/found-recording.response.dto.js';
 import { isQuestion } from './question-words.js';

@@ -9,7 +9,11 @@ import { isUuid } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { isExpired } from '../../policy/share-links.js';
-import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
+import {
+  RecordingAccessService,
+  type ExtraColumns,
+  type OpenRecording,
+} from '../recordings/access/recording-access.service.js';
 import type { ShareLink } from './entities/share-link.entity.js';
 
 /** What opening a share link needs to know about it. */
@@ -19,10 +23,10 @@ export type OpenLink = Pick<
 >;
 
 /** A working share link, and its recording as recipients may see it. */
-export interface OpenShare {
+export interface OpenShare<Columns = unknown> {
   readonly token: string;
   readonly link: OpenLink;
-  readonly recording: OpenRecording;
+  readonly recording: OpenRecording<Columns>;
 }
 
 /** Lifetime of an access token. */
@@ -73,18 +77,25 @@ export class ShareAccessService {
   }
 
   /** Like `find`, by what media URLs of the recording are signed for (`grantOf`); null if these are no longer to be delivered. */
-  async findByGrant(recordingId: string, grant: string): Promise<Omit<OpenShare, 'token'> | null> {
+  async findByGrant<Columns>(
+    recordingId: string,
+    grant: string,
+    extraColumns: ExtraColumns<Columns>,
+  ): Promise<Omit<OpenShare<Columns>, 'token'> | null> {
     const [id = ''] = grant.split('_');
     if (!isUuid(id)) return null;
     const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_ID, [id]);
     if (!link || link.recordingId !== recordingId || grantOf(link) !== grant) return null;
-    const recording = await this.recordingOf(link);
+    const recording = await this.recordingOf(link, extraColumns);
     return recording && { link, recording };
   }
 
-  private async recordingOf(link: OpenLink | undefined): Promise<OpenRecording | null> {
+  private async recordingOf<Columns>(
+    link: OpenLink | undefined,
+    extraColumns?: ExtraColumns<Columns>,
+  ): Promise<OpenRecording<Columns> | null> {
     if (!link || isExpired(link, this.clock.now())) return null;
-    return this.access.findShared(link);
+    return this.access.findShared(link, extraColumns);
   }
 
   private isAccessToken(link: OpenLink, accessToken: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { MediaModule } from '../media/media.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
-import { RecordingsModule } from '../recordings/recordings.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
@@ -24,7 +24,7 @@ import { SharingService } from './links/sharing.service.js';
   imports: [
     ShareAccessModule,
     RecordingAccessModule,
-    RecordingsModule,
+    MediaModule,
     SummariesModule,
     TranscriptsModule,
     UploadsModule,

@@ -6,6 +6,7 @@ import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
+import type { CaptionedRow } from '../recordings/access/public/captions.js';
 import type { OpenRecording } from '../recordings/access/recording-access.service.js';
 import {
   WRITTEN_FILES,
@@ -24,26 +25,6 @@ import { WRITE_BATCH, type ChunkRange } from './tasks/write-batch.task.js';
 const CHUNKS_AT_A_TIME = 50;
 /** Time limit of a batch, which normally takes milliseconds. */
 const SECONDS = 30;
-
-/** What captions are written from. */
-export type CaptionedRow = Pick<
-  OpenRecording['row'],
-  | 'id'
-  | 'title'
-  | 'transcript_status'
-  | 'transcript_language'
-  | 'transcript_revision'
-  | 'transcript_segments_count'
->;
-
-/** Null without a completed transcript that has segments, and for those who may not read it. */
-export function captionsOf(
-  row: CaptionedRow,
-  { capabilities }: OpenRecording['access'],
-): CaptionedRow | null {
-  const isShown = capabilities.canViewTranscription && row.transcript_status === 'completed';
-  return isShown && row.transcript_segments_count ? row : null;
-}
 
 interface Export {
   readonly row: CaptionedRow;

@@ -13,7 +13,7 @@ import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
 import { lockUser } from '../users/public/users.queries.js';
-import { UploadSourcesService } from './upload-sources.service.js';
+import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 

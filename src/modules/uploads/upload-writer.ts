@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { newId } from '../../platform/ids.js';
 import type { ObjectStore } from '../../platform/storage/object-store.js';
-import { objectsOf } from '../media/media.service.js';
+import { objectsOf } from '../media/public/media-keys.js';
 import type { Upload } from './entities/upload.entity.js';
 import type { UploadsService } from './uploads.service.js';
 import type { UploadSnifferService } from './upload-sniffer.service.js';

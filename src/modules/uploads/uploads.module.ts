@@ -4,20 +4,22 @@ import { PackagingQueueModule } from '../pipeline/packaging-queue.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
+import { FetchLimits } from './fetching/fetch-limits.js';
+import { FetchWorkService } from './fetching/fetch-work.service.js';
 import { TusService } from './tus/tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { UploadOpeningService } from './upload-opening.service.js';
-import { UploadSourcesService } from './upload-sources.service.js';
+import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
-import { UploadsController } from './uploads.controller.js';
+import { TusController } from './tus/tus.controller.js';
 import { UploadsService } from './uploads.service.js';
 
 /** Uploads: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
   imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, QuotasModule, SearchIndexModule],
-  controllers: [UploadsController],
+  controllers: [TusController],
   providers: [
     UploadsService,
     UploadCreationService,
@@ -27,6 +29,8 @@ import { UploadsService } from './uploads.service.js';
     UploadSnifferService,
     UploadSourcesService,
     TusService,
+    FetchLimits,
+    FetchWorkService,
   ],
   exports: [
     UploadsService,

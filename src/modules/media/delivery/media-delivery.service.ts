@@ -11,7 +11,7 @@ import { clearFileHeaders, setFileHeaders, type FileDescription } from './file-h
 import { CAPTIONS_FILE, CAPTIONS_PLAYLIST, HLS_TYPE, renditionOf, withRendition } from './hls-captions.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName } from './download-name.js';
-import { SOURCE, type UrlHolder } from '../media-urls.service.js';
+import { SOURCE, type UrlHolder } from '../public/media-urls.js';
 import { MediaService } from '../media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../retired-media.service.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
@@ -55,8 +55,8 @@ export class MediaDeliveryService {
   async video(recordingId: string, request: Request, response: Response): Promise<void> {
     const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
     const use = disposition === 'attachment' ? 'download' : 'playback';
-    const permit = await this.permits.ofFile(recordingId, request, use);
-    const media = await this.versionOf(recordingId, permit, request);
+    const permit = await this.permits.permitFile(recordingId, request, use);
+    const media = await this.findVersion(recordingId, permit, request);
     const { key, type, sha256 } = fileOf(media, request.query['file']);
     if (key === null) throw new DomainError('RECORDING_NOT_FOUND');
     const fileName = downloadName(permit.media.title, type);
@@ -65,12 +65,12 @@ export class MediaDeliveryService {
   }
 
   async thumbnail(recordingId: string, request: Request, response: Response): Promise<void> {
-    const permit = await this.permits.ofFile(recordingId, request, 'thumbnail');
+    const permit = await this.permits.permitFile(recordingId, request, 'thumbnail');
     await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
   }
 
   async captions(recordingId: string, request: Request, response: Response): Promise<void> {
-    const permit = await this.permits.ofFile(recordingId, request, 'captions');
+    const permit = await this.permits.permitFile(recordingId, request, 'captions');
     await this.captionsDelivery.sendFile(permit, request, response);
   }
 
@@ -84,16 +84,20 @@ export class MediaDeliveryService {
   ): Promise<void> {
     const [version = '', ...rest] = path.split('/');
     const name = rest.join('/');
-    const isOfCaptions = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE;
-    const issued = await this.permits.ofPlaylist(recordingId, token, isOfCaptions ? 'captions' : 'playback');
+    const forCaptions = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE;
+    const issued = await this.permits.permitPlaylist(
+      recordingId,
+      token,
+      forCaptions ? 'captions' : 'playback',
+    );
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
-    const permit = await this.ofVersion(recordingId, issued, version);
+    const permit = await this.withVersion(recordingId, issued, version);
     if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, request, response);
     else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, request, response);
     else await this.packaged(recordingId, permit, `hls/${name}`, request, response);
   }
 
-  private async ofVersion(recordingId: string, permit: Permit, version: string): Promise<Permit> {
+  private async withVersion(recordingId: string, permit: Permit, version: string): Promise<Permit> {
     const media = await this.retired.find(recordingId, permit.media, version);
     if (!media) throw new DomainError('NOT_FOUND');
     // The transcript is that of the current media.
@@ -102,7 +106,7 @@ export class MediaDeliveryService {
   }
 
   /** What a URL of a single file delivers: current media if it names no version, or one that has been converted since. */
-  private async versionOf(
+  private async findVersion(
     recordingId: string,
     { media }: Permit,
     { query }: Request,

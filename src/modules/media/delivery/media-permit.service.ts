@@ -4,14 +4,14 @@ import { Clock } from '../../../platform/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { UrlSigner } from '../../../platform/signing/url-signer.js';
 import { mayPlay, type RecordingAccess } from '../../../policy/recording-access.js';
-import { holderInPath, hlsScope, type UrlHolder } from '../media-urls.service.js';
-import { MediaService, PLAYABLE_COLUMNS, type PlayableMedia } from '../media.service.js';
+import { hlsScope, readHolderPath, type UrlHolder } from '../public/media-urls.js';
+import { PLAYABLE_COLUMNS, type PlayableMedia } from '../public/playable-media.js';
+import { captionsOf, type CaptionedRow } from '../../recordings/access/public/captions.js';
 import {
   RecordingAccessService,
   type ExtraColumns,
 } from '../../recordings/access/recording-access.service.js';
 import { mayDownload, ShareAccessService, type OpenShare } from '../../sharing/share-access.service.js';
-import { captionsOf, type CaptionedRow } from '../../transcripts/transcript-export.service.js';
 
 /** The token in the path of a playlist: holder, expiry and signature. */
 const HLS_TOKEN = /^([\w-]+)\.(\d+\.[\w-]+)$/;
@@ -36,9 +36,12 @@ type DeliveredColumns = PlayableMedia & CaptionedRow & { duration: number | null
 
 const DELIVERED: ExtraColumns<DeliveredColumns> = {
   name: 'delivered',
-  columns: `${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS transcript_status,
+  columns: `, ${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS transcript_status,
          t.language AS transcript_language, t.revision AS transcript_revision, t.segments_count AS transcript_segments_count`,
 };
+
+/** For recipients of a share link, the decision itself reads the rest. */
+const SHARED: ExtraColumns<PlayableMedia> = { name: 'shared-media', columns: `, ${PLAYABLE_COLUMNS}` };
 
 /** What a URL is for. */
 export type MediaUse = keyof typeof REQUIRED;
@@ -51,7 +54,7 @@ export interface Permit {
   readonly duration: number | null;
   /** Null if there are none that the holder may see. */
   readonly captions: CaptionedRow | null;
-  /** Whose requests take turns. */
+  /** Whose requests share one queue: the user of the key, or the share link. */
   readonly caller: string;
 }
 
@@ -64,19 +67,18 @@ export class MediaPermitService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly shares: ShareAccessService,
-    private readonly media: MediaService,
     private readonly signer: UrlSigner,
     private readonly clock: Clock,
   ) {}
 
-  async ofFile(recordingId: string, { originalUrl, query }: Request, use: MediaUse): Promise<Permit> {
+  async permitFile(recordingId: string, { originalUrl, query }: Request, use: MediaUse): Promise<Permit> {
     if (!this.signer.verify(originalUrl, this.clock.now())) refuse();
-    return this.permit(recordingId, holderInQuery(query), use);
+    return this.permit(recordingId, readHolder(query), use);
   }
 
-  async ofPlaylist(recordingId: string, token: string, use: 'playback' | 'captions'): Promise<Permit> {
+  async permitPlaylist(recordingId: string, token: string, use: 'playback' | 'captions'): Promise<Permit> {
     const [, name = '', signature = ''] = HLS_TOKEN.exec(token) ?? [];
-    const holder = holderInPath(name);
+    const holder = readHolderPath(name);
     if (!this.signer.verifyToken(hlsScope(recordingId, holder), signature, this.clock.now())) refuse();
     return this.permit(recordingId, holder, use);
   }
@@ -84,12 +86,12 @@ export class MediaPermitService {
   private async permit(recordingId: string, holder: UrlHolder | null, use: MediaUse): Promise<Permit> {
     if (!holder) refuse();
     const permit = await (holder.kind === 'key'
-      ? this.ofKey(recordingId, holder, use)
-      : this.ofShare(recordingId, holder, use));
+      ? this.findForKey(recordingId, holder, use)
+      : this.findForShare(recordingId, holder, use));
     return permit ?? refuse();
   }
 
-  private async ofKey(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
+  private async findForKey(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
     const found = await this.access.findForKey(holder.id, recordingId, DELIVERED);
     if (!found || !REQUIRED[use](found.access)) return null;
     const { columns: media, access } = found;
@@ -97,23 +99,17 @@ export class MediaPermitService {
     return { holder, media, duration, captions: captionsOf(media, access), caller };
   }
 
-  private async ofShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
-    const share = await this.shares.findByGrant(recordingId, holder.id);
+  private async findForShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
+    const share = await this.shares.findByGrant(recordingId, holder.id, SHARED);
     if (!share || !REQUIRED_OF_SHARE[use](share)) return null;
     const { row, access } = share.recording;
-    const media = await this.media.find(recordingId);
-    return {
-      holder,
-      media,
-      duration: row.duration,
-      captions: captionsOf(row, access),
-      caller: share.link.id,
-    };
+    const { duration } = row;
+    return { holder, media: row, duration, captions: captionsOf(row, access), caller: share.link.id };
   }
 }
 
 /** Null if it names none, as no URL that is issued. */
-function holderInQuery({ key, share }: Request['query']): UrlHolder | null {
+function readHolder({ key, share }: Request['query']): UrlHolder | null {
   if (typeof key === 'string') return { kind: 'key', id: key };
   return typeof share === 'string' ? { kind: 'share', id: share } : null;
 }

@@ -6,7 +6,8 @@ import { SupersededError } from '../../../platform/jobs/attempt.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { isPlayable, type RecordingStatus } from '../../../policy/recording-status.js';
-import { MediaService, objectsOf } from '../../media/media.service.js';
+import { MediaService } from '../../media/media.service.js';
+import { objectsOf } from '../../media/public/media-keys.js';
 import { PACKAGED } from '../packaging-queue.service.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import {

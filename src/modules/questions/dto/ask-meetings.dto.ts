@@ -2,7 +2,7 @@ import { IntersectionType, PickType } from '@nestjs/swagger';
 import { ChoiceField, TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
-import { ListRecordingsDto } from '../../recordings/list/dto/list-recordings.dto.js';
+import { ListRecordingsDto } from '../../recordings/list/public/list-recordings.dto.js';
 import { AskQuestionDto } from './ask-question.dto.js';
 
 const Filters = PickType(ListRecordingsDto, ['date_from', 'date_to', 'organization_id', 'folder_id']);

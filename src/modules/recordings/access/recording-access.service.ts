@@ -188,8 +188,11 @@ export class RecordingAccessService {
   }
 
   /** For recipients of a share link, limited to what its creator may currently share; null if the link does not open. */
-  async findShared(link: ShareLinkOrigin & { readonly recordingId: string }): Promise<OpenRecording | null> {
-    const found = await this.find(link.recordingId, link.createdBy);
+  async findShared<Columns>(
+    link: ShareLinkOrigin & { readonly recordingId: string },
+    extraColumns?: ExtraColumns<Columns>,
+  ): Promise<OpenRecording<Columns> | null> {
+    const found = await this.find(link.recordingId, link.createdBy, extraColumns);
     if (!found) return null;
     const access = this.policy.shared(link, found.facts);
     return access && { row: found.row, access };

@@ -11,7 +11,7 @@ import {
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
-import { RecordingDetail } from '../detail/recording-detail.response.dto.js';
+import { RecordingDetail } from '../public/recording-detail.response.dto.js';
 
 /** `upload`: it will be uploaded, or fetched from `source_url`. */
 const NEW_RECORDING_MEDIA = ['upload', 'none'] as const;

@@ -7,7 +7,7 @@ import { run } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage } from '../../../platform/http/cursor.js';
 import { ROLE_CATALOG, ROLES } from '../../../policy/roles.js';
 import { isCounted } from './recording-conditions.sql.js';
-import type { ListedRow } from './entities/listed-recording.sql.js';
+import type { ListedRow } from './public/listed-recording.sql.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
 import { featureFlagsSql } from '../../organizations/public/feature-flags.sql.js';

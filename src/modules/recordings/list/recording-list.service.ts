@@ -8,18 +8,19 @@ import { endOf, parseTimestamp } from '../../../platform/timestamps.js';
 import type { Caller } from '../../../policy/caller.js';
 import { Policy } from '../../../policy/policy.service.js';
 import type { AccessFacts, ScopeTerms, TermsFacts } from '../../../policy/recording-access.js';
-import { MediaUrlsService, type UrlHolder } from '../../media/media-urls.service.js';
+import { MediaUrlsService } from '../../media/media-urls.service.js';
+import type { UrlHolder } from '../../media/public/media-urls.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { RecordingAccessService, type ExtraColumns } from '../access/recording-access.service.js';
-import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
-import type { RecordingListItem } from './dto/listed-recording.response.dto.js';
-import type { ListedRow } from './entities/listed-recording.sql.js';
+import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
+import type { RecordingListItem } from './public/listed-recording.response.dto.js';
+import type { ListedRow } from './public/listed-recording.sql.js';
 import { visibleCondition, type ListFilters, type ListScope } from './recording-conditions.sql.js';
 import {
   presentRecordingListItem,
   type PageEntry,
   type RecordingListPage,
-} from './recording-list.presenter.js';
+} from './public/recording-list.presenter.js';
 import { RecordingListRepository } from './recording-list.repository.js';
 import { decodeFeatureFlags } from '../../organizations/public/feature-flags.sql.js';
 import {

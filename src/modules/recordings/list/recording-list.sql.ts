@@ -1,5 +1,5 @@
 import { filterConditions, isCounted, ownership, type ListScope } from './recording-conditions.sql.js';
-import { joinListed } from './entities/listed-recording.sql.js';
+import { joinListed } from './public/listed-recording.sql.js';
 import type { VisibilitySlice } from './recording-scope.js';
 import { joined, Sql, sql, type Parts } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/cursor.js';

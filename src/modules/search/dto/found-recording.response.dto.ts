@@ -8,8 +8,8 @@ import {
 import {
   RecordingListItem,
   type Pagination,
-} from '../../recordings/list/dto/listed-recording.response.dto.js';
-import { presentPage, type RecordingPage } from '../../recordings/list/recording-list.presenter.js';
+} from '../../recordings/list/public/listed-recording.response.dto.js';
+import { presentPage, type RecordingPage } from '../../recordings/list/public/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../index/entities/search-entry.entity.js';
 import { toHtml } from '../search-snippet.js';
 import type { FoundRow, MatchRow } from '../search.repository.js';

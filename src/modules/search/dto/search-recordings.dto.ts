@@ -1,7 +1,7 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { ListRecordingsDto } from '../../recordings/list/dto/list-recordings.dto.js';
+import { ListRecordingsDto } from '../../recordings/list/public/list-recordings.dto.js';
 
 const MOST_CHARACTERS = 200;
 

@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
-import { RecordingDetail } from '../../recordings/detail/recording-detail.response.dto.js';
+import { RecordingDetail } from '../../recordings/public/recording-detail.response.dto.js';
 import type { SharedContent } from '../visits/share-visits.service.js';
 
 export class SharedRecording extends PickType(RecordingDetail, [

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { RecordingsService, type RecordingMedia } from '../../recordings/recordings.service.js';
+import { MediaUrlsService } from '../../media/media-urls.service.js';
+import type { RecordingMedia } from '../../media/public/media-urls.js';
 import type { Summary } from '../../summaries/entities/summary.entity.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
 import { TranscriptsService, type TranscriptPageContent } from '../../transcripts/transcripts.service.js';
@@ -22,7 +23,7 @@ export class ShareVisitsService {
   constructor(
     private readonly access: ShareAccessService,
     private readonly passwords: SharePasswordsService,
-    private readonly recordings: RecordingsService,
+    private readonly mediaUrls: MediaUrlsService,
     private readonly transcripts: TranscriptsService,
     private readonly summaries: SummariesService,
     private readonly views: ShareViewCountService,
@@ -42,7 +43,7 @@ export class ShareVisitsService {
       : null;
     const summary = await this.summaries.find(recording.row.id);
     const holder = { kind: 'share', id: grantOf(link) } as const;
-    const media = this.recordings.mediaOf(recording, holder, { download: mayDownload(share) });
+    const media = this.mediaUrls.forRecording(recording, holder, { download: mayDownload(share) });
     if (startChunk === 0 && request.method === 'GET') this.views.count(link.id);
     return { share, transcript, summary, ...media };
   }

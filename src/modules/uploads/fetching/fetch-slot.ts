@@ -1,5 +1,5 @@
 import type { ChosenJob } from '../../../platform/jobs/job-lane.js';
-import type { FetchJob } from '../upload-sources.service.js';
+import type { FetchJob } from './upload-sources.service.js';
 import type { FetchLimits } from './fetch-limits.js';
 import { SourcePace } from './source-pace.js';
 

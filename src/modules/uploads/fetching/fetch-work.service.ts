@@ -17,7 +17,7 @@ import {
   recordingOfFetch,
   UploadSourcesService,
   type FetchJob,
-} from '../upload-sources.service.js';
+} from './upload-sources.service.js';
 import { UploadsService } from '../uploads.service.js';
 import {
   FetchInterruptedError,

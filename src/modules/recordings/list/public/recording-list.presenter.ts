@@ -1,11 +1,11 @@
-import type { RecordingAccess } from '../../../policy/recording-access.js';
-import { presentListedCapabilities } from '../access/dto/capabilities.response.dto.js';
+import type { RecordingAccess } from '../../../../policy/recording-access.js';
+import { presentListedCapabilities } from '../../access/public/capabilities.response.dto.js';
 import type {
   RecordingListPagination,
   Pagination,
   RecordingListItem,
-} from './dto/listed-recording.response.dto.js';
-import type { ListedRow } from './entities/listed-recording.sql.js';
+} from './listed-recording.response.dto.js';
+import type { ListedRow } from './listed-recording.sql.js';
 
 /** One row of a page with what the caller may do with it. */
 export interface PageEntry {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
-import type { JobOwner } from '../../platform/jobs/fair-share.js';
-import { JobsService, type JobOptions } from '../../platform/jobs/jobs.service.js';
-import { SEALED_TEXTS } from '../../platform/sealing/sealed-texts.js';
-import { Sealer } from '../../platform/sealing/sealer.js';
-import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
-import { UploadSource } from './entities/upload-source.entity.js';
-import { Upload } from './entities/upload.entity.js';
+import { Clock } from '../../../platform/clock.js';
+import type { JobOwner } from '../../../platform/jobs/fair-share.js';
+import { JobsService, type JobOptions } from '../../../platform/jobs/jobs.service.js';
+import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
+import { Sealer } from '../../../platform/sealing/sealer.js';
+import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
+import { UploadSource } from '../entities/upload-source.entity.js';
+import { Upload } from '../entities/upload.entity.js';
 
 export const FETCH_JOB = 'uploads.fetch';
 /** Only failures of the service itself count: others are counted in the row, and another job is enqueued. */

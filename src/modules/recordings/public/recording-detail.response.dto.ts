@@ -17,8 +17,8 @@ import {
   type ContentStatus,
   type NewMediaStatus,
 } from '../../../policy/recording-status.js';
-import { RecordingCapabilities } from '../access/dto/capabilities.response.dto.js';
-import { RecordingFields } from '../access/dto/recording-fields.response.dto.js';
+import { RecordingCapabilities } from '../access/public/capabilities.response.dto.js';
+import { RecordingFields } from '../access/public/recording-fields.response.dto.js';
 import { SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
 
 export class RecordingTranscription {

@@ -1,15 +1,15 @@
 import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Public, AcceptsStream } from '../../platform/http/endpoint-inputs.js';
-import type { Caller } from '../../policy/caller.js';
-import { TusService } from './tus/tus.service.js';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { Public, AcceptsStream } from '../../../platform/http/endpoint-inputs.js';
+import type { Caller } from '../../../policy/caller.js';
+import { TusService } from './tus.service.js';
 
 /** The tus 1.0 endpoints. Not in the API document, as the protocol specifies them. */
 @ApiExcludeController()
 @Controller('uploads')
-export class UploadsController {
+export class TusController {
   constructor(private readonly tus: TusService) {}
 
   @Options(['', ':id'])

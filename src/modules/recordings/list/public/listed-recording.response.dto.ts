@@ -4,8 +4,8 @@ import {
   IntegerProperty,
   NestedProperty,
 } from '../../../../platform/openapi/field.decorator.js';
-import { RecordingListItemCapabilities } from '../../access/dto/capabilities.response.dto.js';
-import { RecordingFields } from '../../access/dto/recording-fields.response.dto.js';
+import { RecordingListItemCapabilities } from '../../access/public/capabilities.response.dto.js';
+import { RecordingFields } from '../../access/public/recording-fields.response.dto.js';
 
 export class RecordingListItem extends RecordingFields {
   @NestedProperty(() => RecordingListItemCapabilities, 'What the caller can do with the recording')

@@ -1,6 +1,6 @@
 import { presentTopics } from '../../summaries/dto/summary.response.dto.js';
 import type { CreatedRecording } from '../dto/create-recording.dto.js';
-import { presentDetailCapabilities } from '../access/dto/capabilities.response.dto.js';
+import { presentDetailCapabilities } from '../access/public/capabilities.response.dto.js';
 import type {
   NewMedia,
   RecordingDetail,
@@ -9,7 +9,8 @@ import type {
 } from './recording-detail.response.dto.js';
 import type { OpenRecording } from '../access/recording-access.service.js';
 import { RECEIVED } from '../../pipeline/packaging-queue.service.js';
-import type { RecordingMedia, WholeRecording } from '../recordings.service.js';
+import type { RecordingMedia } from '../../media/public/media-urls.js';
+import type { WholeRecording } from '../recordings.service.js';
 
 /** Locked or disabled content is withheld: the fields remain, but without content. */
 export function presentDetail(

@@ -1,0 +1,8 @@
+/** The prefix of the keys of all objects of a recording. */
+export const objectsOf = (recordingId: string): string => `recordings/${recordingId}/`;
+
+/**
+ * The version of media, from the key of one of its objects: `recordings/<recording>/<version>/...`. Every import and every
+ * packaging attempt has its own.
+ */
+export const versionOf = (key: string): string => key.split('/')[2] ?? '';
