@@ -4,6 +4,7 @@ import { awaitedCatch } from './awaited-catch.js';
 import { domainErrors } from './domain-errors.js';
 import { guardedReads, ownRepositories } from './own-entities.js';
 import { staticSql } from './static-sql.js';
+import { threeWays } from './three-ways.js';
 
 export default {
   meta: { name: 'service' },
@@ -13,5 +14,6 @@ export default {
     'guarded-reads': guardedReads,
     'own-repositories': ownRepositories,
     'static-sql': staticSql,
+    'three-ways': threeWays,
   },
 };

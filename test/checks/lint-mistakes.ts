@@ -5,6 +5,8 @@ export const AROUND = {
   'src/modules/recordings/recordings.module.ts':
     "import { RecordingsService } from './recordings.service.js';\nexport const MODULE = { exports: [RecordingsService] };\n",
   'src/modules/notes/entities/note.entity.ts': 'export class Note { id = 1; }\n',
+  'src/modules/notes/prepared-query.ts':
+    'export const preparedQuery = (...all: unknown[]): unknown => all;\n',
   'src/modules/notes/errors.ts': `export const rethrow = (error: unknown): never => { throw new Error('other', { cause: error }); };\n`,
 };
 const RECORDING = `import { Recording } from '../recordings/entities/recording.entity.js';`;
@@ -12,6 +14,7 @@ const NOTE = `import { Note } from './entities/note.entity.js';`;
 
 const UNHANDLED = 'If the function that catches throws, nobody handles that';
 const SQL = 'compose it with `sql` from src/platform/database/sql.ts, which binds whatever is interpolated';
+const WAYS = 'There are three ways to the data.';
 const USE = 'Use src/modules/recordings/recordings.service.ts instead, or add a method there';
 
 /** Each in its own file, by default in a module; with the line on which lint reports it, and the message. */
@@ -113,6 +116,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     ],
     2,
     SQL,
+    'src/modules/notes/mistake.hot.sql.ts',
   ],
   [
     'a statement that is not constant',
@@ -124,6 +128,26 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     ],
     3,
     SQL,
+    'src/modules/notes/other-mistake.hot.sql.ts',
+  ],
+  [
+    'a statement that goes none of the three ways',
+    [
+      `const NOTES = 'SELECT FROM notes WHERE id = $1';`,
+      `export const find = (db: { query(text: string, values: string[]): unknown }, id: string) => db.query(NOTES, [id]);`,
+    ],
+    2,
+    WAYS,
+  ],
+  [
+    'a prepared statement that is not in a file of hot reads',
+    [
+      `import { preparedQuery } from './prepared-query.js';`,
+      `export const find = (db: object, id: string): unknown =>`,
+      `  preparedQuery(db, { name: 'note', text: 'SELECT FROM notes WHERE id = $1' }, [id]);`,
+    ],
+    3,
+    WAYS,
   ],
   [
     'the registration of an entity of another module',
@@ -207,21 +231,29 @@ export const FINE: [what: string, file: string, source: string[]][] = [
     ],
   ],
   [
-    'constant statements, and a composed one',
-    'src/modules/notes/fine-6.ts',
+    'constant statements of hot reads',
+    'src/modules/notes/fine.hot.sql.ts',
     [
       `const TABLE = 'notes';`,
       `const NOTES = \`SELECT FROM \${TABLE} WHERE id = $1\`;`,
       `interface Database {`,
       `  query(text: string | object, values?: readonly unknown[]): unknown;`,
-      `  sql(texts: TemplateStringsArray, ...values: unknown[]): unknown;`,
       `}`,
       `export const find = (db: Database, id: string) => [`,
       `  db.query(NOTES, [id]),`,
       `  db.query(\`SELECT FROM \${TABLE}\`),`,
       `  db.query({ name: 'notes', text: NOTES, values: [id] }),`,
-      `  db.sql\`SELECT FROM notes WHERE id = \${id}\`,`,
       `];`,
+    ],
+  ],
+  [
+    'a statement whose values the tag binds',
+    'src/modules/notes/fine.queries.ts',
+    [
+      `interface Manager {`,
+      `  sql(texts: TemplateStringsArray, ...values: unknown[]): unknown;`,
+      `}`,
+      `export const findNote = (manager: Manager, id: string) => manager.sql\`SELECT FROM notes WHERE id = \${id}\`;`,
     ],
   ],
   ['the environment in a test', 'test/unit/x.spec.ts', [`export const key = process.env['API_KEY'];`]],
