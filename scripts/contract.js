@@ -15,6 +15,6 @@ const { status } = spawnSync(
     '--runInBand',
     `--reporters=${join(ROOT, 'scripts', 'failures-reporter.js')}`,
   ],
-  { cwd: ROOT, stdio: 'inherit' },
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, MRS_TEST_PREPARED: 'true' } },
 );
 process.exitCode = status ?? 1;

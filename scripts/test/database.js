@@ -18,7 +18,8 @@ export class TestDatabase {
 
   /** `schema`: fingerprint of the migrations. */
   static async start(folder, schema) {
-    const holder = fork(HOLDER, [folder]);
+    // Without the options of this process: a debugger listens at one port.
+    const holder = fork(HOLDER, [folder], { execArgv: [] });
     const [url] = await Promise.race([once(holder, 'message'), once(holder, 'exit')]);
     if (typeof url !== 'string') throw new Error('The test database did not start; see above');
     return new TestDatabase(holder, url, schema);

@@ -41,6 +41,7 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
+        MRS_TEST_PREPARED: 'true',
         ...(databaseUrl && { MRS_TEST_DATABASE_URL: databaseUrl }),
         TMPDIR: temporary,
         TMP: temporary,
