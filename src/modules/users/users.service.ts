@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { escapeLike } from '../../platform/database/like.js';
@@ -21,26 +21,26 @@ export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operat
 @Injectable()
 export class UsersService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly clock: Clock,
   ) {}
 
-  /** By the host, who vouches for the address. 409 `CONFLICT` if another user's verified one is the same. */
+  /** Creates a user for the host, who vouches for the address. 409 `CONFLICT` if another user's verified one is the same. */
   async create(input: Omit<NewUser, 'emailVerified'>, by: ChangedBy): Promise<User> {
-    return transactionBy(this.dataSource, changedBy(by), (manager) =>
+    return transactionBy(this.users.manager.dataSource, changedBy(by), (manager) =>
       this.createWithin(manager, { ...input, emailVerified: true }),
     );
   }
 
-  /** In the transaction of `manager`. 409 `CONFLICT` if the address is verified, as another user's is. */
+  /** Creates a user in the transaction of `manager`. 409 `CONFLICT` if the address is verified, as another user's is. */
   async createWithin(manager: EntityManager, input: NewUser): Promise<User> {
-    const user = manager.create(User, {
+    const user = this.users.create({
       id: newId(),
       operator: false,
       createdAt: this.clock.now(),
       ...input,
     });
-    await mapViolations(taken(input.email), () => manager.insert(User, user));
+    await mapViolations(taken(input.email), () => manager.getRepository(User).insert(user));
     return user;
   }
 
@@ -51,8 +51,9 @@ export class UsersService {
   async verifyWithin(manager: EntityManager, id: string, email: string): Promise<void> {
     const { affected } = await mapViolations(VERIFIED, () =>
       manager
+        .getRepository(User)
         .createQueryBuilder()
-        .update(User)
+        .update()
         .set({ emailVerified: true })
         .where('id = :id AND lower(email) = lower(:email)', { id, email })
         .execute(),
@@ -61,10 +62,10 @@ export class UsersService {
   }
 
   async findByEmail(email: string): Promise<User | null> {
-    return findUserByEmail(this.dataSource.manager, email);
+    return findUserByEmail(this.users.manager, email);
   }
 
-  /** 404 `NOT_FOUND` when there is no such user. */
+  /** Returns the user. 404 `NOT_FOUND` when there is none. */
   async get(id: string): Promise<User> {
     const user = isUuid(id) ? await this.findById(id) : null;
     if (!user) throw new DomainError('NOT_FOUND', 'User not found.');
@@ -72,7 +73,7 @@ export class UsersService {
   }
 
   async findById(id: string): Promise<User | null> {
-    return this.dataSource.manager.findOneBy(User, { id });
+    return this.users.findOneBy({ id });
   }
 
   /**
@@ -82,22 +83,24 @@ export class UsersService {
   async update(id: string, changes: UserChanges, by: ChangedBy): Promise<User> {
     const { id: userId } = await this.get(id);
     await mapViolations(taken(changes.email), () =>
-      transactionBy(this.dataSource, changedBy(by), (manager) =>
-        manager.update(User, { id: userId }, { ...changes, ...(changes.email && { emailVerified: true }) }),
+      transactionBy(this.users.manager.dataSource, changedBy(by), (manager) =>
+        manager
+          .getRepository(User)
+          .update({ id: userId }, { ...changes, ...(changes.email && { emailVerified: true }) }),
       ),
     );
     return this.get(userId);
   }
 
-  /** A page of all users, newest first; `search` matches a part of name or e-mail address, ignoring case. */
+  /** Returns a page of all users, newest first; `search` matches a part of name or e-mail address, ignoring case. */
   async list(page: {
     readonly search?: string;
     readonly limit: number;
     readonly after?: CursorPosition;
   }): Promise<CursorPage<User>> {
     const { search, limit, after } = page;
-    const query = this.dataSource.manager
-      .createQueryBuilder(User, 'u')
+    const query = this.users
+      .createQueryBuilder('u')
       .orderBy({ 'u.createdAt': 'DESC', 'u.id': 'DESC' })
       .limit(limit + 1);
     if (search) {

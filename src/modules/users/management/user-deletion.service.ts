@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import type { Role } from '../../../policy/roles.js';
 import { ErasureService } from '../../erasure/erasure.service.js';
 import {
   DeparturesService,
@@ -13,6 +12,13 @@ import {
 import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
 import { enqueuePurge, RECORDING_PURGES } from '../../organizations/public/recording-purges.js';
 import { User } from '../entities/user.entity.js';
+import {
+  disownSomeRecordings,
+  findMemberships,
+  hasMembershipsOrRecordings,
+  lockPersonalRecordings,
+  type Membership,
+} from './user-deletion.queries.js';
 import { changedBy, type ChangedBy } from '../../../policy/caller.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
@@ -32,40 +38,10 @@ export interface DeletedUser extends LeftBehind {
   readonly newOwners: readonly string[];
 }
 
-interface MembershipRow {
-  readonly organizationId: string;
-  /** Null where they only own recordings: imported ones, whose owner need not be a member. */
-  readonly role: Role | null;
-}
-
-const MEMBERSHIPS = `
-  SELECT o.id AS "organizationId", m.role FROM organizations o
-  LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
-  WHERE o.deleted_at IS NULL AND o.id IN (
-    SELECT organization_id FROM organization_members WHERE user_id = $1
-    UNION SELECT organization_id FROM recordings WHERE owner_id = $1)
-  ORDER BY o.id`;
-
 /** Recordings that one statement takes the owner from. */
 const DISOWNED_AT_ONCE = 10_000;
 
-const LOCK_PERSONAL = `
-  SELECT FROM recordings WHERE owner_id = $1 AND organization_id IS NULL ORDER BY id FOR NO KEY UPDATE`;
-
-const DISOWN = `
-  WITH batch AS (
-    SELECT id FROM recordings WHERE owner_id = $1 AND organization_id IS NULL LIMIT ${DISOWNED_AT_ONCE}),
-  disowned AS (UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id RETURNING r.id)
-  SELECT count(*)::int AS count FROM disowned`;
-
-/** An address that they only claimed is another person's. */
-const LOCK_USER = `
-  SELECT id, CASE WHEN email_verified THEN email END AS email FROM users WHERE id = $1 FOR UPDATE`;
-
-const ADDED = `
-  SELECT organization_id FROM organization_members WHERE user_id = $1
-  UNION ALL SELECT id FROM recordings WHERE owner_id = $1 AND organization_id IS NULL LIMIT 1`;
-
+/** Deletes users, by their own wish or that of an operator. */
 @Injectable()
 export class UserDeletionService {
   constructor(
@@ -109,41 +85,44 @@ export class UserDeletionService {
       departures.push(await this.departures.end(manager, departure));
     }
     const personalRecordings = await this.disown(manager, userId);
-    const [user]: { id: string; email: string | null }[] = await manager.query(LOCK_USER, [userId]);
+    const lock = { mode: 'pessimistic_write' } as const;
+    const user = await manager.getRepository(User).findOne({ where: { id: userId }, lock });
     // Another request has deleted them meanwhile.
     if (!user) throw new DomainError(deletedBy === undefined ? 'USER_NOT_FOUND' : 'NOT_FOUND');
     // Until the user was locked, they may have joined an organization, or recorded something.
-    const added: object[] = await manager.query(ADDED, [userId]);
-    if (added.length > 0) throw new ChangedMeanwhile();
-    await this.erasure.begin(manager, { of: 'user', userId, email: user.email });
-    await manager.delete(User, { id: userId });
+    if (await hasMembershipsOrRecordings(manager, userId)) throw new ChangedMeanwhile();
+    // An address that they only claimed is another person's.
+    const email = user.emailVerified ? user.email : null;
+    await this.erasure.begin(manager, { of: 'user', userId, email });
+    await manager.getRepository(User).delete({ id: userId });
     await enqueuePurge(this.jobs, manager, RECORDING_PURGES.ofUsers, {});
     return { personalRecordings, ...summaryOf(departures) };
   }
 
   /** Locks the organizations, and reads the roles only then: another request may have changed them meanwhile. */
-  private async lockMemberships(manager: EntityManager, userId: string): Promise<MembershipRow[]> {
-    const known: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
+  private async lockMemberships(manager: EntityManager, userId: string): Promise<Membership[]> {
+    const known = await findMemberships(manager, userId);
     for (const { organizationId } of known) {
       if (!(await this.organizations.lockIfExists(manager, organizationId))) throw new ChangedMeanwhile();
     }
-    const memberships: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
-    const ids = (rows: readonly MembershipRow[]) => rows.map(({ organizationId }) => organizationId).join();
-    if (ids(memberships) !== ids(known)) throw new ChangedMeanwhile();
+    const memberships = await findMemberships(manager, userId);
+    if (organizationsIn(memberships) !== organizationsIn(known)) throw new ChangedMeanwhile();
     return memberships;
   }
 
   /** Takes the owner from their personal recordings, in several statements, none of which takes long. Returns how many these are. */
   private async disown(manager: EntityManager, userId: string): Promise<number> {
-    await manager.query(LOCK_PERSONAL, [userId]);
+    await lockPersonalRecordings(manager, userId);
     for (let total = 0; ;) {
-      const [row]: { count: number }[] = await manager.query(DISOWN, [userId]);
-      const count = row?.count ?? 0;
+      const count = await disownSomeRecordings(manager, userId, DISOWNED_AT_ONCE);
       total += count;
       if (count < DISOWNED_AT_ONCE) return total;
     }
   }
 }
+
+const organizationsIn = (memberships: readonly Membership[]): string =>
+  memberships.map(({ organizationId }) => organizationId).join();
 
 function summaryOf(departures: readonly Departed[]): Omit<DeletedUser, 'personalRecordings'> {
   const sum = (count: (departed: Departed) => number): number =>

@@ -6,7 +6,10 @@ import { UserDeletionService } from './user-deletion.service.js';
 import { UserManagementService } from './user-management.service.js';
 import { UsersController } from './users.controller.js';
 
-/** Changes of users, by themselves and by operators. Separate from `users`, because recordings depend on that one. */
+/**
+ * What users and operators change. A module of its own, because deleting a user ends memberships, while `organizations` depends
+ * on `users`.
+ */
 @Module({
   imports: [UsersModule, OrganizationsModule, ErasureModule],
   controllers: [UsersController],

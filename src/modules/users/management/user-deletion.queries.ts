@@ -1,0 +1,44 @@
+import type { EntityManager } from 'typeorm';
+import type { Role } from '../../../policy/roles.js';
+
+export interface Membership {
+  readonly organizationId: string;
+  /** Null where they only own recordings: imported ones, whose owner need not be a member. */
+  readonly role: Role | null;
+}
+
+/** Finds the organizations that a user is a member of or owns recordings of, in the order in which organizations are locked. */
+export async function findMemberships(manager: EntityManager, userId: string): Promise<Membership[]> {
+  return manager.sql`
+    SELECT o.id AS "organizationId", m.role FROM organizations o
+    LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${userId}::uuid
+    WHERE o.deleted_at IS NULL AND o.id IN (
+      SELECT organization_id FROM organization_members WHERE user_id = ${userId}::uuid
+      UNION SELECT organization_id FROM recordings WHERE owner_id = ${userId}::uuid)
+    ORDER BY o.id`;
+}
+
+export async function lockPersonalRecordings(manager: EntityManager, ownerId: string): Promise<void> {
+  await manager.sql`
+    SELECT FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL ORDER BY id FOR NO KEY UPDATE`;
+}
+
+/** Takes the owner from at most `limit` personal recordings, and returns how many these are. */
+export async function disownSomeRecordings(
+  manager: EntityManager,
+  ownerId: string,
+  limit: number,
+): Promise<number> {
+  const [, count] = await manager.sql<[unknown[], number]>`
+    WITH batch AS (
+      SELECT id FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL LIMIT ${limit}::int)
+    UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id`;
+  return count;
+}
+
+export async function hasMembershipsOrRecordings(manager: EntityManager, userId: string): Promise<boolean> {
+  const found = await manager.sql<object[]>`
+    SELECT organization_id FROM organization_members WHERE user_id = ${userId}::uuid
+    UNION ALL SELECT id FROM recordings WHERE owner_id = ${userId}::uuid AND organization_id IS NULL LIMIT 1`;
+  return found.length > 0;
+}
