@@ -3,8 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Tally } from '../../platform/database/tally.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
+import { writeLastUses } from './api-keys.queries.js';
 
-/** When keys were last used. */
+/** Notes when keys are used. */
 @Injectable()
 export class ApiKeyUsageService extends Tally<Date> {
   constructor(
@@ -22,12 +23,7 @@ export class ApiKeyUsageService extends Tally<Date> {
     return after;
   }
 
-  /** Another process may have seen a later use. */
   protected async write(used: ReadonlyMap<string, Date>): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE api_keys k SET last_used_at = GREATEST(k.last_used_at, used.at)
-       FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE k.id = used.id`,
-      [[...used.keys()], [...used.values()]],
-    );
+    await writeLastUses(this.dataSource.manager, used);
   }
 }

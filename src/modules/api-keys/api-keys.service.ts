@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
+import { Any, type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -8,17 +8,12 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../platform/secrets.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { lockUser } from '../users/public/users.queries.js';
+import { deleteLongEndedKeys } from './api-keys.queries.js';
 import { ApiKey } from './entities/api-key.entity.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 const PREFIX_LENGTH = 12;
-
-/** Keeps those that ended last. `LEAST` ignores nulls. */
-const FORGET_ENDED = `
-  DELETE FROM api_keys WHERE id IN (
-    SELECT id FROM api_keys WHERE user_id = $1 AND LEAST(revoked_at, expires_at) <= $2
-    ORDER BY LEAST(revoked_at, expires_at) DESC, id DESC OFFSET $3)`;
 
 export interface NewApiKey {
   readonly name: string;
@@ -53,7 +48,7 @@ export class ApiKeysService {
       await lockUser(manager, userId);
       await this.requireRoom(manager, userId);
       const issued = await this.issue(manager, userId, { name: input.name, expiresAt });
-      await manager.query(FORGET_ENDED, [userId, this.clock.now(), LIMITS.apiKeys]);
+      await deleteLongEndedKeys(manager, userId, { now: this.clock.now(), kept: LIMITS.apiKeys });
       return issued;
     });
   }
@@ -62,7 +57,7 @@ export class ApiKeysService {
   async issue(manager: EntityManager, userId: string, input: NewApiKey): Promise<IssuedApiKey> {
     const key = input.key ?? `mrs_${randomBase62()}`;
     const now = this.clock.now();
-    const apiKey = manager.create(ApiKey, {
+    const apiKey = this.apiKeys.create({
       id: newId(),
       userId,
       name: input.name,
@@ -73,16 +68,24 @@ export class ApiKeysService {
       lastUsedAt: null,
       revokedAt: input.revoked ? now : null,
     });
-    await manager.insert(ApiKey, apiKey);
+    await manager.getRepository(ApiKey).insert(apiKey);
     return { apiKey, key };
   }
 
-  /** All keys of the user, including revoked ones, newest first. */
+  /** Returns all keys of the user, including revoked ones, newest first. */
   async list(userId: string): Promise<ApiKey[]> {
     return this.apiKeys.find({ where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
-  /** The keys with this id or prefix, of any user; for operators. Prefixes are not unique. */
+  /** Returns what decides whether keys still work. */
+  async findFacts(
+    ids: readonly string[],
+  ): Promise<Pick<ApiKey, 'id' | 'userId' | 'expiresAt' | 'revokedAt'>[]> {
+    const select = { id: true, userId: true, expiresAt: true, revokedAt: true } as const;
+    return this.apiKeys.find({ select, where: { id: Any(ids) } });
+  }
+
+  /** Returns the keys with this id or prefix, of any user; for operators. Prefixes are not unique. */
   async identify(idOrPrefix: string): Promise<ApiKey[]> {
     return this.apiKeys.findBy(isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix });
   }
@@ -92,14 +95,16 @@ export class ApiKeysService {
     const exists = isUuid(id) && (await this.apiKeys.existsBy({ id, userId }));
     if (!exists) throw new DomainError('API_KEY_NOT_FOUND');
     const { affected } = await transactionBy(this.apiKeys.manager.dataSource, changedBy(by), (manager) =>
-      manager.update(ApiKey, { id, userId, revokedAt: IsNull() }, { revokedAt: this.clock.now() }),
+      manager
+        .getRepository(ApiKey)
+        .update({ id, userId, revokedAt: IsNull() }, { revokedAt: this.clock.now() }),
     );
     if (affected === 0) throw new DomainError('ALREADY_REVOKED');
   }
 
   private async requireRoom(manager: EntityManager, userId: string): Promise<void> {
     const isWorking = { userId, revokedAt: IsNull() };
-    const working = await manager.countBy(ApiKey, [
+    const working = await manager.getRepository(ApiKey).countBy([
       { ...isWorking, expiresAt: IsNull() },
       { ...isWorking, expiresAt: MoreThan(this.clock.now()) },
     ]);

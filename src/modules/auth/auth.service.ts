@@ -2,38 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
-import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { bearerToken } from '../../platform/http/bearer-token.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { keyRefusal, type KeyFacts } from '../../policy/api-keys.js';
-import type { UserPlan } from '../../policy/plans.js';
+import { keyRefusal } from '../../policy/api-keys.js';
 import { SignInsService } from '../audit/gathered/sign-ins.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { readApiKey } from './api-key.hot.sql.js';
 import type { Caller, RequestOrigin } from '../../policy/caller.js';
 
-interface KeyRow extends KeyFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
-  readonly user_name: string;
-  readonly plan: UserPlan;
-  readonly operator: boolean;
-}
-
-const KEY = {
-  name: 'api-key',
-  text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-                u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator
-         FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
-};
-
-const STANDINGS = `SELECT id, expires_at AS "expiresAt", revoked_at AS "revokedAt", user_id AS "userId"
-  FROM api_keys WHERE id = ANY ($1)`;
-
-/** Whether a key that was accepted before still works. */
+/** Whether a key that was accepted before still works, and until when. */
 export interface KeyStanding {
   readonly refusal: 'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'USER_NOT_FOUND' | null;
   readonly expiresAt: Date | null;
@@ -44,6 +23,7 @@ export interface KeyStanding {
 export class AuthService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly apiKeys: ApiKeysService,
     private readonly usage: ApiKeyUsageService,
     private readonly signIns: SignInsService,
     private readonly clock: Clock,
@@ -53,7 +33,7 @@ export class AuthService {
   async authenticate(authorization: string | undefined, request?: RequestOrigin): Promise<Caller> {
     const secret = bearerToken(authorization);
     if (!secret) throw new DomainError('UNAUTHORIZED');
-    const key = await this.find(secret);
+    const key = await readApiKey(this.dataSource, hashSecret(secret));
     if (!key) throw new DomainError('INVALID_API_KEY');
     const now = this.clock.now();
     const refusal = keyRefusal(key, now);
@@ -76,10 +56,9 @@ export class AuthService {
     };
   }
 
-  /** Of keys by their ids, for what goes on after a request was accepted. */
+  /** Returns the standings of keys by their ids, for what goes on after a request was accepted. */
   async standings(apiKeyIds: readonly string[]): Promise<ReadonlyMap<string, KeyStanding>> {
-    const rows = await this.dataSource.query<(KeyFacts & { id: string })[]>(STANDINGS, [apiKeyIds]);
-    const keys = new Map(rows.map((row) => [row.id, row]));
+    const keys = new Map((await this.apiKeys.findFacts(apiKeyIds)).map((key) => [key.id, key]));
     const now = this.clock.now();
     return new Map(
       apiKeyIds.map((id) => {
@@ -88,10 +67,5 @@ export class AuthService {
         return [id, { refusal, expiresAt: key?.expiresAt ?? null }];
       }),
     );
-  }
-
-  private async find(secret: string): Promise<KeyRow | undefined> {
-    const rows = await preparedQuery<KeyRow>(this.dataSource, KEY, [hashSecret(secret)]);
-    return rows[0];
   }
 }

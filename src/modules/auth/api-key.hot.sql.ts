@@ -1,0 +1,29 @@
+import type { DataSource } from 'typeorm';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
+import type { KeyFacts } from '../../policy/api-keys.js';
+import type { UserPlan } from '../../policy/plans.js';
+
+export interface KeyRow extends KeyFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly user_name: string;
+  readonly plan: UserPlan;
+  readonly operator: boolean;
+}
+
+/** Prepared, one plan per connection: every request with a key runs it first. */
+const KEY = {
+  name: 'api-key',
+  text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+                u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator
+         FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
+};
+
+/** Reads the key with this SHA-256, together with its user. */
+export async function readApiKey(dataSource: DataSource, hash: Buffer): Promise<KeyRow | undefined> {
+  const [row] = await preparedQuery<KeyRow>(dataSource, KEY, [hash]);
+  return row;
+}
