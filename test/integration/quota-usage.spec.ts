@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { array, assert, asyncProperty, constantFrom, integer, record, runs } from '../support/properties.js';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/entrypoints/app.entities.js';
-import { QuotaUpkeepService } from '../../src/modules/quotas/quota-upkeep.service.js';
+import { QuotasService } from '../../src/modules/quotas/quotas.service.js';
 import { Clock } from '../../src/platform/clock.js';
+import { parseSettings } from '../../src/platform/config/settings.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
@@ -52,14 +53,19 @@ const EXPECTED = `
 describe('the use of quotas, kept by triggers', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
-  let upkeep: QuotaUpkeepService;
+  let quotas: QuotasService;
   let started: Map<string, number>;
 
   beforeAll(async () => {
     database = await createDatabase();
     const options = dataSourceOptions({ url: database.url, poolSize: 4, entities: ENTITIES });
     dataSource = await new DataSource(options).initialize();
-    upkeep = new QuotaUpkeepService(dataSource, undefined as unknown as JobsService, new Clock());
+    quotas = new QuotasService(
+      dataSource,
+      undefined as unknown as JobsService,
+      new Clock(),
+      parseSettings({}),
+    );
     await insertRows(dataSource, 'users', [ada, bob]);
     await dataSource.query(`INSERT INTO organizations (id, name, plan) VALUES ($1, 'Acme', 'PRO')`, [acme]);
   });
@@ -98,7 +104,7 @@ describe('the use of quotas, kept by triggers', () => {
       });
       return expect(failing).rejects.toThrow('rolled back');
     }
-    if (what === 'fold') return upkeep.fold();
+    if (what === 'fold') return quotas.fold();
     if (!isWrite(what)) throw new Error(`Unknown write: ${what}`);
     const sql = WRITES[what];
     await dataSource.query(sql, sql.includes('$2') ? [which, bytes] : [which]);

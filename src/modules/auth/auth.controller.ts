@@ -20,6 +20,6 @@ export class AuthController {
     reply: CurrentUser,
   })
   async getMe(@CurrentCaller() caller: Caller): Promise<Reply<CurrentUser>> {
-    return reply(presentMe(caller, await this.quotas.ofUser(caller)));
+    return reply(presentMe(caller, await this.quotas.readForUser(caller)));
   }
 }

@@ -131,7 +131,7 @@ export class OrganizationDetailsService {
     const seesQuotas = row.role === null || ROLE_CATALOG[row.role].seesAll;
     return {
       ...row,
-      quotas: seesQuotas ? this.quotas.ofOrganization(row) : null,
+      quotas: seesQuotas ? this.quotas.forOrganization(row) : null,
       features: decodeFeatureFlags(row.flags),
       subscriptionStatus: row.subscription_status,
       subscriptionEndsAt: row.subscription_ends_at,

@@ -75,7 +75,7 @@ export class OrganizationsService {
     });
     const rows = page.rows.map((row) => ({
       ...row,
-      quotas: ROLE_CATALOG[row.role].seesAll ? this.quotas.ofOrganization(row) : null,
+      quotas: ROLE_CATALOG[row.role].seesAll ? this.quotas.forOrganization(row) : null,
     }));
     return { ...page, rows };
   }

@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { organizationStanding, type Plan, type SubscriptionStatus } from '../../policy/plans.js';
+import { organizationStanding, type Plan } from '../../policy/plans.js';
 import {
   exceededQuota,
   type QuotaDemand,
@@ -14,6 +14,14 @@ import {
   type QuotaLimits,
   type QuotaUse,
 } from '../../policy/quotas.js';
+import {
+  deleteEarlierUses,
+  foldUses,
+  lockUseOfOrganization,
+  lockUseOfUser,
+  readUseOfUser,
+  type OrganizationTerms,
+} from './quotas.queries.js';
 
 /** Limits and use of a user or an organization. */
 export interface Quotas {
@@ -34,19 +42,7 @@ interface QuotaHolder {
   readonly isOrganization: boolean;
 }
 
-interface OrganizationRow {
-  readonly plan: Plan;
-  readonly subscription_status: SubscriptionStatus;
-  readonly subscription_ends_at: Date | null;
-}
-
-/** `lock_quota_usage` makes other transactions that ask for room in the same scope wait for the end of this one. */
-const LOCKED_USER = 'SELECT plan, lock_quota_usage(id, $2) AS use FROM users WHERE id = $1';
-const LOCKED_ORGANIZATION = `
-  SELECT plan, subscription_status, subscription_ends_at, lock_quota_usage(id, $2) AS use
-  FROM organizations WHERE id = $1`;
-
-const USER_USE = { name: 'quota-use', text: 'SELECT quota_usage_of($1, $2) AS use' };
+const FOLD_JOB = 'quotas.fold-usage';
 
 const MAKE_ROOM = 'Delete recordings, or have the limit raised.';
 
@@ -54,28 +50,31 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Compares what users and organizations have, which triggers keep in `quota_usage`, with the limits of their plans. */
 @Injectable()
-export class QuotasService {
+export class QuotasService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: JobsService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'quotas'>,
   ) {}
 
-  /** Today in UTC, as `quota_usage_of` takes it. */
+  onModuleInit(): void {
+    this.jobs.handle(FOLD_JOB, () => this.fold(), { schedule: '* * * * *' });
+  }
+
+  /** Returns today in UTC, as `quota_usage_of` takes it. */
   today(): string {
     return this.clock.now().toISOString().slice(0, 10);
   }
 
-  /** The quotas of the caller's personal recordings. */
-  async ofUser({ id, plan }: Caller): Promise<Quotas> {
-    const [row] = await preparedQuery<{ use: QuotaUse }>(this.dataSource, USER_USE, [id, this.today()]);
-    if (!row) throw new Error('quota_usage_of returned no row');
-    return this.of(plan, row.use);
+  /** Reads the quotas of the caller's personal recordings. */
+  async readForUser({ id, plan }: Caller): Promise<Quotas> {
+    return this.withLimits(plan, await readUseOfUser(this.dataSource.manager, id, this.today()));
   }
 
-  /** The quotas of an organization whose plan and use have been read already. */
-  ofOrganization(row: OrganizationRow & { readonly use: QuotaUse }): Quotas {
-    return this.of(this.effectivePlan(row), row.use);
+  /** Returns the quotas of an organization whose plan and use have been read already. */
+  forOrganization(row: OrganizationTerms & { readonly use: QuotaUse }): Quotas {
+    return this.withLimits(this.effectivePlan(row), row.use);
   }
 
   /**
@@ -87,7 +86,7 @@ export class QuotasService {
     const found = await this.lock(manager, scope);
     if (!found) return;
     const { holder, use } = found;
-    const quotas = this.of(holder.plan, use);
+    const quotas = this.withLimits(holder.plan, use);
     const exceeded = exceededQuota(quotas.limits, use, demand);
     if (exceeded) throw new DomainError('QUOTA_EXCEEDED', explainQuota(exceeded, holder, quotas, demand));
   }
@@ -98,22 +97,26 @@ export class QuotasService {
     { userId, organizationId }: QuotaScope,
   ): Promise<{ holder: QuotaHolder; use: QuotaUse } | null> {
     if (organizationId !== null) {
-      const [row]: (OrganizationRow & { use: QuotaUse })[] = await manager.query(LOCKED_ORGANIZATION, [
-        organizationId,
-        this.today(),
-      ]);
+      const row = await lockUseOfOrganization(manager, organizationId, this.today());
       return row ? { holder: { plan: this.effectivePlan(row), isOrganization: true }, use: row.use } : null;
     }
-    const [row]: { plan: Plan; use: QuotaUse }[] = await manager.query(LOCKED_USER, [userId, this.today()]);
+    const row = await lockUseOfUser(manager, userId, this.today());
     return row ? { holder: { plan: row.plan, isOrganization: false }, use: row.use } : null;
   }
 
-  private effectivePlan(row: OrganizationRow): Plan {
+  /** Keeps `quota_usage`, to which triggers add a row for every change, small: without the days before yesterday, and added up. */
+  async fold(): Promise<void> {
+    const yesterday = new Date(this.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
+    await deleteEarlierUses(this.dataSource.manager, yesterday);
+    await foldUses(this.dataSource.manager);
+  }
+
+  private effectivePlan(row: OrganizationTerms): Plan {
     const subscription = { status: row.subscription_status, endsAt: row.subscription_ends_at };
     return organizationStanding(row.plan, subscription, this.clock.now()).plan;
   }
 
-  private of(plan: Plan, use: QuotaUse): Quotas {
+  private withLimits(plan: Plan, use: QuotaUse): Quotas {
     const midnight = Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS;
     return { limits: this.settings.quotas[plan], use, resetsAt: new Date(midnight + DAY_MS) };
   }
