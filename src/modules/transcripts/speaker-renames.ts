@@ -51,17 +51,6 @@ export function planRenames(renames: readonly SpeakerRename[], transcript: Renam
   };
 }
 
-/** Parameters of the statement: offsets, firsts, lasts and labels. */
-export function parametersOf({ offsets, renames }: RenamePlan): [string, number[], number[], string] {
-  const at = ({ from }: SpeakerRename): number => offsets.get(from) ?? 0;
-  return [
-    JSON.stringify(Object.fromEntries(offsets)),
-    renames.map((rename) => at(rename) + rename.first),
-    renames.map((rename) => at(rename) + rename.last),
-    JSON.stringify(renames.map(({ to }) => to)),
-  ];
-}
-
 /** The error for a rename that matches no segment. */
 export function matchesNothing({ from, segments }: SpeakerRename): DomainError {
   const where = segments ? `from ${segments.first} to ${segments.last}` : 'of this transcript';

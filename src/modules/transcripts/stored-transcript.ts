@@ -70,3 +70,6 @@ function batchesOf(segments: readonly NewSegment[]): ChunkBatch[] {
 function numbered({ start, end, text, speaker, confidence }: NewSegment, id: number): TranscriptSegment {
   return { id, start, end, text, speaker, confidence };
 }
+
+/** Returns the number of chunks of a transcript with so many segments. */
+export const chunksOfSegments = (count: number): number => Math.ceil(count / SEGMENTS_PER_CHUNK);

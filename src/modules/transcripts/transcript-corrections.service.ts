@@ -2,25 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
+import { Clock } from '../../platform/clock.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 import type { Precondition } from '../../platform/http/revisions.js';
-import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../pipeline/content-work.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { RENAME_SPEAKERS_SQL } from './rename-speakers.sql.js';
-import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
-import {
-  matchesNothing,
-  parametersOf,
-  planRenames,
-  requireFewSpeakers,
-  type RenamePlan,
-  type SpeakerRename,
-} from './speaker-renames.js';
-import { transactionBy } from '../../platform/database/transaction-by.js';
+import { recordRevision } from './revisions/transcript-revisions.queries.js';
+import { matchesNothing, planRenames, requireFewSpeakers, type SpeakerRename } from './speaker-renames.js';
+import { chunkOfSegment, correctSegment, renameSpeakers } from './transcript-corrections.queries.js';
 
 /** Corrections of a transcript. Each increments the revision; concurrent ones are serialized. */
 @Injectable()
@@ -28,8 +21,8 @@ export class TranscriptCorrectionsService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
-    private readonly revisions: TranscriptRevisionsService,
     private readonly searchIndex: SearchIndexService,
+    private readonly clock: Clock,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -45,12 +38,14 @@ export class TranscriptCorrectionsService {
       const transcript = await this.lockCompleted(manager, row.id, precondition);
       const plan = planRenames(renames, transcript);
       const revision = transcript.revision + 1;
-      const { speakers, unmatched } = await rename(manager, row.id, plan, revision);
+      const { speakers, unmatched } = await renameSpeakers(manager, row.id, plan, revision);
       if (unmatched) throw matchesNothing(unmatched);
       requireFewSpeakers(transcript.speakers, speakers);
-      await manager.update(Transcript, { recordingId: row.id }, { speakers, revision, generated: false });
+      await manager
+        .getRepository(Transcript)
+        .update({ recordingId: row.id }, { speakers, revision, generated: false });
       await this.searchIndex.refresh(manager, row.id, { transcript: true });
-      await this.revisions.record(manager, row.id, { cause: 'speakers', userId: caller.id });
+      await recordRevision(manager, row.id, { cause: 'speakers', userId: caller.id }, this.clock.now());
       return { revision, speakers };
     });
   }
@@ -74,10 +69,10 @@ export class TranscriptCorrectionsService {
         );
       }
       const revision = transcript.revision + 1;
-      const segment = await correct(manager, row.id, number, text, revision);
-      await manager.update(Transcript, { recordingId: row.id }, { revision, generated: false });
-      await this.revisions.record(manager, row.id, { cause: 'correction', userId: caller.id });
-      await this.searchIndex.refreshChunk(manager, row.id, chunkOf(number));
+      const segment = await correctSegment(manager, row.id, number, text, revision);
+      await manager.getRepository(Transcript).update({ recordingId: row.id }, { revision, generated: false });
+      await recordRevision(manager, row.id, { cause: 'correction', userId: caller.id }, this.clock.now());
+      await this.searchIndex.refreshChunk(manager, row.id, chunkOfSegment(number));
       return { revision, segment };
     });
   }
@@ -88,7 +83,7 @@ export class TranscriptCorrectionsService {
     precondition: Precondition,
   ): Promise<Transcript> {
     await this.work.lock(manager, recordingId);
-    const transcript = await manager.findOneBy(Transcript, { recordingId });
+    const transcript = await manager.getRepository(Transcript).findOneBy({ recordingId });
     precondition.require(transcript?.revision ?? 0);
     if (transcript?.status === 'completed') return transcript;
     const status = transcript?.status ?? 'not_started';
@@ -97,41 +92,4 @@ export class TranscriptCorrectionsService {
       `The transcription is ${status}. Only a completed transcription can be corrected.`,
     );
   }
-}
-
-async function rename(
-  manager: EntityManager,
-  recordingId: string,
-  plan: RenamePlan,
-  revision: number,
-): Promise<{ speakers: string[]; unmatched: SpeakerRename | undefined }> {
-  const [done]: [{ speakers: string[]; unmatched: number | null }] = await manager.query(
-    RENAME_SPEAKERS_SQL,
-    [recordingId, ...parametersOf(plan), revision],
-  );
-  return { speakers: done.speakers, unmatched: plan.renames[(done.unmatched ?? 0) - 1] };
-}
-
-const chunkOf = (segment: number): number => Math.floor(segment / SEGMENTS_PER_CHUNK);
-
-async function correct(
-  manager: EntityManager,
-  recordingId: string,
-  segment: number,
-  text: string,
-  revision: number,
-): Promise<TranscriptSegment> {
-  const [[corrected]]: [[{ segment: TranscriptSegment }], number] = await manager.query(
-    `WITH kept AS (
-       INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
-       SELECT recording_id, $5, chunk_index, segments FROM transcript_chunks
-       WHERE recording_id = $1 AND chunk_index = $2
-     )
-     UPDATE transcript_chunks
-     SET segments = jsonb_set(segments::jsonb, ARRAY[$3::text, 'text'], to_jsonb($4::text))::json
-     WHERE recording_id = $1 AND chunk_index = $2
-     RETURNING segments -> $3::int AS segment`,
-    [recordingId, chunkOf(segment), segment % SEGMENTS_PER_CHUNK, text, revision],
-  );
-  return corrected.segment;
 }

@@ -4,7 +4,6 @@ import { DatabaseServer } from '../../platform/database/database-server.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
-import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
 import type { CaptionedRow } from '../recordings/access/public/captions.js';
 import type { OpenRecording } from '../recordings/access/recording-access.service.js';
@@ -19,7 +18,11 @@ import {
   type WritingState,
   type WrittenBatch,
 } from '../../lib/transcript-formats/transcript-writer.js';
-import { WRITE_BATCH, type ChunkRange } from './tasks/write-batch.task.js';
+import { chunksOfSegments } from './stored-transcript.js';
+import { WRITE_BATCH } from './tasks/write-batch.task.js';
+import type { ChunksOfRevision } from './transcripts.queries.js';
+
+type ChunkRange = Pick<ChunksOfRevision, 'from' | 'to'>;
 
 /** Chunks read at a time: some hundred kilobytes. */
 const CHUNKS_AT_A_TIME = 50;
@@ -29,7 +32,7 @@ const SECONDS = 30;
 interface Export {
   readonly row: CaptionedRow;
   readonly format: WrittenFormat;
-  /** Takes turns with others. */
+  /** Whose share of the threads it counts towards. */
   readonly caller: string;
 }
 
@@ -41,7 +44,7 @@ export class TranscriptExportService {
     private readonly database: DatabaseServer,
   ) {}
 
-  /** The transcript of an open recording; `caller` takes turns with others. */
+  /** The transcript of an open recording; `caller` is whose share of the threads it counts towards. */
   async file({ row }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
@@ -70,13 +73,13 @@ export class TranscriptExportService {
 
   /** A failure at the beginning is thrown, a later one truncates the file. */
   private async written(head: TranscriptHead, exported: Export): Promise<TextFile> {
-    const all = ranges(exported.row.transcript_segments_count ?? 0);
+    const all = this.ranges(exported.row.transcript_segments_count ?? 0);
     const pieces = writeTranscript(exported.format, head, all, (range, state) =>
       this.batch(exported, range, state),
     );
     const beginning = [await pieces.next(), await pieces.next()];
     const { type, extension } = WRITTEN_FILES[exported.format];
-    const content = Readable.from(resumed(beginning, pieces));
+    const content = Readable.from(this.resumed(beginning, pieces));
     return { type, fileName: fileNameOf(head.title, extension), content };
   }
 
@@ -103,19 +106,19 @@ export class TranscriptExportService {
     if (written) return written;
     throw new DomainError('CONFLICT', 'The transcript changed while it was being read. Try again.');
   }
-}
 
-async function* ranges(segments: number): AsyncGenerator<ChunkRange> {
-  const total = Math.ceil(segments / SEGMENTS_PER_CHUNK);
-  for (let from = 0; from < total; from += CHUNKS_AT_A_TIME) {
-    yield { from, to: Math.min(from + CHUNKS_AT_A_TIME, total) };
+  private async *ranges(segments: number): AsyncGenerator<ChunkRange> {
+    const total = chunksOfSegments(segments);
+    for (let from = 0; from < total; from += CHUNKS_AT_A_TIME) {
+      yield { from, to: Math.min(from + CHUNKS_AT_A_TIME, total) };
+    }
   }
-}
 
-async function* resumed<T>(
-  beginning: readonly IteratorResult<T>[],
-  rest: AsyncGenerator<T>,
-): AsyncGenerator<T> {
-  for (const { done, value } of beginning) if (!done) yield value as T;
-  yield* rest;
+  private async *resumed<T>(
+    beginning: readonly IteratorResult<T>[],
+    rest: AsyncGenerator<T>,
+  ): AsyncGenerator<T> {
+    for (const { done, value } of beginning) if (!done) yield value as T;
+    yield* rest;
+  }
 }

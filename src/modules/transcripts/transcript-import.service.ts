@@ -16,12 +16,7 @@ import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { PARSE_TRANSCRIPT } from './tasks/parse-transcript.task.js';
 import { READ_TRANSCRIPT, type ReadFile } from './tasks/read-transcript.task.js';
-import {
-  readJsonValue,
-  readTranscriptFile,
-  type ReadingOptions,
-} from '../../lib/transcript-formats/transcript-reader.js';
-import type { ReadTranscript } from '../../lib/transcript-formats/transcript-files.js';
+import type { ReadingOptions } from '../../lib/transcript-formats/transcript-reader.js';
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from '../../lib/transcript-formats/transcript-file.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -69,17 +64,12 @@ export class TranscriptImportService {
       );
       await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await this.work.lock(manager, row.id);
-        const existing = await manager.findOneBy(Transcript, { recordingId: row.id });
+        const existing = await manager.getRepository(Transcript).findOneBy({ recordingId: row.id });
         precondition.require(existing?.revision ?? 0);
         await this.transcripts.replace(manager, row.id, transcript, { cause: 'import', userId: caller.id });
       });
       return { recording: await this.access.requireReadable(caller, row.id), skipped, skippedCount };
     });
-  }
-
-  /** Reads the bytes of a file, or the value of one in JSON, where no request waits for this thread. */
-  readDirectly(source: unknown): Promise<ReadTranscript> | ReadTranscript {
-    return source instanceof Uint8Array ? readTranscriptFile(source) : readJsonValue(source);
   }
 
   /** Parses the file in a confined process, and prepares what comes back in a thread. */

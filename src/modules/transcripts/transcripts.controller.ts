@@ -39,7 +39,7 @@ import {
 import { SendTranscriptDto, TRANSCRIPT_BODIES } from './dto/send-transcript.dto.js';
 import { presentImportedTranscript, ImportedTranscript } from './dto/imported-transcript.response.dto.js';
 import { TranscriptPageDto } from './dto/transcript-page.dto.js';
-import { presentTranscript, TranscriptPage } from './dto/transcript-page.response.dto.js';
+import { presentTranscript, TranscriptPage } from './public/transcript-page.response.dto.js';
 import { presentRevision, RevisionItem } from './dto/transcript-revision.response.dto.js';
 import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
@@ -50,7 +50,7 @@ import {
 } from '../../lib/transcript-formats/export-formats.js';
 import { READ_FORMATS } from '../../lib/transcript-formats/transcript-formats.js';
 import { TranscriptImportService } from './transcript-import.service.js';
-import { TranscriptReadingService } from './transcript-reading.service.js';
+import { TranscriptPagesService } from './transcript-pages.service.js';
 
 const ACCESS = [
   'RECORDING_NOT_FOUND',
@@ -63,7 +63,7 @@ const ACCESS = [
 @Controller('recordings')
 export class TranscriptsController {
   constructor(
-    private readonly reading: TranscriptReadingService,
+    private readonly pages: TranscriptPagesService,
     private readonly imports: TranscriptImportService,
     private readonly corrections: TranscriptCorrectionsService,
     private readonly revisions: TranscriptRevisionsService,
@@ -87,7 +87,7 @@ export class TranscriptsController {
     @Query() query: TranscriptPageDto,
     @AcceptedFormat(TRANSCRIPT_FILES) accepted: TranscriptFormat | null,
   ): Promise<JsonText | StreamableFile> {
-    return presentTranscript(await this.reading.read(caller, id, query, accepted));
+    return presentTranscript(await this.pages.read(caller, id, query, accepted));
   }
 
   @Put(':id/transcript')

@@ -1,28 +1,35 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentWorkModule } from '../pipeline/content-work.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
+import { TranscriptDraftChunk } from './entities/transcript-draft-chunk.entity.js';
+import { TranscriptRevision } from './entities/transcript-revision.entity.js';
+import { Transcript } from './entities/transcript.entity.js';
+import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
-import { TranscriptDraftsService } from './transcript-drafts.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptImportService } from './transcript-import.service.js';
-import { TranscriptReadingService } from './transcript-reading.service.js';
-import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
+import { TranscriptPagesService } from './transcript-pages.service.js';
 import { TranscriptsController } from './transcripts.controller.js';
 import { TranscriptsService } from './transcripts.service.js';
 
 @Module({
-  imports: [ContentWorkModule, RecordingAccessModule, SearchIndexModule],
+  imports: [
+    TypeOrmModule.forFeature([Transcript, TranscriptDraftChunk, TranscriptRevision]),
+    ContentWorkModule,
+    RecordingAccessModule,
+    SearchIndexModule,
+  ],
   controllers: [TranscriptsController],
   providers: [
     TranscriptsService,
-    TranscriptRevisionsService,
-    TranscriptDraftsService,
-    TranscriptReadingService,
-    TranscriptExportService,
+    TranscriptPagesService,
     TranscriptImportService,
+    TranscriptExportService,
     TranscriptCorrectionsService,
+    TranscriptRevisionsService,
   ],
-  exports: [TranscriptsService, TranscriptDraftsService, TranscriptExportService, TranscriptImportService],
+  exports: [TranscriptsService, TranscriptPagesService, TranscriptExportService],
 })
 export class TranscriptsModule {}

@@ -1,142 +1,66 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager } from 'typeorm';
-import { preparedQuery } from '../../platform/database/prepared-query.js';
-import type { ContentStatus } from '../../policy/recording-status.js';
-import type { ExtraColumns, OpenRecording } from '../recordings/access/recording-access.service.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
+import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
+import { Clock } from '../../platform/clock.js';
+import { SupersededError } from '../../platform/jobs/attempt.js';
+import type { ContentJob } from '../pipeline/content-work.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
-import {
-  TranscriptChunk,
-  type NewTranscript,
-  type TranscriptSegment,
-} from './entities/transcript-chunk.entity.js';
+import { TranscriptChunk, type NewSegment, type NewTranscript } from './entities/transcript-chunk.entity.js';
+import { TranscriptDraftChunk } from './entities/transcript-draft-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { TranscriptRevisionsService, type RevisionOrigin } from './revisions/transcript-revisions.service.js';
-import { chunksOfSegments } from './revisions/transcript-revisions.sql.js';
-import { chunksOf, toStored, type StoredTranscript } from './stored-transcript.js';
-
-interface TranscriptPageHead {
-  readonly status: ContentStatus;
-  readonly statusReason: string | null;
-  readonly revision: number;
-  readonly language: string | null;
-  readonly confidenceKnown: boolean;
-  readonly speakers: string[];
-  readonly duration: number;
-  readonly totalChunks: number;
-  readonly hasMore: boolean;
-}
-
-export interface TranscriptPageContent extends TranscriptPageHead {
-  readonly segments: TranscriptSegment[];
-}
-
-/** To be passed through without parsing, so that a long page is as fast as PostgreSQL returns it. */
-export interface TranscriptPageText extends TranscriptPageHead {
-  /** Parts of a JSON list of segments as stored, each with exactly the fields of `TranscriptSegment`. */
-  readonly segmentsJson: readonly string[];
-}
-
-const CHUNKS = {
-  name: 'transcript-chunks',
-  text: `SELECT segments FROM transcript_chunks
-         WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
-};
-
-/** A separator between chunks; JSON never contains this character unescaped. */
-const SEAM = '\u0001';
-
-const joined = (from: string, where: string): string => `(
-  SELECT string_agg(c.segments::text, '${SEAM}' ORDER BY c.chunk_index) FROM ${from} c
-  WHERE c.${where} AND c.chunk_index >= $3::bigint AND c.chunk_index < $4::bigint)`;
-
-/**
- * Chunks `$3` up to but not including `$4`, read together with the access decision in one round trip: of the transcript, or
- * of what a running transcription has so far.
- */
-export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
-  name: 'chunks',
-  columns: `, CASE t.status
-    WHEN 'completed' THEN ${joined('transcript_chunks', 'recording_id = r.id')}
-    WHEN 'processing' THEN ${joined('transcript_draft_chunks', 'attempt_id = t.attempt_id')} END AS chunks`,
-};
-
-const WRITE_HEAD = `
-  INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration, confidence_known, generated)
-  VALUES ($1, 'completed', $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (recording_id) DO UPDATE
-  SET status = excluded.status, status_reason = NULL, attempt_id = NULL, language = excluded.language,
-      speakers = excluded.speakers, segments_count = excluded.segments_count, duration = excluded.duration,
-      confidence_known = excluded.confidence_known, generated = excluded.generated, revision = transcripts.revision + 1
-  RETURNING revision`;
-
-/** `$1` recording, `$2` index of the first chunk of the list `$3`, `$4` the new revision. Writes and keeps only what differs. */
-const WRITE_CHUNKS = `
-  WITH sent AS MATERIALIZED (
-    SELECT $2::int + place - 1 AS chunk_index, segments
-    FROM json_array_elements($3::json) WITH ORDINALITY AS chunks (segments, place)
-  ), kept AS (
-    INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
-    SELECT c.recording_id, $4, c.chunk_index, c.segments
-    FROM sent JOIN transcript_chunks c ON c.recording_id = $1 AND c.chunk_index = sent.chunk_index
-    WHERE c.segments::text <> sent.segments::text
-  )
-  INSERT INTO transcript_chunks AS c (recording_id, chunk_index, segments)
-  SELECT $1, chunk_index, segments FROM sent
-  ON CONFLICT (recording_id, chunk_index) DO UPDATE SET segments = excluded.segments
-  WHERE c.segments::text <> excluded.segments::text`;
-
-/** `$1` recording, `$2` number of its chunks, `$3` the new revision. */
-const REMOVE_CHUNKS = `
-  WITH removed AS (
-    DELETE FROM transcript_chunks WHERE recording_id = $1 AND chunk_index >= $2
-    RETURNING recording_id, chunk_index, segments
-  )
-  INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
-  SELECT recording_id, $3, chunk_index, segments FROM removed`;
+import { recordRevision, type RevisionOrigin } from './revisions/transcript-revisions.queries.js';
+import {
+  chunksOf,
+  chunksOfSegments,
+  headOfSegments,
+  toStored,
+  type StoredTranscript,
+} from './stored-transcript.js';
+import { removeChunks, saveDraft, writeChunks, writeHead } from './transcripts.queries.js';
 
 /** Whether somebody sent it, or a transcription wrote it. */
 export interface TranscriptOrigin extends RevisionOrigin {
   readonly cause: 'import' | 'transcription';
 }
 
-/** Writes whole transcripts and reads pages of them. */
+/** What a running transcription has so far. */
+export interface TranscriptDraft {
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly segments: readonly NewSegment[];
+  /** What the transcriber needs to continue, as JSON. */
+  readonly state: unknown;
+}
+
+type Attempt = Pick<ContentJob, 'recordingId' | 'attempt'>;
+
+/** Stores whole transcripts, and drafts of running transcriptions. */
 @Injectable()
 export class TranscriptsService {
   constructor(
-    private readonly revisions: TranscriptRevisionsService,
+    @InjectRepository(Transcript) private readonly transcripts: Repository<Transcript>,
+    @InjectRepository(TranscriptDraftChunk) private readonly draftChunks: Repository<TranscriptDraftChunk>,
     private readonly searchIndex: SearchIndexService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {}
 
-  /** `count` chunks from `startChunk` of an open recording; no segments unless the transcript is completed. */
-  async pageOf(row: OpenRecording['row'], startChunk: number, count: number): Promise<TranscriptPageContent> {
-    const head = headOf(row, null, startChunk, count);
-    return {
-      ...head,
-      segments: startChunk < head.totalChunks ? await this.chunks(row.id, startChunk, count) : [],
-    };
-  }
-
-  /** Like `pageOf`, from a row that `PAGE_CHUNKS` has read, with the segments as JSON; also of a running transcription. */
-  pageTextOf(
-    row: OpenRecording<{ readonly chunks: string | null }>['row'],
-    startChunk: number,
-    count: number,
-  ): TranscriptPageText {
-    // Joins the lists by dropping the brackets between them.
-    const segmentsJson = row.chunks
-      ?.split(`]${SEAM}[`)
-      .flatMap((chunk, index) => (index ? [',', chunk] : [chunk]));
-    return { ...headOf(row, row.transcript_draft, startChunk, count), segmentsJson: segmentsJson ?? ['[]'] };
-  }
-
-  /** The segments of `count` chunks from `startChunk`, in one range scan of the primary key. */
-  async chunks(recordingId: string, startChunk: number, count: number): Promise<TranscriptSegment[]> {
-    const range = [recordingId, startChunk, startChunk + count];
-    const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(this.dataSource, CHUNKS, range);
-    return chunks.flatMap((chunk) => chunk.segments);
+  /** Whether its transcript has this language and these segments. */
+  async has(
+    manager: EntityManager,
+    recordingId: string,
+    { language, segments }: NewTranscript,
+  ): Promise<boolean> {
+    const where = { recordingId, language: language ?? IsNull() };
+    if (!(await manager.getRepository(Transcript).existsBy(where))) return false;
+    const stored = await manager
+      .getRepository(TranscriptChunk)
+      .find({ where: { recordingId }, order: { chunkIndex: 'ASC' } });
+    return isDeepStrictEqual(
+      stored.map((chunk): unknown => chunk.segments),
+      [...chunksOf(segments)].map((chunk): unknown => JSON.parse(chunk)),
+    );
   }
 
   /** Like `replace`, for callers in which no request waits for this thread. */
@@ -149,23 +73,6 @@ export class TranscriptsService {
     await this.replace(manager, recordingId, toStored(transcript), origin);
   }
 
-  /** Whether its transcript has this language and these segments. */
-  async has(
-    manager: EntityManager,
-    recordingId: string,
-    { language, segments }: NewTranscript,
-  ): Promise<boolean> {
-    if (!(await manager.existsBy(Transcript, { recordingId, language: language ?? IsNull() }))) return false;
-    const stored = await manager.find(TranscriptChunk, {
-      where: { recordingId },
-      order: { chunkIndex: 'ASC' },
-    });
-    return isDeepStrictEqual(
-      stored.map((chunk): unknown => chunk.segments),
-      [...chunksOf(segments)].map((chunk): unknown => JSON.parse(chunk)),
-    );
-  }
-
   /**
    * Replaces the transcript, in the transaction of `manager`, which must hold the lock on the recording. A current attempt
    * is superseded.
@@ -173,43 +80,50 @@ export class TranscriptsService {
   async replace(
     manager: EntityManager,
     recordingId: string,
-    { language, speakers, segmentsCount, duration, confidenceKnown, batches }: StoredTranscript,
+    transcript: StoredTranscript,
     origin: TranscriptOrigin,
   ): Promise<void> {
-    const generated = origin.cause === 'transcription';
-    const head = [recordingId, language, speakers, segmentsCount, duration, confidenceKnown, generated];
-    const [{ revision }]: [{ revision: number }] = await manager.query(WRITE_HEAD, head);
-    for (const { from, json } of batches) {
-      // Bytes are sent as they are, without conversion to text.
-      const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
-      await manager.query(WRITE_CHUNKS, [recordingId, from, bytes, revision]);
-    }
-    await manager.query(REMOVE_CHUNKS, [recordingId, chunksOfSegments(segmentsCount), revision]);
-    await this.revisions.record(manager, recordingId, origin);
+    const revision = await writeHead(manager, recordingId, transcript, origin.cause === 'transcription');
+    for (const batch of transcript.batches) await writeChunks(manager, recordingId, revision, batch);
+    await removeChunks(manager, recordingId, revision, chunksOfSegments(transcript.segmentsCount));
+    await recordRevision(manager, recordingId, origin, this.clock.now());
     await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
   }
-}
 
-/** Of the transcript, or of the draft of a running transcription if there is one. */
-function headOf(
-  row: OpenRecording['row'],
-  draft: OpenRecording['row']['transcript_draft'],
-  startChunk: number,
-  count: number,
-): TranscriptPageHead {
-  const status = row.transcript_status ?? 'not_started';
-  const segments =
-    status === 'completed' ? (row.transcript_segments_count ?? 0) : (draft?.segmentsCount ?? 0);
-  const totalChunks = chunksOfSegments(segments);
-  return {
-    status,
-    statusReason: row.transcript_status_reason,
-    revision: row.transcript_revision ?? 0,
-    language: row.transcript_language,
-    confidenceKnown: row.transcript_confidence_known ?? false,
-    speakers: draft?.speakers ?? row.transcript_speakers ?? [],
-    duration: draft?.duration ?? row.transcript_duration ?? 0,
-    totalChunks,
-    hasMore: startChunk + count < totalChunks,
-  };
+  /**
+   * The draft of an attempt, to continue from; null if it has none, or is no longer current. Also null if segments are missing, which
+   * happens when an attempt runs twice at the same time and both save: it then starts over.
+   */
+  async findDraft({ recordingId, attempt }: Attempt): Promise<TranscriptDraft | null> {
+    const found = await this.transcripts.findOne({
+      select: { progress: true, draft: true },
+      where: { recordingId, attemptId: attempt, draft: Not(IsNull()) },
+    });
+    if (!found?.draft) return null;
+    const chunks = await this.draftChunks.find({
+      where: { attemptId: attempt },
+      order: { chunkIndex: 'ASC' },
+    });
+    const { state, segmentsCount } = found.draft;
+    const segments = chunks.flatMap((chunk) => chunk.segments).slice(0, segmentsCount);
+    return segments.length === segmentsCount ? { progress: found.progress, segments, state } : null;
+  }
+
+  /**
+   * Keeps the draft of an attempt, to be read meanwhile and to continue from; a trigger removes it when the attempt ends. `saved` are
+   * the segments found or saved before: those that are the same objects are not written again. Throws `SupersededError` if the
+   * attempt is no longer current.
+   */
+  async saveDraft(
+    { recordingId, attempt }: Attempt,
+    { progress, segments, state }: TranscriptDraft,
+    saved: readonly NewSegment[],
+  ): Promise<void> {
+    const changed = segments.findIndex((segment, index) => segment !== saved[index]);
+    const from = Math.floor((changed < 0 ? segments.length : changed) / SEGMENTS_PER_CHUNK);
+    const chunks = `[${[...chunksOf(segments, from)].join(',')}]`;
+    const head = { ...headOfSegments(segments), state };
+    const draft = { recordingId, attempt, progress, head, from, chunks };
+    if (!(await saveDraft(this.transcripts.manager, draft))) throw new SupersededError();
+  }
 }

@@ -9,8 +9,8 @@ import { placeOf, SchemaError } from '../../platform/http/schema-body.js';
 import { languageOfSegments } from '../../lib/language/detect-language.js';
 import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
-import { TranscriptImportService } from '../transcripts/transcript-import.service.js';
 import { TranscriptFileError } from '../../lib/transcript-formats/transcript-file.error.js';
+import { readJsonValue, readTranscriptFile } from '../../lib/transcript-formats/transcript-reader.js';
 
 /** A recording from the file, with its transcript and summary read and its media located. */
 export interface ReadRecording extends WorkspaceRecording {
@@ -28,10 +28,7 @@ export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
 /** Reads a workspace file and the files it refers to. Changes nothing, and reports all errors at once. */
 @Injectable()
 export class WorkspaceReaderService {
-  constructor(
-    private readonly transcripts: TranscriptImportService,
-    private readonly summaryHtml: SummaryHtmlService,
-  ) {}
+  constructor(private readonly summaryHtml: SummaryHtmlService) {}
 
   async read(path: string): Promise<ReadWorkspace> {
     const workspace = check(await parseJson(path));
@@ -64,8 +61,8 @@ export class WorkspaceReaderService {
     if (transcript === undefined || transcript === null) return null;
     const path = typeof transcript === 'string' ? await existingFile(base, transcript, at) : null;
     try {
-      const content = path ? await readFile(path) : transcript;
-      const { language, segments } = await this.transcripts.readDirectly(content);
+      const read = path ? await readTranscriptFile(await readFile(path)) : readJsonValue(transcript);
+      const { language, segments } = read;
       return { language: language ?? (await languageOfSegments(segments)), segments };
     } catch (error) {
       if (!(error instanceof TranscriptFileError)) throw error;

@@ -140,7 +140,7 @@ const recording = z
     /** Transcribe it once it has been packaged. */
     transcribe: z.boolean().optional(),
     language: language.nullish(),
-    /** A path, or whatever `TranscriptImportService` reads. */
+    /** A path, or whatever `readJsonValue` reads. */
     transcript: z.unknown().optional(),
     /** Whatever `readSummary` reads. */
     summary: z.unknown().optional(),

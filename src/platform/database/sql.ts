@@ -1,5 +1,3 @@
-import type { EntityManager } from 'typeorm';
-
 /** A statement or a part of one: its text, cut where it binds a value, and these values. */
 export class Sql {
   constructor(
@@ -65,7 +63,11 @@ export function rows(
   return sql`unnest(${joined(bound, ', ')}) AS ${() => `${alias} (${columns.map(([name]) => name).join(', ')})`}`;
 }
 
-export async function run<Row>(database: Pick<EntityManager, 'query'>, statement: Sql): Promise<Row[]> {
+/** Runs a statement of a manager, or of the connection of a thread. */
+export async function run<Row>(
+  database: { query(text: string, values: unknown[]): Promise<unknown> },
+  statement: Sql,
+): Promise<Row[]> {
   const { text, values } = statement.toQuery();
-  return database.query(text, values);
+  return (await database.query(text, values)) as Row[];
 }

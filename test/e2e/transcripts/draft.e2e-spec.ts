@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  TranscriptDraftsService,
+  TranscriptsService,
   type TranscriptDraft,
-} from '../../../src/modules/transcripts/transcript-drafts.service.js';
+} from '../../../src/modules/transcripts/transcripts.service.js';
 import { SupersededError } from '../../../src/platform/jobs/attempt.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
@@ -22,7 +22,7 @@ const said = (count: number): TranscriptDraft['segments'] =>
 describe('the draft of a transcript', () => {
   let service: TestService;
   let ada: Client;
-  let drafts: TranscriptDraftsService;
+  let transcripts: TranscriptsService;
   let path: string;
   let job: { recordingId: string; attempt: string };
 
@@ -31,7 +31,7 @@ describe('the draft of a transcript', () => {
     service = await startService(WITH_TRANSCRIBER);
     await service.import({ users: [user('Ada')] });
     ada = service.api.as(keyOf('Ada'));
-    drafts = service.app.get(TranscriptDraftsService);
+    transcripts = service.app.get(TranscriptsService);
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('the draft of a transcript', () => {
   const all = said(50);
   /** Saves the first segments, of which some have been saved before. */
   const save = (count: number, saved: number): Promise<void> =>
-    drafts.save(
+    transcripts.saveDraft(
       job,
       { progress: count / 100, segments: all.slice(0, count), state: { at: count } },
       all.slice(0, saved),
@@ -98,35 +98,37 @@ describe('the draft of a transcript', () => {
   });
 
   it('is found by the attempt that continues it, and by no other', async () => {
-    expect(await drafts.find(job)).toBeNull();
+    expect(await transcripts.findDraft(job)).toBeNull();
     await save(45, 0);
-    const found = await drafts.find(job);
+    const found = await transcripts.findDraft(job);
     expect(found).toMatchObject({ progress: 0.45, state: { at: 45 } });
     expect(found?.segments).toEqual(said(45).map((segment, id) => ({ id, ...segment })));
     const other = { ...job, attempt: '00000000-0000-7000-8000-000000000000' };
-    expect(await drafts.find(other)).toBeNull();
-    await expect(drafts.save(other, { progress: 1, segments: said(1), state: null }, [])).rejects.toThrow(
-      SupersededError,
-    );
-    expect((await drafts.find(job))?.segments).toHaveLength(45);
+    expect(await transcripts.findDraft(other)).toBeNull();
+    await expect(
+      transcripts.saveDraft(other, { progress: 1, segments: said(1), state: null }, []),
+    ).rejects.toThrow(SupersededError);
+    expect((await transcripts.findDraft(job))?.segments).toHaveLength(45);
   });
 
   it('may have fewer segments than before, when an attempt ran twice', async () => {
     await save(45, 0);
     await save(22, 15);
-    expect((await drafts.find(job))?.segments).toHaveLength(22);
+    expect((await transcripts.findDraft(job))?.segments).toHaveLength(22);
     expect(idsOf(await page())).toEqual(Array.from({ length: 22 }, (_, id) => id));
     // The other run goes on from its own 45 segments, of which some are no longer there.
     await save(50, 45);
-    expect(await drafts.find(job)).toBeNull();
+    expect(await transcripts.findDraft(job)).toBeNull();
   });
 
   it('is replaced by one that has nothing in common with it, such as of another model', async () => {
     await save(45, 0);
     const other = said(25).map((segment) => ({ ...segment, text: segment.text.toUpperCase() }));
-    const found = await drafts.find(job);
-    await drafts.save(job, { progress: 0.1, segments: other, state: null }, found!.segments);
-    expect((await drafts.find(job))?.segments).toEqual(other.map((segment, id) => ({ id, ...segment })));
+    const found = await transcripts.findDraft(job);
+    await transcripts.saveDraft(job, { progress: 0.1, segments: other, state: null }, found!.segments);
+    expect((await transcripts.findDraft(job))?.segments).toEqual(
+      other.map((segment, id) => ({ id, ...segment })),
+    );
     expect((await page()).segments).toHaveLength(25);
   });
 
@@ -135,12 +137,12 @@ describe('the draft of a transcript', () => {
     const sent = { segments: [{ start: 0, end: 1, text: 'Sent' }] };
     expect((await ada.request('PUT', `${path}/transcript`, { body: sent })).status).toBe(200);
     await expect(save(46, 45)).rejects.toThrow(SupersededError);
-    expect(await drafts.find(job)).toBeNull();
+    expect(await transcripts.findDraft(job)).toBeNull();
     expect(await chunks()).toBe(0);
     expect(await page()).toMatchObject({ status: 'completed', segments: [{ text: 'Sent' }], duration: 1 });
     // A new attempt begins with nothing, and shows nothing of the old one.
     job = await begun(job.recordingId);
-    expect(await drafts.find(job)).toBeNull();
+    expect(await transcripts.findDraft(job)).toBeNull();
     expect(await progress()).toBe(0);
     expect((await page()).segments).toEqual([]);
   });

@@ -14,7 +14,6 @@ import { ContentWorkService, type ContentWork } from '../content-work.service.js
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
 import { SummaryWorkService } from '../summarizing/summary-work.service.js';
-import { TranscriptDraftsService } from '../../transcripts/transcript-drafts.service.js';
 import { TranscriptsService } from '../../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError, TurnOverError } from './transcriber.js';
 import {
@@ -55,7 +54,6 @@ export class TranscriptionWorkService implements OnModuleInit {
     private readonly audio: AudioService,
     private readonly transcriber: Transcriber,
     private readonly transcripts: TranscriptsService,
-    private readonly drafts: TranscriptDraftsService,
     private readonly summaries: SummaryWorkService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -107,7 +105,7 @@ export class TranscriptionWorkService implements OnModuleInit {
       { source: source.path, folder },
       { signal, onProgress: () => undefined },
     );
-    const draft = await this.drafts.find(job);
+    const draft = await this.transcripts.findDraft(job);
     const begun = Date.now();
     let saved = draft?.segments ?? [];
     const spoken = unlessAuto(language ?? this.settings.speechLanguage);
@@ -117,7 +115,7 @@ export class TranscriptionWorkService implements OnModuleInit {
       folder,
       draft,
       save: async (next) => {
-        await this.drafts.save(job, next, saved);
+        await this.transcripts.saveDraft(job, next, saved);
         saved = next.segments;
         await this.giveWay(job, Date.now() - begun, turn);
       },

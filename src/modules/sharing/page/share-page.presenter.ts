@@ -3,7 +3,7 @@ import { clockTime } from '../../../platform/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { topicsThatFit } from '../../summaries/dto/summary-content.dto.js';
-import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
+import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import { missingTranscript, missingWords, recordingStatus } from './share-page.wording.js';
 import { mayDownloadTexts } from '../share-access.service.js';
 import type { SharedContent } from '../visits/share-visits.service.js';

@@ -4,7 +4,8 @@ import { MediaUrlsService } from '../../media/media-urls.service.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import type { Summary } from '../../summaries/entities/summary.entity.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
-import { TranscriptsService, type TranscriptPageContent } from '../../transcripts/transcripts.service.js';
+import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
+import { TranscriptPagesService } from '../../transcripts/transcript-pages.service.js';
 import { grantOf, mayDownload, ShareAccessService, type OpenShare } from '../share-access.service.js';
 import { SharePasswordsService } from './share-passwords.service.js';
 import { ShareViewCountService } from './share-view-count.service.js';
@@ -24,7 +25,7 @@ export class ShareVisitsService {
     private readonly access: ShareAccessService,
     private readonly passwords: SharePasswordsService,
     private readonly mediaUrls: MediaUrlsService,
-    private readonly transcripts: TranscriptsService,
+    private readonly transcripts: TranscriptPagesService,
     private readonly summaries: SummariesService,
     private readonly views: ShareViewCountService,
   ) {}
@@ -38,9 +39,7 @@ export class ShareVisitsService {
   async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
     const share = await this.open(token, request);
     const { link, recording } = share;
-    const transcript = recording.access.capabilities.canViewTranscription
-      ? await this.transcripts.pageOf(recording.row, startChunk, limit)
-      : null;
+    const transcript = await this.transcripts.readShared(recording, startChunk, limit);
     const summary = await this.summaries.find(recording.row.id);
     const holder = { kind: 'share', id: grantOf(link) } as const;
     const media = this.mediaUrls.forRecording(recording, holder, { download: mayDownload(share) });

@@ -1,7 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import { IntegerProperty, NestedProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
 import type { ImportResult } from '../transcript-import.service.js';
-import { TranscriptPage } from './transcript-page.response.dto.js';
+import { TranscriptPage } from '../public/transcript-page.response.dto.js';
 
 export class SkippedPart {
   @TextProperty('Position in the file: a line, or a path in JSON', { example: 'line 12' })

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
-import type { TranscriptPageText } from '../transcripts.service.js';
+import type { TranscriptPageText } from './transcript-page.js';
 
 @ApiSchema({ name: 'TranscriptSegment' })
 export class Segment {

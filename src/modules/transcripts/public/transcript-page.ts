@@ -1,0 +1,50 @@
+import type { ContentStatus } from '../../../policy/recording-status.js';
+import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
+import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
+import { chunksOfSegments } from '../stored-transcript.js';
+
+interface TranscriptPageHead {
+  readonly status: ContentStatus;
+  readonly statusReason: string | null;
+  readonly revision: number;
+  readonly language: string | null;
+  readonly confidenceKnown: boolean;
+  readonly speakers: string[];
+  readonly duration: number;
+  readonly totalChunks: number;
+  readonly hasMore: boolean;
+}
+
+export interface TranscriptPageContent extends TranscriptPageHead {
+  readonly segments: TranscriptSegment[];
+}
+
+/** A page that is passed through without parsing, so that a long one is as fast as PostgreSQL returns it. */
+export interface TranscriptPageText extends TranscriptPageHead {
+  /** Parts of a JSON list of segments as stored, each with exactly the fields of `TranscriptSegment`. */
+  readonly segmentsJson: readonly string[];
+}
+
+/** Describes a page of the transcript, or of the draft of a running transcription if there is one. */
+export function describePage(
+  row: OpenRecording['row'],
+  draft: OpenRecording['row']['transcript_draft'],
+  startChunk: number,
+  count: number,
+): TranscriptPageHead {
+  const status = row.transcript_status ?? 'not_started';
+  const segments =
+    status === 'completed' ? (row.transcript_segments_count ?? 0) : (draft?.segmentsCount ?? 0);
+  const totalChunks = chunksOfSegments(segments);
+  return {
+    status,
+    statusReason: row.transcript_status_reason,
+    revision: row.transcript_revision ?? 0,
+    language: row.transcript_language,
+    confidenceKnown: row.transcript_confidence_known ?? false,
+    speakers: draft?.speakers ?? row.transcript_speakers ?? [],
+    duration: draft?.duration ?? row.transcript_duration ?? 0,
+    totalChunks,
+    hasMore: startChunk + count < totalChunks,
+  };
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import type { TranscriptFormat } from '../../lib/transcript-formats/export-formats.js';
+import type { TextFile } from '../../platform/http/text-file.js';
+import type { Caller } from '../../policy/caller.js';
+import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
+import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
+import {
+  describePage,
+  type TranscriptPageContent,
+  type TranscriptPageText,
+} from './public/transcript-page.js';
+import { TranscriptExportService } from './transcript-export.service.js';
+import { joinChunks, PAGE_CHUNKS, readSegments } from './transcript-page.hot.sql.js';
+
+/** Reads pages of transcripts. */
+@Injectable()
+export class TranscriptPagesService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly exports: TranscriptExportService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** A page, also of a running transcription, or the whole transcript as a file. */
+  async read(
+    caller: Caller,
+    recordingId: string,
+    { format, start_chunk: startChunk, limit }: TranscriptPageDto,
+    accepted: TranscriptFormat | null,
+  ): Promise<{ page: TranscriptPageText } | { file: TextFile }> {
+    // Swagger UI fills in the values of the first page, so these do not conflict.
+    const paged = startChunk !== 0 || limit !== LIMITS.transcriptChunks.default;
+    if (format && paged) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'format: returns the whole transcript; omit start_chunk and limit',
+      );
+    }
+    const wanted = format ?? (paged ? null : accepted);
+    if (wanted) {
+      const recording = await this.access.requireFeature(caller, recordingId, 'transcription');
+      return { file: await this.exports.file(recording, wanted, caller.id) };
+    }
+    const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
+    const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
+    const head = describePage(row, row.transcript_draft, startChunk, limit);
+    return { page: { ...head, segmentsJson: joinChunks(row.chunks) } };
+  }
+
+  /**
+   * A page of `count` chunks for the recipients of a share link; without segments unless the transcript is completed, and null if
+   * it is withheld from them.
+   */
+  async readShared(
+    { row, access }: OpenRecording,
+    startChunk: number,
+    count: number,
+  ): Promise<TranscriptPageContent | null> {
+    if (!access.capabilities.canViewTranscription) return null;
+    const head = describePage(row, null, startChunk, count);
+    const isThere = startChunk < head.totalChunks;
+    return {
+      ...head,
+      segments: isThere ? await readSegments(this.dataSource, row.id, startChunk, count) : [],
+    };
+  }
+}
