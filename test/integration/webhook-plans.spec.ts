@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, user } from '../factories/workspace.js';
-import { DeliveryClaimsService } from '../../src/modules/webhooks/delivery/delivery-claims.service.js';
+import { DeliveriesService } from '../../src/modules/webhooks/delivery/deliveries.service.js';
 import { EndpointSlots } from '../../src/modules/webhooks/delivery/endpoint-slots.js';
 import { fill, readsOf, rowsIn } from '../support/plans.js';
 import { startService, type TestService } from '../support/service.js';
@@ -67,7 +67,7 @@ describe('webhooks, among 30,000 deliveries', () => {
   });
 
   it('a sender that finds nothing due reads a row of each webhook', async () => {
-    const claims = service.app.get(DeliveryClaimsService);
+    const claims = service.app.get(DeliveriesService);
     expect(await claims.claim(new EndpointSlots())).toEqual([]);
     expect(await rowsRead(() => claims.claim(new EndpointSlots()))).toBeLessThan(500);
   });

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ChangePublishingService } from '../../src/modules/events/publishing/change-publishing.service.js';
-import { DELIVERIES_CHANNEL } from '../../src/modules/webhooks/delivery/webhook-fanout.service.js';
-import { WebhookSenderService } from '../../src/modules/webhooks/delivery/webhook-sender.service.js';
+import { DELIVERIES_CHANNEL } from '../../src/modules/webhooks/delivery/deliveries.queries.js';
+import { SenderService } from '../../src/modules/webhooks/delivery/sender.service.js';
 import { Clock } from '../../src/platform/clock.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { Client, Reply } from './client.js';
@@ -17,7 +17,7 @@ export interface SendingService extends TestService {
 /** Publishes and sends in the process of the API, whose clock a test can set. */
 export async function startWithSender(settings: Record<string, string> = {}): Promise<SendingService> {
   const service = await startService({ ALLOW_PRIVATE_ADDRESSES: 'true', ...settings });
-  const loops = [service.app.get(ChangePublishingService), service.app.get(WebhookSenderService)];
+  const loops = [service.app.get(ChangePublishingService), service.app.get(SenderService)];
   for (const loop of loops) await loop.start();
   const stopSending = async (): Promise<void> => {
     for (const loop of loops) await loop.stop();

@@ -5,15 +5,7 @@ import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
 import { Webhook } from './entities/webhook.entity.js';
-
-/** The caller's role in the organization, unless that has been deleted. */
-const RIGHTS = `
-  SELECT m.role FROM organizations o
-  JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $2
-  WHERE o.id = $1 AND o.deleted_at IS NULL`;
-
-/** The role stays as it is until the transaction ends: losing it turns off what is enabled now. */
-const LOCKED_RIGHTS = `${RIGHTS} FOR SHARE OF m`;
+import { findRole } from './webhooks.queries.js';
 
 /**
  * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`, also for
@@ -26,20 +18,18 @@ export async function requireWebhook(
   id: string,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<Webhook> {
-  const webhook = isUuid(id) ? await manager.findOneBy(Webhook, { id }) : null;
+  const webhooks = manager.getRepository(Webhook);
+  const webhook = isUuid(id) ? await webhooks.findOneBy({ id }) : null;
   if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
   const { userId, organizationId } = webhook;
   if (organizationId !== null) {
-    const [member]: { role: Role }[] = await manager.query(lock ? LOCKED_RIGHTS : RIGHTS, [
-      organizationId,
-      caller.id,
-    ]);
-    if (!member) throw new DomainError('WEBHOOK_NOT_FOUND');
-    if (!isManager(member.role)) throw notPermitted(member.role);
+    const role = await findRole(manager, organizationId, caller.id, { lock });
+    if (role === undefined) throw new DomainError('WEBHOOK_NOT_FOUND');
+    if (!isManager(role)) throw notPermitted(role);
   } else if (userId !== caller.id) throw new DomainError('WEBHOOK_NOT_FOUND');
   if (!lock) return webhook;
   // After the membership, in the order of the transaction that ends one.
-  const locked = await manager.findOne(Webhook, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  const locked = await webhooks.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   if (!locked) throw new DomainError('WEBHOOK_NOT_FOUND');
   return locked;
 }

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
-import { DeliveryMessagesService } from './delivery/delivery-messages.service.js';
-import { DeliveryRequestService } from './delivery/delivery-request.service.js';
-import { DeliveryResultsService } from './delivery/delivery-results.service.js';
-import { WebhookFanoutService } from './delivery/webhook-fanout.service.js';
-import { WebhookSenderService } from './delivery/webhook-sender.service.js';
+import { DeliveriesService } from './delivery/deliveries.service.js';
+import { FanoutService } from './delivery/fanout.service.js';
+import { SenderService } from './delivery/sender.service.js';
+import { WebhookAttempt } from './entities/webhook-attempt.entity.js';
+import { WebhookDelivery } from './entities/webhook-delivery.entity.js';
+import { WebhookSecret } from './entities/webhook-secret.entity.js';
+import { Webhook } from './entities/webhook.entity.js';
 import { WebhookHistoryController } from './history/webhook-history.controller.js';
 import { WebhookHistoryService } from './history/webhook-history.service.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
@@ -18,18 +20,20 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Sends events to addresses that users name. */
 @Module({
-  imports: [ErasureModule, EventsModule, OrganizationsModule],
+  imports: [
+    TypeOrmModule.forFeature([Webhook, WebhookSecret, WebhookDelivery, WebhookAttempt]),
+    ErasureModule,
+    EventsModule,
+    OrganizationsModule,
+  ],
   controllers: [WebhooksController, WebhookHistoryController],
   providers: [
     WebhooksService,
     WebhookSecretsService,
     WebhookHistoryService,
-    WebhookFanoutService,
-    WebhookSenderService,
-    DeliveryClaimsService,
-    DeliveryMessagesService,
-    DeliveryRequestService,
-    DeliveryResultsService,
+    FanoutService,
+    DeliveriesService,
+    SenderService,
     WebhookMailService,
     WebhookUpkeepService,
   ],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { Not, type DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock.js';
@@ -15,7 +15,7 @@ import { OrganizationTransactions } from '../organizations/organization-transact
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { lockUser } from '../users/public/users.queries.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.request.dto.js';
-import { TEST_TYPE } from './entities/webhook-delivery.entity.js';
+import { TEST_TYPE, WebhookDelivery } from './entities/webhook-delivery.entity.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
 import { notPermitted, requireWebhook } from './webhook-access.js';
@@ -26,17 +26,12 @@ export interface RevealedWebhook {
   readonly url: string;
 }
 
-/** With its secret, which is known only when it is made. */
+/** A webhook with its secret, which is known only when it is made. */
 export interface IssuedWebhook extends RevealedWebhook {
   readonly secret: string;
 }
 
-/** What waits was queued for the previous reader. The new one can replay each delivery. */
-const DROP_WAITING = `
-  UPDATE webhook_deliveries SET status = 'failed', ended_at = $2, claim = NULL
-  WHERE webhook_id = $1 AND status = 'pending' AND type <> '${TEST_TYPE}'`;
-
-/** What is known of a receiver, reset by enabling and by a new address. */
+/** The state of a receiver of which nothing is known: enabling and a new address reset it. */
 const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
 
 /** Webhooks of users and organizations. */
@@ -44,6 +39,7 @@ const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
 export class WebhooksService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly secrets: WebhookSecretsService,
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
@@ -52,23 +48,23 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's own, or those of an organization that the caller manages; oldest first. */
+  /** Returns the caller's own webhooks, or those of an organization that the caller manages; oldest first. */
   async list(caller: Caller, organizationId: string | undefined): Promise<Webhook[]> {
     if (organizationId !== undefined) {
       const role = await this.organizations.requireMember(caller, organizationId);
       if (!isManager(role)) throw notPermitted(role);
     }
-    return this.dataSource.manager.find(Webhook, {
+    return this.webhooks.find({
       where: organizationId === undefined ? { userId: caller.id } : { organizationId },
       order: { createdAt: 'ASC', id: 'ASC' },
     });
   }
 
   async get(caller: Caller, id: string): Promise<RevealedWebhook> {
-    return this.reveal(await requireWebhook(this.dataSource.manager, caller, id));
+    return this.reveal(await requireWebhook(this.webhooks.manager, caller, id));
   }
 
-  /** At most 20 for each user and for each organization: 409 `CONFLICT`. */
+  /** Creates a webhook. 409 `CONFLICT` if the user or the organization has 20 already. */
   async create(caller: Caller, input: CreateWebhookDto): Promise<IssuedWebhook> {
     const url = this.readUrl(input.url);
     const { organization_id: organizationId } = input;
@@ -84,7 +80,7 @@ export class WebhooksService {
     });
   }
 
-  /** Who enables one of an organization, or sends it elsewhere, is responsible for it from then on. */
+  /** Changes a webhook. Who enables one of an organization, or sends it elsewhere, is responsible for it from then on. */
   async update(caller: Caller, id: string, change: UpdateWebhookDto): Promise<RevealedWebhook> {
     const { url: text, types, description, enabled } = change;
     const url = text === undefined ? undefined : this.readUrl(text);
@@ -94,7 +90,7 @@ export class WebhooksService {
         url !== undefined && ![webhook.urlMasked, this.secrets.revealUrl(webhook)].includes(url.href);
       const isEnabled = enabled === true && !webhook.enabled;
       if (isEnabled && webhook.disabledReason === 'creator_left') {
-        await manager.query(DROP_WAITING, [webhook.id, this.clock.now()]);
+        await this.dropWaiting(manager, webhook.id);
       }
       Object.assign(webhook, {
         ...(isNew || isEnabled ? UNTRIED : {}),
@@ -105,20 +101,20 @@ export class WebhooksService {
         ...(isEnabled ? { enabled: true, disabledReason: null } : {}),
         ...(enabled === false && webhook.enabled ? { enabled: false, disabledReason: 'user' } : {}),
       });
-      await manager.save(webhook);
+      await manager.getRepository(Webhook).save(webhook);
       return this.reveal(webhook);
     });
   }
 
-  /** What was sent is removed by a job. */
+  /** Deletes a webhook; a job removes what was sent. */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.change(caller, id, async (manager, webhook) => {
-      await manager.delete(Webhook, { id: webhook.id });
+      await manager.getRepository(Webhook).delete({ id: webhook.id });
       await this.erasure.begin(manager, { of: 'webhook' });
     });
   }
 
-  /** The previous secret keeps signing for a day. */
+  /** Issues a new secret; the previous one keeps signing for a day. */
   async rotateSecret(caller: Caller, id: string): Promise<IssuedWebhook> {
     return this.change(caller, id, async (manager, webhook) => ({
       ...this.reveal(webhook),
@@ -144,12 +140,13 @@ export class WebhooksService {
     url: URL,
     owner: { readonly userId: string } | { readonly organizationId: string },
   ): Promise<IssuedWebhook> {
-    if ((await manager.countBy(Webhook, owner)) >= LIMITS.webhooks) {
+    const webhooks = manager.getRepository(Webhook);
+    if ((await webhooks.countBy(owner)) >= LIMITS.webhooks) {
       const whose = 'userId' in owner ? 'A user' : 'An organization';
       throw new DomainError('CONFLICT', `${whose} can have at most ${LIMITS.webhooks} webhooks.`);
     }
     const id = newId();
-    const webhook = manager.create(Webhook, {
+    const webhook = webhooks.create({
       id,
       userId: null,
       organizationId: null,
@@ -165,8 +162,18 @@ export class WebhooksService {
       ...UNTRIED,
       createdAt: this.clock.now(),
     });
-    await manager.insert(Webhook, webhook);
+    await webhooks.insert(webhook);
     return { webhook, url: url.href, secret: await this.secrets.create(manager, id) };
+  }
+
+  /** What waits was queued for the previous reader. The new one can replay each delivery. */
+  private async dropWaiting(manager: EntityManager, webhookId: string): Promise<void> {
+    await manager
+      .getRepository(WebhookDelivery)
+      .update(
+        { webhookId, status: 'pending', type: Not(TEST_TYPE) },
+        { status: 'failed', endedAt: this.clock.now(), claim: null },
+      );
   }
 
   private reveal(webhook: Webhook): RevealedWebhook {

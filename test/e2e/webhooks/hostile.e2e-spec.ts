@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DELIVERY_LIMITS } from '../../../src/modules/webhooks/delivery/delivery-request.service.js';
+import { DELIVERY_LIMITS } from '../../../src/modules/webhooks/delivery/delivery-request.js';
 import { Webhook } from '../../../src/modules/webhooks/entities/webhook.entity.js';
 import { WebhookSecretsService } from '../../../src/modules/webhooks/secrets/webhook-secrets.service.js';
 import { keyOf, user } from '../../factories/workspace.js';

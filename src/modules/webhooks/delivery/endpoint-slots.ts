@@ -6,12 +6,12 @@ const OTHER_SLOTS = 64;
 const SLOW_MS = 2_000;
 /** Nor do the next ones to its webhook for so long: otherwise, it could answer one in time for each that it keeps waiting. */
 const REMEMBERED_SLOW_MS = 10 * 60_000;
-/** In all, however many become slow at once. */
-const MOST_REQUESTS = 256;
+/** Requests under way in all, however many become slow at once. */
+const MAX_REQUESTS = 256;
 
 interface Endpoint {
   readonly flights: Set<Flight>;
-  /** When it last kept a request waiting. */
+  /** The time when it last kept a request waiting. */
   slowAt: number;
 }
 
@@ -35,7 +35,7 @@ export interface KnownEndpoint {
   readonly slow: boolean;
 }
 
-/** How many requests may be started. */
+/** The number of requests that may be started. */
 export interface SlotRoom {
   readonly fast: number;
   readonly other: number;
@@ -51,7 +51,7 @@ export class EndpointSlots {
   room(now = performance.now()): SlotRoom {
     const flights = [...this.endpoints.values()].flatMap((endpoint) => [...endpoint.flights]);
     const fast = flights.filter((flight) => flight.fast && !isSlow(flight, now)).length;
-    const free = Math.max(0, MOST_REQUESTS - flights.length);
+    const free = Math.max(0, MAX_REQUESTS - flights.length);
     const other = Math.max(0, OTHER_SLOTS - (flights.length - fast));
     return { fast: Math.min(free, FAST_SLOTS - fast), other: Math.min(free, other) };
   }

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** From a failed attempt to the next one. */
+/** The delays from a failed attempt to the next one. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 24 * HOUR_MS;
 export const GIVE_UP_AFTER_MS = 5 * 24 * HOUR_MS;
 
 /**
- * When to try again after `tries` failed attempts, not before the receiver wants to; null if that was the last one. `random`: 0 to 1.
+ * Returns when to try again after `tries` failed attempts, not before the receiver wants to; null if that was the last one. `random`: 0 to 1.
  */
 export function nextTry(
   tries: number,

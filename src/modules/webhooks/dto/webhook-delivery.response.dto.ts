@@ -10,7 +10,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import type { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
-import type { DeliveryWithAttempts, ListedDelivery } from '../history/webhook-history.service.js';
+import type { ListedDelivery } from '../history/webhook-history.queries.js';
+import type { DeliveryWithAttempts } from '../history/webhook-history.service.js';
 
 @ApiSchema({ name: 'WebhookDelivery' })
 export class PresentedDelivery {

@@ -74,7 +74,7 @@ export class PresentedIssuedWebhook extends PresentedWebhook {
   secret: string;
 }
 
-/** In a list: without what may be secret of its URL. */
+/** Presents a webhook in a list: without what may be secret of its URL. */
 export function presentListedWebhook(webhook: Webhook): PresentedWebhook {
   return {
     id: webhook.id,

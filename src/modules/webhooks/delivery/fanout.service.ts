@@ -7,51 +7,15 @@ import type { PublishedEvent } from '../../events/public/published-event.js';
 import { ChangePublishingService } from '../../events/publishing/change-publishing.service.js';
 import { EventVisibilityService } from '../../events/event-visibility.service.js';
 import { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
-
-/** A webhook that may be sent some of the events. */
-interface Candidate {
-  readonly id: string;
-  /** Null: personal. */
-  readonly userId: string | null;
-  /** Whose events it may be sent, besides those of its user. */
-  readonly organizationIds: readonly string[];
-  readonly types: readonly string[];
-  /** Whose rights decide: the user responsible for it. */
-  readonly reader: string;
-}
-
-/** Organizations `$1` of the user of the webhook `w`, also those that the user has left since the events happened (`$3`). */
-const ORGANIZATIONS = `
-  SELECT m.organization_id FROM organization_members m
-  WHERE m.user_id = w.user_id AND m.organization_id = ANY ($1)
-  UNION SELECT h.organization_id FROM change_log h
-  WHERE h.organization_id = ANY ($1) AND h.target_id = w.user_id AND h.type = 'member.removed' AND h.at >= $3`;
-
-/** The webhooks of the organizations, of their members, and of the users concerned (`$2`). */
-const CANDIDATES = `
-  SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader,
-         CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE ARRAY(${ORGANIZATIONS}) END AS "organizationIds"
-  FROM webhooks w
-  WHERE w.enabled AND w.created_by IS NOT NULL AND (
-    w.organization_id = ANY ($1) OR w.user_id = ANY ($2)
-    OR w.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = ANY ($1))
-    OR w.user_id IN (SELECT h.target_id FROM change_log h
-                     WHERE h.organization_id = ANY ($1) AND h.type = 'member.removed' AND h.at >= $3))`;
+import { notifySenders } from './deliveries.queries.js';
+import { findCandidates, type Candidate } from './fanout.queries.js';
 
 /** Rows of one statement, each of which binds about a dozen values. */
 const BATCH = 1_000;
 
-/** Notified when something is due. */
-export const DELIVERIES_CHANNEL = 'webhooks';
-
-/** Wakes the senders of all processes once the transaction has committed. */
-export async function notifySenders(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
-}
-
 /** Decides which webhooks are sent an event, in the transaction that publishes it: exactly once, and never one that was rolled back. */
 @Injectable()
-export class WebhookFanoutService implements OnModuleInit {
+export class FanoutService implements OnModuleInit {
   constructor(
     private readonly publishing: ChangePublishingService,
     private readonly visibility: EventVisibilityService,
@@ -63,10 +27,11 @@ export class WebhookFanoutService implements OnModuleInit {
   }
 
   private async take(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
-    const organizations = [...new Set(events.flatMap(({ organizationId }) => organizationId ?? []))];
-    const users = [...new Set(events.flatMap(({ userId }) => userId ?? []))];
-    const earliest = new Date(Math.min(...events.map(({ at }) => at.getTime())));
-    const candidates: Candidate[] = await manager.query(CANDIDATES, [organizations, users, earliest]);
+    const candidates = await findCandidates(manager, {
+      organizationIds: [...new Set(events.flatMap(({ organizationId }) => organizationId ?? []))],
+      userIds: [...new Set(events.flatMap(({ userId }) => userId ?? []))],
+      since: new Date(Math.min(...events.map(({ at }) => at.getTime()))),
+    });
     for (const reader of new Set(candidates.map((candidate) => candidate.reader))) {
       const webhooks = candidates.filter((candidate) => candidate.reader === reader);
       await this.queue(manager, reader, webhooks, events);
@@ -100,7 +65,7 @@ export class WebhookFanoutService implements OnModuleInit {
         })),
     );
     for (let start = 0; start < deliveries.length; start += BATCH) {
-      const insert = manager.createQueryBuilder().insert().into(WebhookDelivery);
+      const insert = manager.getRepository(WebhookDelivery).createQueryBuilder().insert();
       await insert
         .values(deliveries.slice(start, start + BATCH))
         .updateEntity(false)

@@ -4,16 +4,9 @@ import { NotificationsService } from '../../../platform/database/notifications.s
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkerLoop } from '../../../platform/jobs/worker-loop.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
-import { DeliveryClaimsService, type ClaimedDelivery } from './delivery-claims.service.js';
-import {
-  DeliveryMessagesService,
-  type DeliveryMessage,
-  type SigningSecrets,
-} from './delivery-messages.service.js';
-import { DeliveryRequestService } from './delivery-request.service.js';
-import { DeliveryResultsService } from './delivery-results.service.js';
+import { DELIVERIES_CHANNEL } from './deliveries.queries.js';
+import { DeliveriesService, type ClaimedDelivery, type DeliveryMessage } from './deliveries.service.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
-import { DELIVERIES_CHANNEL } from './webhook-fanout.service.js';
 
 /** Readers whose events are read at once: each takes a connection, of which requests need some. */
 const READERS = 4;
@@ -25,17 +18,14 @@ interface Sent {
 
 /** Sends what is due, in every worker process. */
 @Injectable()
-export class WebhookSenderService extends WorkerLoop implements OnModuleInit {
+export class SenderService extends WorkerLoop implements OnModuleInit {
   private readonly slots = new EndpointSlots();
   private readonly reading = pLimit(READERS);
   private readonly flights = new Set<Promise<void>>();
   private stopping = new AbortController();
 
   constructor(
-    private readonly claims: DeliveryClaimsService,
-    private readonly messages: DeliveryMessagesService,
-    private readonly requests: DeliveryRequestService,
-    private readonly results: DeliveryResultsService,
+    private readonly deliveries: DeliveriesService,
     private readonly jobs: JobsService,
     notifications: NotificationsService,
     logger: AppLogger,
@@ -61,30 +51,24 @@ export class WebhookSenderService extends WorkerLoop implements OnModuleInit {
 
   /** Claims what there is room for, without waiting for it to be sent. If it fails, what was claimed is due again when the lease ends. */
   protected async round(): Promise<void> {
-    const claimed = await this.claims.claim(this.slots);
-    if (claimed.length === 0) return;
-    const secrets = await this.messages.secretsOf(claimed);
+    const claimed = await this.deliveries.claim(this.slots);
     const sent = claimed.map((delivery) => ({
       delivery,
       slot: this.slots.take(delivery.webhookId, delivery.fast),
     }));
     for (const reader of new Set(claimed.map((delivery) => delivery.reader))) {
       const group = sent.filter(({ delivery }) => delivery.reader === reader);
-      const flight = this.sendAll(reader, group, secrets).finally(() => this.flights.delete(flight));
+      const flight = this.sendAll(reader, group).finally(() => this.flights.delete(flight));
       this.flights.add(flight);
     }
   }
 
-  /** Of one reader, so that what they may see is read only once. */
-  private async sendAll(
-    reader: string | null,
-    group: readonly Sent[],
-    secrets: SigningSecrets,
-  ): Promise<void> {
+  /** Sends the deliveries of one reader, so that what they may see is read only once. */
+  private async sendAll(reader: string | null, group: readonly Sent[]): Promise<void> {
     const deliveries = group.map(({ delivery }) => delivery);
     let messages: readonly DeliveryMessage[];
     try {
-      messages = await this.reading(() => this.messages.of(reader, deliveries, secrets));
+      messages = await this.reading(() => this.deliveries.compose(reader, deliveries));
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not read what webhooks are sent; will retry');
       for (const { slot } of group) slot.end();
@@ -103,8 +87,8 @@ export class WebhookSenderService extends WorkerLoop implements OnModuleInit {
     const { signal } = this.stopping;
     try {
       slot.begin();
-      const outcome = await this.requests.send(message, signal);
-      await this.results.record(delivery, message, outcome);
+      const outcome = await this.deliveries.send(message, signal);
+      await this.deliveries.record(delivery, message, outcome);
     } catch (error) {
       if (!signal.aborted)
         this.logger.warn({ deliveryId: delivery.id, err: error }, 'Could not send a webhook; will retry');

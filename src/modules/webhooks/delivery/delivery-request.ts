@@ -1,0 +1,120 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { OutboundClient, OutboundReply } from '../../../platform/outbound/outbound-client.js';
+import { OutboundError } from '../../../platform/outbound/outbound-error.js';
+import { OUTBOUND_URL_RULE } from '../../../platform/outbound/outbound-url.js';
+import { readRetryAfter } from './retry-schedule.js';
+import { signatureOf } from './signature.js';
+
+/** A message as a receiver gets it. */
+export interface WebhookMessage {
+  readonly url: string;
+  /** The header `webhook-id`. */
+  readonly id: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+}
+
+/** The outcome of an attempt. */
+export interface AttemptOutcome {
+  readonly at: Date;
+  readonly endedAt: Date;
+  readonly durationMs: number;
+  /** Null if there was no reply. */
+  readonly status: number | null;
+  /** The beginning of the reply, written by the receiver. */
+  readonly reply: string | null;
+  readonly retryAfter: Date | null;
+  /** Why it failed, if that is not for the status alone. */
+  readonly error: string | null;
+}
+
+const TOTAL_MS = 15_000;
+/** No more of a reply is read than is kept; the rest of the last piece that arrives is dropped. */
+const KEPT_BYTES = 1024;
+/** Time limits of one attempt. */
+export const DELIVERY_LIMITS = {
+  connectMs: 10_000,
+  headersMs: TOTAL_MS,
+  totalMs: TOTAL_MS,
+  behindMs: TOTAL_MS,
+};
+
+type Exchanged = Omit<AttemptOutcome, 'at' | 'endedAt' | 'durationMs'>;
+
+/** Sends one request to an address that a user has named. Redirects are not followed. Never throws because of the receiver. */
+export async function sendRequest(
+  outbound: OutboundClient,
+  clock: Clock,
+  message: WebhookMessage,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const at = clock.now();
+  const started = performance.now();
+  const outcome = await exchange(outbound, clock, { ...message, at }, signal);
+  const durationMs = Math.round(performance.now() - started);
+  return { at, durationMs, endedAt: clock.now(), ...outcome };
+}
+
+async function exchange(
+  outbound: OutboundClient,
+  clock: Clock,
+  { url: text, id, body, secrets, at }: WebhookMessage & { readonly at: Date },
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  // The rules may have become stricter since it was set up.
+  const url = outbound.read(text);
+  if (!url) return failed(`The URL ${OUTBOUND_URL_RULE}.`);
+  if (secrets.length === 0) return failed('The secret can no longer be read. Rotate it.');
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureOf(`${id}.${timestamp}.${body}`, secrets),
+  };
+  try {
+    const reply = await outbound.request({
+      url,
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+      limits: DELIVERY_LIMITS,
+      anyBody: true,
+      signal,
+    });
+    return await readReply(reply, clock);
+  } catch (error) {
+    if (error instanceof OutboundError) return failed(error.message);
+    throw error;
+  }
+}
+
+/** The status counts, whatever the body is; compressed ones are not kept. */
+async function readReply(reply: OutboundReply, clock: Clock): Promise<Exchanged> {
+  const kept: Uint8Array[] = [];
+  try {
+    for await (const chunk of reply.body) {
+      kept.push(chunk);
+      if (bytesOf(kept) >= KEPT_BYTES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+  } finally {
+    reply.close();
+  }
+  const { 'retry-after': after, 'content-encoding': encoding = 'identity' } = reply.headers;
+  return {
+    status: reply.status,
+    reply: encoding === 'identity' ? storable(Buffer.concat(kept).subarray(0, KEPT_BYTES)) : null,
+    retryAfter: readRetryAfter(after, clock.now()),
+    error: null,
+  };
+}
+
+const bytesOf = (chunks: readonly Uint8Array[]): number =>
+  chunks.reduce((sum, { length }) => sum + length, 0);
+
+const failed = (error: string): Exchanged => ({ status: null, reply: null, retryAfter: null, error });
+
+/** Whatever a receiver sends, as text that PostgreSQL can store. */
+const storable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');

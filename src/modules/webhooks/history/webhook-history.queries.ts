@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+import { joined, run, sql } from '../../../platform/database/sql.js';
+import { readCursor } from '../../../platform/http/cursor.js';
+import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
+import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+
+/** A delivery with what came of its last attempt, if there was one. */
+export interface ListedDelivery extends WebhookDelivery {
+  /** The number of all attempts. */
+  readonly attemptCount: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+}
+
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.type, d.organization_id AS "organizationId",
+  d.recording_id AS "recordingId", d.at, d.status, d.due_at AS "dueAt", d.claim, d.created_at AS "createdAt",
+  d.ended_at AS "endedAt"`;
+
+/** Deliveries of a webhook, newest first, and one more than the limit. */
+export async function findDeliveries(
+  manager: EntityManager,
+  query: ListDeliveriesDto & { readonly webhookId: string; readonly deliveryId?: string },
+): Promise<ListedDelivery[]> {
+  const { webhookId, deliveryId, status, type, limit } = query;
+  const after = readCursor(query.cursor);
+  const where = joined(
+    [
+      sql`webhook_id = ${webhookId}::uuid`,
+      deliveryId !== undefined && sql`id = ${deliveryId}::uuid`,
+      status !== undefined && sql`status = ${status}::text`,
+      type !== undefined && sql`type = ${type}::text`,
+      after && sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    ],
+    ' AND ',
+  );
+  return run(
+    manager,
+    sql`
+    SELECT ${() => COLUMNS}, (SELECT count(*)::int FROM webhook_attempts a WHERE a.delivery_id = d.id) AS "attemptCount",
+           last.response_status AS "responseStatus", last.error
+    FROM (SELECT * FROM webhook_deliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}::int) AS d
+    LEFT JOIN LATERAL (SELECT response_status, error FROM webhook_attempts a WHERE a.delivery_id = d.id
+                       ORDER BY a.at DESC, a.id DESC LIMIT 1) AS last ON true
+    ORDER BY d.created_at DESC, d.id DESC`,
+  );
+}
+
+/** Whether there is such an organization, which has not been deleted. */
+export async function hasOrganization(manager: EntityManager, id: string): Promise<boolean> {
+  const found = await manager.sql<
+    object[]
+  >`SELECT FROM organizations WHERE id = ${id} AND deleted_at IS NULL`;
+  return found.length > 0;
+}
