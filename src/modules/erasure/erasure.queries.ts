@@ -1,0 +1,239 @@
+import type { EntityManager } from 'typeorm';
+import { vectorOf } from '../../lib/language/text-search.sql.js';
+import type { ReplySubjects } from '../../platform/idempotency/idempotency-claims.service.js';
+import { run, sql, type Sql } from '../../platform/database/sql.js';
+import type { PERSONAL_DATA, Subject } from './personal-data.js';
+
+/** What is known of a deleted subject, by which what it has left is found. Each kind of subject has some of these. */
+interface Traces {
+  readonly userId: string;
+  /** Null if it is not verified, and so perhaps another person's. */
+  readonly email: string | null;
+  readonly organizationId: string;
+  readonly recordingIds: readonly string[];
+  /** The owner or organization of deleted recordings. */
+  readonly scopeId: string;
+}
+
+/** What was deleted. */
+export type Deleted =
+  | ({ readonly of: 'user' } & Pick<Traces, 'userId' | 'email'>)
+  | ({ readonly of: 'member' } & Pick<Traces, 'organizationId' | 'userId'>)
+  | ({ readonly of: 'recording' } & Pick<Traces, 'recordingIds'>)
+  | ({ readonly of: 'organization' } & Pick<Traces, 'organizationId'>)
+  | { readonly of: 'webhook' };
+
+/** What a job erases. It never has an email address: a job that fails stays. */
+export type ErasureJob = { readonly of: Subject } & Partial<
+  Pick<Traces, 'userId' | 'organizationId' | 'scopeId'>
+>;
+
+interface Erasure {
+  readonly of: Subject;
+  readonly when: 'transaction' | 'job';
+  readonly columns: readonly (keyof typeof PERSONAL_DATA)[];
+  /** In a job: of at most `BATCH` rows, repeated until there are none. */
+  readonly statement: (traces: Traces) => Sql;
+}
+
+/** Rows that a statement of a job erases at a time. */
+export const BATCH = 1_000;
+
+const limit = sql`LIMIT ${BATCH}::int`;
+
+const BODIES = ['webhook_attempts.body', 'webhook_attempts.response_body'] as const;
+/** A receiver may answer with what it was sent. */
+const eraseBodies = (deliveries: Sql, atMost = sql``): Sql => sql`
+  UPDATE webhook_attempts a SET body = NULL, response_body = NULL
+  FROM (SELECT a.id FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+        WHERE ${deliveries} AND (a.body IS NOT NULL OR a.response_body IS NOT NULL) ${atMost}) AS old
+  WHERE a.id = old.id`;
+
+const eraseDetails = (found: Sql): Sql => sql`
+  UPDATE personal_details d SET value = NULL, salt = NULL
+  FROM (${found}) AS old WHERE d.at = old.at AND d.change_id = old.change_id AND d.kind = old.kind`;
+
+/** Deliveries of webhooks that no longer exist. */
+const deleteDeliveries = (): Sql => sql`
+  WITH RECURSIVE known AS (
+    (SELECT webhook_id FROM webhook_deliveries ORDER BY webhook_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.webhook_id FROM webhook_deliveries d WHERE d.webhook_id > known.webhook_id ORDER BY d.webhook_id LIMIT 1)
+    FROM known WHERE known.webhook_id IS NOT NULL
+  ), gone AS (
+    SELECT d.id FROM known CROSS JOIN LATERAL (
+      SELECT id FROM webhook_deliveries WHERE webhook_id = known.webhook_id ${limit}) AS d
+    WHERE known.webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks w WHERE w.id = known.webhook_id)
+    ${limit}
+  )
+  DELETE FROM webhook_deliveries USING gone WHERE webhook_deliveries.id = gone.id`;
+
+/** How what is deleted neither with its row nor with the recordings is erased. Statements of a transaction run in this order. */
+export const ERASURES: readonly Erasure[] = [
+  {
+    of: 'user',
+    when: 'transaction',
+    columns: ['api_keys.name'],
+    statement: ({ userId }) => sql`UPDATE api_keys SET name = '' WHERE user_id = ${userId}::uuid`,
+  },
+  {
+    of: 'user',
+    when: 'transaction',
+    columns: ['invitations.email', 'invitations.mail_error'],
+    statement: ({ email }) => sql`DELETE FROM invitations WHERE lower(email) = lower(${email}::text)`,
+  },
+  {
+    // Where their email address was invited.
+    of: 'user',
+    when: 'transaction',
+    columns: ['personal_details.value'],
+    statement: ({ email }) =>
+      eraseDetails(sql`
+        SELECT at, change_id, kind FROM personal_details WHERE kind = 'email' AND lower(value) = lower(${email}::text)`),
+  },
+  {
+    // Of the invitation that made them a user: the address it was sent to, and the network address that accepted it.
+    of: 'user',
+    when: 'transaction',
+    columns: ['personal_details.value'],
+    statement: ({ userId }) =>
+      eraseDetails(sql`
+        WITH joined AS MATERIALIZED (
+          SELECT near.id, near.at, near.organization_id, near.type, near.target_id FROM change_log c
+          JOIN change_log near ON near.at BETWEEN c.at - interval '1 minute' AND c.at + interval '1 minute'
+            AND near.request_id = c.request_id AND near.actor_kind = 'anonymous'
+            AND (near.user_id = c.user_id OR near.organization_id = c.organization_id)
+          WHERE c.user_id = ${userId}::uuid AND c.actor_kind = 'anonymous' AND c.type IN ('user.created', 'member.added')
+        ), invited AS (
+          SELECT c.id, c.at FROM joined j JOIN change_log c ON c.organization_id = j.organization_id AND c.target_id = j.target_id
+          WHERE j.type = 'invitation.accepted')
+        SELECT d.at, d.change_id, d.kind FROM (SELECT id, at FROM joined UNION SELECT id, at FROM invited) AS row
+        JOIN personal_details d ON d.at = row.at AND d.change_id = row.id
+        WHERE d.value IS NOT NULL AND (d.kind = 'email' OR d.user_id IS NULL)`),
+  },
+  {
+    // The addresses that their requests came from, which nobody is shown from now on.
+    of: 'user',
+    when: 'job',
+    columns: ['personal_details.value'],
+    statement: ({ userId }) =>
+      eraseDetails(sql`
+        SELECT at, change_id, kind FROM personal_details WHERE user_id = ${userId}::uuid AND value IS NOT NULL ${limit}`),
+  },
+  {
+    of: 'user',
+    when: 'job',
+    columns: ['search_words.word'],
+    statement: ({ userId }) => sql`DELETE FROM search_words WHERE scope_id = ${userId}::uuid`,
+  },
+  {
+    // An invitation from before they became a member in another way must not bring them back. One to an address that they only
+    // claimed is another person's.
+    of: 'member',
+    when: 'transaction',
+    columns: ['invitations.email', 'invitations.mail_error'],
+    statement: ({ organizationId, userId }) => sql`
+      DELETE FROM invitations i USING users u
+      WHERE i.organization_id = ${organizationId}::uuid AND u.id = ${userId}::uuid AND u.email_verified
+        AND lower(i.email) = lower(u.email)`,
+  },
+  {
+    of: 'member',
+    when: 'transaction',
+    columns: BODIES,
+    statement: ({ organizationId, userId }) =>
+      eraseBodies(sql`d.organization_id = ${organizationId}::uuid AND d.user_id = ${userId}::uuid`),
+  },
+  {
+    of: 'recording',
+    when: 'transaction',
+    columns: BODIES,
+    statement: ({ recordingIds }) => eraseBodies(sql`d.recording_id = ANY (${recordingIds}::uuid[])`),
+  },
+  {
+    // Of a personal recording whose owner is deleted already.
+    of: 'recording',
+    when: 'transaction',
+    columns: ['search_words.word'],
+    statement: ({ recordingIds }) =>
+      sql`DELETE FROM search_words WHERE scope_id = ANY (${recordingIds}::uuid[])`,
+  },
+  {
+    // Words that no other text of the owner or organization has.
+    of: 'recording',
+    when: 'job',
+    columns: ['search_words.word'],
+    statement: ({ scopeId }) => sql`
+      WITH used AS MATERIALIZED (SELECT DISTINCT config FROM search_entries WHERE scope_id = ${scopeId}::uuid)
+      DELETE FROM search_words w WHERE w.scope_id = ${scopeId}::uuid AND NOT EXISTS (
+        SELECT FROM used JOIN search_entries e ON e.config = used.config AND e.scope_id = ${scopeId}::uuid
+          AND e.words @@ strip(${() => vectorOf('used.config', 'w.word')})::text::tsquery)`,
+  },
+  {
+    // Whom it invited; nobody can read its log any more.
+    of: 'organization',
+    when: 'job',
+    columns: ['personal_details.value'],
+    statement: ({ organizationId }) =>
+      eraseDetails(sql`
+        SELECT d.at, d.change_id, d.kind FROM change_log c
+        JOIN personal_details d ON d.at = c.at AND d.change_id = c.id AND d.kind = 'email' AND d.value IS NOT NULL
+        WHERE c.organization_id = ${organizationId}::uuid AND c.type IN ('invitation.created', 'invitation.resent') ${limit}`),
+  },
+  {
+    of: 'organization',
+    when: 'job',
+    columns: BODIES,
+    statement: ({ organizationId }) => eraseBodies(sql`d.organization_id = ${organizationId}::uuid`, limit),
+  },
+  {
+    of: 'organization',
+    when: 'job',
+    columns: ['search_words.word'],
+    statement: ({ organizationId }) => sql`DELETE FROM search_words WHERE scope_id = ${organizationId}::uuid`,
+  },
+  ...(['user', 'organization', 'webhook'] as const).map((of) => ({
+    of,
+    when: 'job' as const,
+    columns: BODIES,
+    statement: deleteDeliveries,
+  })),
+];
+
+/** Erases what a statement finds of the subject, and returns the number of rows. */
+export async function erase(
+  manager: EntityManager,
+  { statement }: Erasure,
+  subject: Deleted | ErasureJob,
+): Promise<number> {
+  const [, count] = (await run<unknown>(manager, statement(subject as unknown as Traces))) as [
+    object[],
+    number,
+  ];
+  return count;
+}
+
+/** Returns the organizations or owners of recordings, from the rows that their deletion has just logged. */
+export async function findScopes(manager: EntityManager, recordingIds: readonly string[]): Promise<string[]> {
+  const scopes = await manager.sql<{ id: string }[]>`
+    SELECT DISTINCT coalesce(organization_id, owner_id) AS id FROM change_log
+    WHERE target_id = ANY (${recordingIds}::uuid[]) AND type = 'recording.deleted' AND at > now() - interval '1 hour'
+      AND coalesce(organization_id, owner_id) IS NOT NULL`;
+  return scopes.map(({ id }) => id);
+}
+
+/**
+ * Returns whether any of these has been deleted since `userId` was sent a reply with them. Others may have deleted something between
+ * the reading and the storing of the reply; what the user deleted themselves is what the request did.
+ */
+export async function isAnyDeletedSince(
+  manager: EntityManager,
+  { ids, userId, keptAt }: ReplySubjects,
+): Promise<boolean> {
+  const [row] = await manager.sql<{ erased: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM change_log WHERE target_id = ANY (${ids}::uuid[]) AND at > ${keptAt}::timestamptz - interval '1 minute'
+        AND type IN ('user.deleted', 'member.removed', 'recording.deleted', 'organization.deleted')
+        AND (at > ${keptAt}::timestamptz OR actor_id IS DISTINCT FROM ${userId}::uuid)) AS erased`;
+  return row?.erased ?? false;
+}
