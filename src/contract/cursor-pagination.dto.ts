@@ -1,5 +1,5 @@
-import { TextField } from '../platform/http/fields.js';
-import type { CursorPage } from '../platform/http/cursor.js';
+import { TextField } from '../platform/http/fields/fields.js';
+import type { CursorPage } from '../platform/http/replies/cursor.js';
 import { BooleanProperty, IntegerProperty, TextProperty } from '../platform/openapi/field.decorator.js';
 
 const EXAMPLE = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';

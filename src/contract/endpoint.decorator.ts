@@ -12,11 +12,11 @@ import {
   inputsOf,
   IS_PUBLIC,
   type EndpointInputs,
-} from '../platform/http/endpoint-inputs.js';
+} from '../platform/http/requests/endpoint-inputs.js';
 import { IDEMPOTENCY_KEY_PARAMETER, WHEN_CHANGING } from '../platform/openapi/idempotency-key.parameter.js';
 import { DecoratorError, IMPORTED_TOO_LATE } from '../platform/errors/decorator-error.js';
-import { Compresses } from '../platform/http/compression.js';
-import { ReturnsLocation, type Location } from '../platform/http/location.js';
+import { Compresses } from '../platform/http/replies/compression.js';
+import { ReturnsLocation, type Location } from '../platform/http/replies/location.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
 

@@ -6,20 +6,25 @@ import type { Express, Request } from 'express';
 import { AppModule, type Extension } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
-import { Cleanup } from '../platform/cleanup.js';
+import { Cleanup } from '../platform/runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
-import { trustProxies, warnOfUndeclaredProxy } from '../platform/http/client-address.js';
-import { ErrorFilter } from '../platform/http/error.filter.js';
-import { everyRequest } from '../platform/http/every-request.js';
-import { EXPOSED_HEADERS } from '../platform/http/exposed-headers.js';
-import { closeIdleConnections, watchConnections } from '../platform/http/idle-connections.js';
-import { knownMethods } from '../platform/http/known-methods.js';
-import { overrideMethod } from '../platform/http/method-override.js';
-import { PublicUrl } from '../platform/http/public-url.js';
-import { ReplyAdapter } from '../platform/http/reply.adapter.js';
-import { RequestLimits } from '../platform/http/request-limits.js';
-import { answerEdges, answerError, answerUnknown, countAnonymous } from '../platform/http/server-edges.js';
-import { limitServer, SERVER_LIMITS } from '../platform/http/server-limits.js';
+import { trustProxies, warnOfUndeclaredProxy } from '../platform/http/requests/client-address.js';
+import { ErrorFilter } from '../platform/http/replies/error.filter.js';
+import { everyRequest } from '../platform/http/server/every-request.js';
+import { EXPOSED_HEADERS } from '../platform/http/replies/exposed-headers.js';
+import { closeIdleConnections, watchConnections } from '../platform/http/server/idle-connections.js';
+import { knownMethods } from '../platform/http/server/known-methods.js';
+import { overrideMethod } from '../platform/http/server/method-override.js';
+import { PublicUrl } from '../platform/http/server/public-url.js';
+import { ReplyAdapter } from '../platform/http/replies/reply.adapter.js';
+import { RequestLimits } from '../platform/http/requests/request-limits.js';
+import {
+  answerEdges,
+  answerError,
+  answerUnknown,
+  countAnonymous,
+} from '../platform/http/server/server-edges.js';
+import { limitServer, SERVER_LIMITS } from '../platform/http/server/server-limits.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { serveDocument } from '../platform/openapi/document.js';
 

@@ -4,8 +4,8 @@ import { banner } from './banner.js';
 import type { RunningService } from './lifecycle.js';
 import { DemoService } from '../modules/workspace/demo.service.js';
 import { SETTINGS, StartError, type Settings } from '../platform/config/settings.js';
-import { keepHeapSmall } from '../platform/heap.js';
-import { PublicUrl } from '../platform/http/public-url.js';
+import { keepHeapSmall } from '../platform/runtime/heap.js';
+import { PublicUrl } from '../platform/http/server/public-url.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 
 const DEMO_WORKSPACE = fileURLToPath(new URL('../../../demo/workspace.json', import.meta.url));

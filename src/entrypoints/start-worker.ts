@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import type { RunningService } from './lifecycle.js';
-import { Cleanup } from '../platform/cleanup.js';
+import { Cleanup } from '../platform/runtime/cleanup.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { announceConfinement, confinement } from '../platform/processes/confinement.js';
 import { AppLogger } from '../platform/logging/app-logger.js';

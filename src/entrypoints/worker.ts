@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { runUntilStopped } from './lifecycle.js';
 import { startWorker } from './start-worker.js';
-import { lowerPriority } from '../platform/priority.js';
+import { lowerPriority } from '../platform/runtime/priority.js';
 
 /** The jobs alone, without a server: `npm run start:worker`. */
 runUntilStopped(async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../platform/clock.js';
+import { Clock } from '../platform/clock/clock.js';
 import { keyRefusal, type KeyFacts } from './api-keys.js';
 import {
   decideTerms,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Endpoint } from '../../src/contract/endpoint.decorator.js';
 import type { ErrorCode } from '../../src/contract/error-catalog.js';
 import { mistakesIn, type DocumentedApi } from '../../src/entrypoints/cli/openapi-mistakes.js';
-import { ChoiceField, ChoicesParameter } from '../../src/platform/http/fields.js';
+import { ChoiceField, ChoicesParameter } from '../../src/platform/http/fields/fields.js';
 import { EnumProperty } from '../../src/platform/openapi/field.decorator.js';
 
 /** What is imported from a file that has not run yet. */
@@ -35,7 +35,7 @@ const api = (paths: DocumentedApi['paths'], schemas: DocumentedApi['components']
   components: { schemas },
 });
 const FIELDS =
-  'give each field a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields.ts in a request';
+  'give each field a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields/fields.ts in a request';
 
 describe('npm run openapi says where a mistake is, and what to do', () => {
   it.each([

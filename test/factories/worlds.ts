@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { hashSecret } from '../../src/platform/secrets.js';
+import { hashSecret } from '../../src/platform/secrets/secrets.js';
 import { emailOf, id, keyOf } from './workspace.js';
 
 /** Rows inserted directly into tables: many at a time, including ones that no import would create. */

@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, constantFrom, integer, record, runs } fro
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { QuotasService } from '../../src/modules/quotas/quotas.service.js';
-import { Clock } from '../../src/platform/clock.js';
+import { Clock } from '../../src/platform/clock/clock.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { toServiceError } from '../../src/platform/http/error.filter.js';
+import { toServiceError } from '../../src/platform/http/replies/error.filter.js';
 import type { Delivery } from '../../src/platform/storage/object-store.js';
 import { openS3Store } from '../../src/platform/storage/open-store.js';
 import { S3ObjectStore } from '../../src/platform/storage/s3.object-store.js';

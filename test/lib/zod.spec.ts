@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSettings } from '../../src/platform/config/settings.js';
-import { readBySchema } from '../../src/platform/http/schema-body.js';
+import { readBySchema } from '../../src/platform/http/fields/schema-body.js';
 import { z } from '../../src/lib/zod.js';
 
 const letters = Array.from({ length: 12 }, (_, index) => String.fromCharCode(97 + index));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentDisposition } from '../../src/platform/content-disposition.js';
+import { contentDisposition } from '../../src/platform/http/replies/content-disposition.js';
 
 describe('the header that names a file', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mapViolations } from '../../src/platform/database/database-errors.js';
-import { toServiceError } from '../../src/platform/http/error.filter.js';
+import { toServiceError } from '../../src/platform/http/replies/error.filter.js';
 
 /** As TypeORM wraps the errors of `pg`. */
 const failed = (code: string): Error =>

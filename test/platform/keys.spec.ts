@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseSettings } from '../../src/platform/config/settings.js';
-import { openKeys, readKeys } from '../../src/platform/keys/keys.js';
+import { openKeys, readKeys } from '../../src/platform/secrets/keys.js';
 
 const [CURRENT, PREVIOUS] = ['c'.repeat(32), 'p'.repeat(32)];
 

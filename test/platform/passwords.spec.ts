@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { hashPassword, verifyPassword } from '../../src/platform/passwords.js';
+import { hashPassword, verifyPassword } from '../../src/platform/secrets/passwords.js';
 
 /** Hash of "correct horse" by Python's hashlib.scrypt with N=16, r=8, p=1. */
 const FOREIGN = 'scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8';

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc, { runs } from '../support/properties.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { redact } from '../../src/platform/logging/redact.js';
-import { randomBase62, randomToken } from '../../src/platform/secrets.js';
-import { UrlSigner } from '../../src/platform/signing/url-signer.js';
+import { randomBase62, randomToken } from '../../src/platform/secrets/secrets.js';
+import { UrlSigner } from '../../src/platform/secrets/url-signer.js';
 
 const EXPIRES = new Date('2026-11-22T12:00:00Z');
 const TOKEN = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';

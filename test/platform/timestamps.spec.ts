@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endOf, parseTimestamp } from '../../src/platform/timestamps.js';
+import { endOf, parseTimestamp } from '../../src/platform/clock/timestamps.js';
 
 describe('timestamps in requests', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc, { runs } from '../support/properties.js';
-import { UrlSigner } from '../../src/platform/signing/url-signer.js';
+import { UrlSigner } from '../../src/platform/secrets/url-signer.js';
 
 const NOW = new Date('2026-01-31T09:00:00Z');
 const LATER = new Date('2026-01-31T10:00:00Z');

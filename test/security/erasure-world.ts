@@ -3,7 +3,7 @@ import { RefusalsService } from '../../src/modules/audit/gathered/refusals.servi
 import { SignInsService } from '../../src/modules/audit/gathered/sign-ins.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { Client, type Reply, type RequestOptions } from '../support/client.js';
-import { hashSecret } from '../../src/platform/secrets.js';
+import { hashSecret } from '../../src/platform/secrets/secrets.js';
 import { keyed } from '../support/idempotency.js';
 import type { TestService } from '../support/service.js';
 import { demoVideo, TUS } from '../support/uploads.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
-import { randomToken } from '../../src/platform/secrets.js';
+import { randomToken } from '../../src/platform/secrets/secrets.js';
 import { id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { refusal, type Reply } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';

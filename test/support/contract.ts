@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { plainUrl } from '../../src/platform/http/plain-url.js';
+import { plainUrl } from '../../src/platform/http/server/plain-url.js';
 
 interface Schema {
   properties?: Record<string, Schema>;

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/entrypoints/app.module.js';
 import { FetchLimits } from '../../src/modules/uploads/fetching/fetch-limits.js';
-import { Cleanup } from '../../src/platform/cleanup.js';
+import { Cleanup } from '../../src/platform/runtime/cleanup.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { TestService } from './service.js';
 import { MANUAL } from './settings.js';

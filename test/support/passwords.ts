@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, jest } from '@jest/globals';
-import { PASSWORD_COST } from '../../src/platform/passwords.js';
+import { PASSWORD_COST } from '../../src/platform/secrets/passwords.js';
 
 /** In a `describe`: a password that its tests set takes no time to hash or to check. */
 export function cheapPasswords(): void {

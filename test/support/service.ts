@@ -14,8 +14,8 @@ import { startWorker as startWorkerHere } from '../../src/entrypoints/start-work
 import type { ImportReport } from '../../src/modules/workspace/import-run.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
-import { Clock } from '../../src/platform/clock.js';
-import { SERVER_LIMITS } from '../../src/platform/http/server-limits.js';
+import { Clock } from '../../src/platform/clock/clock.js';
+import { SERVER_LIMITS } from '../../src/platform/http/server/server-limits.js';
 import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { ConfinedParser, type ParserTask } from '../../src/platform/work/confined-parser.service.js';
 import { Client } from './client.js';

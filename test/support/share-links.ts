@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
-import { randomToken } from '../../src/platform/secrets.js';
+import { randomToken } from '../../src/platform/secrets/secrets.js';
 import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import type { Reply } from './client.js';
 import type { TestService } from './service.js';

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { ChangePublishingService } from '../../src/modules/events/publishing/change-publishing.service.js';
 import { DELIVERIES_CHANNEL } from '../../src/modules/webhooks/delivery/deliveries.queries.js';
 import { SenderService } from '../../src/modules/webhooks/delivery/sender.service.js';
-import { Clock } from '../../src/platform/clock.js';
+import { Clock } from '../../src/platform/clock/clock.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { Client, Reply } from './client.js';
 import { allPublished } from './events.js';

@@ -4,7 +4,7 @@ import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../app.js';
 import { AppModule } from '../app.module.js';
-import { Cleanup } from '../../platform/cleanup.js';
+import { Cleanup } from '../../platform/runtime/cleanup.js';
 import { API_DOCUMENT } from '../../contract/api-document.js';
 import { createDocument } from '../../platform/openapi/document.js';
 import { mistakesIn, type Controller, type DocumentedApi } from './openapi-mistakes.js';

@@ -8,7 +8,7 @@ import {
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { counted, singleLine } from '../../lib/text.js';
-import { parseTimestamp } from '../../platform/timestamps.js';
+import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { AppModule } from '../app.module.js';
-import { Cleanup } from '../../platform/cleanup.js';
+import { Cleanup } from '../../platform/runtime/cleanup.js';
 import { SettingsModule } from '../../platform/config/settings.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';

@@ -5,7 +5,7 @@ import { UserDeletionService } from '../../modules/users/management/user-deletio
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { readCursor } from '../../platform/http/cursor.js';
+import { readCursor } from '../../platform/http/replies/cursor.js';
 import { counted, singleLine } from '../../lib/text.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';

@@ -1,4 +1,4 @@
-import { mediaType, type FileFormat } from '../../platform/http/text-file.js';
+import { mediaType, type FileFormat } from '../../platform/http/replies/text-file.js';
 
 export const TRANSCRIPT_FORMATS = ['vtt', 'srt', 'txt', 'md', 'json'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];

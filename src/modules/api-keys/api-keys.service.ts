@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
-import { hashSecret, randomBase62 } from '../../platform/secrets.js';
-import { parseTimestamp } from '../../platform/timestamps.js';
+import { hashSecret, randomBase62 } from '../../platform/secrets/secrets.js';
+import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { lockUser } from '../users/public/users.queries.js';
 import { deleteLongEndedKeys } from './api-keys.queries.js';
 import { ApiKey } from './entities/api-key.entity.js';

@@ -2,10 +2,10 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../contract/domain-error.js';
-import { originOf } from '../../platform/http/client-address.js';
-import { IS_PUBLIC, type PublicRoute } from '../../platform/http/endpoint-inputs.js';
-import type { LoggedCaller } from '../../platform/http/request-log.js';
-import { RequestLimits } from '../../platform/http/request-limits.js';
+import { originOf } from '../../platform/http/requests/client-address.js';
+import { IS_PUBLIC, type PublicRoute } from '../../platform/http/requests/endpoint-inputs.js';
+import type { LoggedCaller } from '../../platform/http/server/request-log.js';
+import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import type { Caller } from '../../policy/caller.js';
 import { AuthService } from './auth.service.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
-import { bearerToken } from '../../platform/http/bearer-token.js';
+import { Clock } from '../../platform/clock/clock.js';
+import { bearerToken } from '../../platform/http/requests/bearer-token.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { hashSecret } from '../../platform/secrets.js';
+import { hashSecret } from '../../platform/secrets/secrets.js';
 import { keyRefusal } from '../../policy/api-keys.js';
 import { SignInsService } from '../audit/gathered/sign-ins.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';

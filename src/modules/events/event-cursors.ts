@@ -4,7 +4,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { decrypt, encrypt } from '../../platform/sealing/authenticated-encryption.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
-import { NEWEST, OLDEST } from '../../platform/timestamps.js';
+import { NEWEST, OLDEST } from '../../platform/clock/timestamps.js';
 
 const DAY_MS = 86_400_000;
 /** What is encrypted is laid out as the time in milliseconds, then the position. */

@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { EventsPagination, PresentedEvent, presentEvents } from './dto/event.response.dto.js';

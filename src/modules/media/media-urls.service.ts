@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
-import { UrlSigner } from '../../platform/signing/url-signer.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
+import { UrlSigner } from '../../platform/secrets/url-signer.js';
 import type { Delivery } from '../../platform/storage/object-store.js';
 import { mayPlay } from '../../policy/recording-access.js';
 import { captionsOf } from '../recordings/access/public/captions.js';

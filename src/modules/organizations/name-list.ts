@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { escapeLike } from '../../platform/database/like.js';
 import { joined, run, sql, type Sql } from '../../platform/database/sql.js';
-import { readNameCursor, writeNameCursor, type NamePosition } from '../../platform/http/cursor.js';
+import { readNameCursor, writeNameCursor, type NamePosition } from '../../platform/http/replies/cursor.js';
 
 /** Without `limit` and `cursor`, a list is returned as a whole. */
 export interface NameListQuery {

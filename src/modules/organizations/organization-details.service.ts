@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
 import { isUuid } from '../../platform/ids.js';

@@ -3,7 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiTargetIdParam } from '../../contract/id-param.decorator.js';
-import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {

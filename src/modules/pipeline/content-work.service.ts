@@ -8,7 +8,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
 import { runAttempt, SupersededError, type Attempt } from '../../platform/jobs/attempt.js';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 
 /** Tables whose content jobs generate from a recording. */

@@ -1,4 +1,4 @@
-import { clockTime } from '../../platform/clock-time.js';
+import { clockTime } from '../../platform/clock/clock-time.js';
 import type { Citation, QuestionAnswer } from './dto/answer.response.dto.js';
 import type { Passage } from './passages.js';
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ClientGone } from '../../platform/http/client-gone.decorator.js';
-import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { ClientGone } from '../../platform/http/requests/client-gone.decorator.js';
+import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam } from '../../contract/id-param.decorator.js';

@@ -1,8 +1,12 @@
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AcceptsRevision, Precondition, ReturnsPartialRevision } from '../../platform/http/revisions.js';
-import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import {
+  AcceptsRevision,
+  Precondition,
+  ReturnsPartialRevision,
+} from '../../platform/http/replies/revisions.js';
+import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
-import { hashSecret } from '../../platform/secrets.js';
-import { UrlSigner } from '../../platform/signing/url-signer.js';
+import { hashSecret } from '../../platform/secrets/secrets.js';
+import { UrlSigner } from '../../platform/secrets/url-signer.js';
 import { isExpired } from '../../policy/share-links.js';
 import {
   RecordingAccessService,

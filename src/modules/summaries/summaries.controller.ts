@@ -1,9 +1,9 @@
 import { Controller, Get, Headers, Param, Post, Put, Query, Req, type StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
-import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Precondition, AcceptsRevision, ReturnsRevision } from '../../platform/http/revisions.js';
-import { documented } from '../../platform/http/schema-body.js';
-import { AcceptedFormat } from '../../platform/http/text-file.js';
+import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
+import { Precondition, AcceptsRevision, ReturnsRevision } from '../../platform/http/replies/revisions.js';
+import { documented } from '../../platform/http/fields/schema-body.js';
+import { AcceptedFormat } from '../../platform/http/replies/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';

@@ -1,4 +1,4 @@
-import { clockTime } from '../../platform/clock-time.js';
+import { clockTime } from '../../platform/clock/clock-time.js';
 import { escaped } from '../../lib/extractive-summary/extractive-content.js';
 import type { Summary, SummaryTopic } from './entities/summary.entity.js';
 

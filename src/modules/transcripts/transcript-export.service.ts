@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
-import type { TextFile } from '../../platform/http/text-file.js';
+import type { TextFile } from '../../platform/http/replies/text-file.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
 import type { CaptionedRow } from '../recordings/access/public/captions.js';
 import type { OpenRecording } from '../recordings/access/recording-access.service.js';

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { TranscriptFormat } from '../../lib/transcript-formats/export-formats.js';
-import type { TextFile } from '../../platform/http/text-file.js';
+import type { TextFile } from '../../platform/http/replies/text-file.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
 import type { TranscriptPageDto } from './dto/transcript-page.dto.js';

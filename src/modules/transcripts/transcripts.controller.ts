@@ -13,11 +13,11 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import type { JsonText } from '../../platform/http/json-text.js';
-import { Precondition, AcceptsRevision } from '../../platform/http/revisions.js';
-import { documented, SchemaBody } from '../../platform/http/schema-body.js';
-import { AcceptedFormat } from '../../platform/http/text-file.js';
+import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
+import type { JsonText } from '../../platform/http/replies/json-text.js';
+import { Precondition, AcceptsRevision } from '../../platform/http/replies/revisions.js';
+import { documented, SchemaBody } from '../../platform/http/fields/schema-body.js';
+import { AcceptedFormat } from '../../platform/http/replies/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';

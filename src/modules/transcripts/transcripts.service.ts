@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { SupersededError } from '../../platform/jobs/attempt.js';
 import type { ContentJob } from '../pipeline/content-work.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';

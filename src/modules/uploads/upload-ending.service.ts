@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { MediaService } from '../media/media.service.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
 import { RecordingStatusService } from '../recordings/access/recording-status.service.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
 import type { QuotaDemand } from '../../policy/quotas.js';

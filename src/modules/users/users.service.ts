@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { escapeLike } from '../../platform/database/like.js';
-import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/cursor.js';
+import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/replies/cursor.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';

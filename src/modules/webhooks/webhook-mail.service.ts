@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { PublicUrl } from '../../platform/http/public-url.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
 import type { PublishedEvent } from '../events/public/published-event.js';
 import { ChangePublishingService } from '../events/publishing/change-publishing.service.js';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, type Repository } from 'typeorm';
 import { LIMITS } from '../../contract/limits.js';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { WebhookSecret } from './entities/webhook-secret.entity.js';

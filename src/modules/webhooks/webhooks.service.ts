@@ -3,7 +3,7 @@ import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { Not, type DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { newId } from '../../platform/ids.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { v7 } from 'uuid';
-import { Clock } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { quoteForMessage } from '../../lib/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { MediaService } from '../media/media.service.js';

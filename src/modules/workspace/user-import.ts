@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.js';
-import { hashSecret } from '../../platform/secrets.js';
+import { hashSecret } from '../../platform/secrets/secrets.js';
 import { printable, quoteForMessage } from '../../lib/text.js';
 import type { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';

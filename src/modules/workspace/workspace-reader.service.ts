@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { readSummary, type SummaryContent } from '../summaries/dto/summary-content.dto.js';
 import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
-import { placeOf, SchemaError } from '../../platform/http/schema-body.js';
+import { placeOf, SchemaError } from '../../platform/http/fields/schema-body.js';
 import { languageOfSegments } from '../../lib/language/detect-language.js';
 import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';

@@ -2,7 +2,7 @@ import { z } from '../../lib/zod.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { hasAtMost, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
-import { parseTimestamp } from '../../platform/timestamps.js';
+import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { isUuid } from '../../platform/ids.js';
 import { FEATURES, PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
 import { RECORDING_STATUSES } from '../../policy/recording-status.js';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import type { Cleanup } from '../cleanup.js';
+import type { Cleanup } from '../runtime/cleanup.js';
 import { SETTINGS, StartError, type Settings } from '../config/settings.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { dataSourceOptions, type DatabaseOptions } from './data-source.js';

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../clock.js';
+import { Clock } from '../clock/clock.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { newId } from '../ids.js';
 import { JobsService } from '../jobs/jobs.service.js';

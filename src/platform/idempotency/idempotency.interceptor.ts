@@ -2,11 +2,11 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { bearerToken } from '../http/bearer-token.js';
-import { ENDPOINT_INPUTS, type EndpointInputs } from '../http/endpoint-inputs.js';
+import { bearerToken } from '../http/requests/bearer-token.js';
+import { ENDPOINT_INPUTS, type EndpointInputs } from '../http/requests/endpoint-inputs.js';
 import { uuidsIn } from '../ids.js';
-import { toServiceError } from '../http/error.filter.js';
-import type { JsonText } from '../http/json-text.js';
+import { toServiceError } from '../http/replies/error.filter.js';
+import type { JsonText } from '../http/replies/json-text.js';
 import { CallerSecrets } from './caller-secrets.js';
 import { carryOutOnce } from './change-marker.js';
 import { IdempotencyClaims, type Claim } from './idempotency-claims.service.js';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { JsonText } from '../http/json-text.js';
+import { JsonText } from '../http/replies/json-text.js';
 import { ServiceError } from '../errors/service-error.js';
 
 /** Of a reply to a successful request; all others are those of any reply. */

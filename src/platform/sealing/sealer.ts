@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { Keys } from '../keys/keys.js';
+import type { Keys } from '../secrets/keys.js';
 import { decrypt, encrypt } from './authenticated-encryption.js';
 
 const KEY_BYTES = 32;

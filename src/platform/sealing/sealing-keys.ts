@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { StartError, type SecretSetting } from '../config/settings.js';
-import { openKeys, readKeys } from '../keys/keys.js';
+import { openKeys, readKeys } from '../secrets/keys.js';
 import { SEALED_TEXTS, type SealedTexts } from './sealed-texts.js';
 import { Sealer } from './sealer.js';
 

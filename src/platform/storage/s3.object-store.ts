@@ -15,7 +15,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config/settings.js';
-import { contentDisposition } from '../content-disposition.js';
+import { contentDisposition } from '../http/replies/content-disposition.js';
 import { Meter } from './meter.js';
 import { isObjectKey, requireObjectKey } from './object-key.js';
 import {

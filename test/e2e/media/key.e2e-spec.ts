@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { UrlSigner } from '../../../src/platform/signing/url-signer.js';
+import { UrlSigner } from '../../../src/platform/secrets/url-signer.js';
 import { emailOf, folder, id, keyOf, member, user } from '../../factories/workspace.js';
 import {
   expectEnded,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { verifyPassword } from '../../../src/platform/passwords.js';
+import { verifyPassword } from '../../../src/platform/secrets/passwords.js';
 import { refusal } from '../../support/client.js';
 import { cheapPasswords } from '../../support/passwords.js';
 import { eventually, startService, type TestService } from '../../support/service.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '../../../src/contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../src/contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../src/contract/endpoint.decorator.js';
 import { ApiIdParam } from '../../../src/contract/id-param.decorator.js';
-import { CurrentCaller } from '../../../src/platform/http/current-caller.decorator.js';
+import { CurrentCaller } from '../../../src/platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../src/platform/openapi/reply.dto.js';
 import type { Caller } from '../../../src/policy/caller.js';
 import { BookmarksService } from './bookmarks.service.js';

@@ -9,7 +9,7 @@ import {
   limitedAddress,
   trustProxies,
   warnOfUndeclaredProxy,
-} from '../../../src/platform/http/client-address.js';
+} from '../../../src/platform/http/requests/client-address.js';
 import { AppLogger } from '../../../src/platform/logging/app-logger.js';
 
 /** What the service takes for the client of a request with these headers, for the log and for limits. */

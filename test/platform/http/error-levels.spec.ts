@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../src/contract/domain-error.js';
 import { ERROR_CATALOG, ERROR_CODES } from '../../../src/contract/error-catalog.js';
-import { ErrorFilter } from '../../../src/platform/http/error.filter.js';
+import { ErrorFilter } from '../../../src/platform/http/replies/error.filter.js';
 import { AppLogger } from '../../../src/platform/logging/app-logger.js';
 
 const [INFO, WARN, ERROR] = [30, 40, 50];

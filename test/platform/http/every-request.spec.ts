@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { maskPath } from '../../../src/contract/secret-paths.js';
-import { everyRequest } from '../../../src/platform/http/every-request.js';
-import type { LoggedCaller } from '../../../src/platform/http/request-log.js';
+import { everyRequest } from '../../../src/platform/http/server/every-request.js';
+import type { LoggedCaller } from '../../../src/platform/http/server/request-log.js';
 import { AppLogger } from '../../../src/platform/logging/app-logger.js';
 
 describe('every request', () => {

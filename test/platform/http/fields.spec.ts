@@ -11,9 +11,9 @@ import {
   TextField,
   TimestampField,
   TrueField,
-} from '../../../src/platform/http/fields.js';
+} from '../../../src/platform/http/fields/fields.js';
 import { LANGUAGE_RULE } from '../../../src/lib/language/language-codes.js';
-import { RequestPipe } from '../../../src/platform/http/request.pipe.js';
+import { RequestPipe } from '../../../src/platform/http/requests/request.pipe.js';
 
 const HORSE = '\u{1f40e}';
 /** One character on the screen, two code points. */

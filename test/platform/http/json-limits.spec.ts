@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireSmallJson } from '../../../src/platform/http/json-limits.js';
+import { requireSmallJson } from '../../../src/platform/http/bodies/json-limits.js';
 
 const check = (text: string) => () => requireSmallJson(Buffer.from(text));
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { maskPath } from '../../../src/contract/secret-paths.js';
-import { loggedPath } from '../../../src/platform/http/request-log.js';
+import { loggedPath } from '../../../src/platform/http/server/request-log.js';
 
 describe('the path in the log', () => {
   it.each([

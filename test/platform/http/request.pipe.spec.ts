@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { IntegerParameter, TextField } from '../../../src/platform/http/fields.js';
-import { RequestPipe } from '../../../src/platform/http/request.pipe.js';
+import { IntegerParameter, TextField } from '../../../src/platform/http/fields/fields.js';
+import { RequestPipe } from '../../../src/platform/http/requests/request.pipe.js';
 
 class Page {
   @IntegerParameter('Size', { min: 1, max: 100, default: 20, example: 20 })

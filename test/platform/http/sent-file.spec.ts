@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import fc from '../../support/properties.js';
-import { openFile } from '../../../src/platform/http/sent-file.js';
+import { openFile } from '../../../src/platform/http/bodies/sent-file.js';
 import { BOUNDARY, filePart, form, FORM_TYPE } from '../../support/forms.js';
 
 type Body = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

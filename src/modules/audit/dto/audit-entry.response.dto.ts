@@ -2,8 +2,8 @@ import { StreamableFile } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_TYPES } from '../../../contract/change-catalog.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
-import type { CursorPage } from '../../../platform/http/cursor.js';
-import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
+import type { CursorPage } from '../../../platform/http/replies/cursor.js';
+import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
 import {
   EnumProperty,
   IdProperty,

@@ -7,8 +7,8 @@ import {
   IntegerParameter,
   TextField,
   TimestampField,
-} from '../../../platform/http/fields.js';
-import type { FileFormat } from '../../../platform/http/text-file.js';
+} from '../../../platform/http/fields/fields.js';
+import type { FileFormat } from '../../../platform/http/replies/text-file.js';
 
 export const AUDIT_FORMATS = ['ndjson'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { Tally } from '../../../platform/database/tally.js';
-import { limitedAddress } from '../../../platform/http/client-address.js';
+import { limitedAddress } from '../../../platform/http/requests/client-address.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { RequestOrigin } from '../../../policy/caller.js';
 import { logGathered, type GatheredChange } from './gathered-change.js';

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { run } from '../../../platform/database/sql.js';
 import {
   cursorPage,
@@ -12,8 +12,8 @@ import {
   writeCursor,
   type CursorPage,
   type CursorPosition,
-} from '../../../platform/http/cursor.js';
-import type { TextFile } from '../../../platform/http/text-file.js';
+} from '../../../platform/http/replies/cursor.js';
+import type { TextFile } from '../../../platform/http/replies/text-file.js';
 import { presentAuditEntry, type AuditEntry } from '../dto/audit-entry.response.dto.js';
 import { AUDIT_FILES, type AuditFormat } from '../dto/list-audit-log.dto.js';
 import { horizonStatement, rowsStatement } from './audit-log.sql.js';

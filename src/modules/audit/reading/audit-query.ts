@@ -1,9 +1,9 @@
 import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/change-catalog.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { readCursor, type CursorPosition } from '../../../platform/http/cursor.js';
+import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
 import { printable } from '../../../lib/text.js';
-import { endOf, parseTimestamp } from '../../../platform/timestamps.js';
+import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 
 /** Whose log is read: that of an organization, or what a user did and what concerns them. */

@@ -1,6 +1,11 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { IdParameter, IntegerParameter, TextField, TimestampField } from '../../../platform/http/fields.js';
+import {
+  IdParameter,
+  IntegerParameter,
+  TextField,
+  TimestampField,
+} from '../../../platform/http/fields/fields.js';
 
 export const CURSOR_EXAMPLE = 'ZxbMAcGClCTZX9u4UtMyH8NnM3Zx8v3y_aNduMZLt-sgSxo_a90nvvggPcg';
 const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as const;

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { createPartitions, deleteEventsBefore } from './change-log.queries.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { EventPosition } from '../event-cursors.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../contract/domain-error.js';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { contentDisposition } from '../../../platform/content-disposition.js';
+import { contentDisposition } from '../../../platform/http/replies/content-disposition.js';
 import type { Delivery } from '../../../platform/storage/object-store.js';
 
 /** How a file is described in its reply. */

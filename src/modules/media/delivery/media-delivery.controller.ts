@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, AcceptsAnyQuery } from '../../../platform/http/endpoint-inputs.js';
+import { Public, AcceptsAnyQuery } from '../../../platform/http/requests/endpoint-inputs.js';
 import { MediaDeliveryService } from './media-delivery.service.js';
 
 /** Signed media. Not in the API document, as clients get these URLs from other responses. */

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore } from '../../../platform/storage/object-store.js';
 import { CaptionsDeliveryService } from './captions-delivery.service.js';

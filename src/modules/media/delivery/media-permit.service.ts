@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { UrlSigner } from '../../../platform/signing/url-signer.js';
+import { UrlSigner } from '../../../platform/secrets/url-signer.js';
 import { mayPlay, type RecordingAccess } from '../../../policy/recording-access.js';
 import { hlsScope, readHolderPath, type UrlHolder } from '../public/media-urls.js';
 import { PLAYABLE_COLUMNS, type PlayableMedia } from '../public/playable-media.js';

@@ -1,6 +1,6 @@
 import { CursorParameter, CursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { BooleanParameter, IntegerParameter, TextField } from '../../../platform/http/fields.js';
+import { BooleanParameter, IntegerParameter, TextField } from '../../../platform/http/fields/fields.js';
 import type { Reply } from '../../../platform/openapi/reply.dto.js';
 import type { NamePage } from '../name-list.js';
 

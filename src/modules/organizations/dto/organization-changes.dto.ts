@@ -7,9 +7,9 @@ import {
   NestedField,
   TextField,
   TimestampField,
-} from '../../../platform/http/fields.js';
-import { AtLeastOneField } from '../../../platform/http/request-field.js';
-import { parseTimestamp } from '../../../platform/timestamps.js';
+} from '../../../platform/http/fields/fields.js';
+import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { hashSecret } from '../../../platform/secrets.js';
+import { hashSecret } from '../../../platform/secrets/secrets.js';
 import { changedBy, type Caller, type RequestOrigin } from '../../../policy/caller.js';
 import { mayManage } from '../../../policy/management.js';
 import { planMadeBy, type UserPlan } from '../../../policy/plans.js';

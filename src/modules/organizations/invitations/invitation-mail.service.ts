@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { PublicUrl } from '../../../platform/http/public-url.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import type { MailError } from '../../../platform/mail/mailer.js';
 import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
-import { hashSecret } from '../../../platform/secrets.js';
+import { hashSecret } from '../../../platform/secrets/secrets.js';
 import { EmailAllowanceService } from '../email-allowance.service.js';
 import { Invitation, type MailStatus } from './entities/invitation.entity.js';
 

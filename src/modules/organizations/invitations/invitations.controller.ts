@@ -4,8 +4,8 @@ import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
-import { readCursor } from '../../../platform/http/cursor.js';
-import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { readCursor } from '../../../platform/http/replies/cursor.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { memberFlags } from '../public/feature-flags.dto.js';
@@ -23,7 +23,7 @@ import {
 } from './dto/invitation.response.dto.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationsService } from './invitations.service.js';
-import { originOf } from '../../../platform/http/client-address.js';
+import { originOf } from '../../../platform/http/requests/client-address.js';
 import type { Request } from 'express';
 
 @ApiTags('Invitations')

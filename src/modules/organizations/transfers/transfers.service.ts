@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { PublicUrl } from '../../../platform/http/public-url.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
 import { isUuid } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';

@@ -1,5 +1,5 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { ChoiceField, TextField } from '../../../platform/http/fields.js';
+import { ChoiceField, TextField } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 import { ListRecordingsDto } from '../../recordings/list/public/list-recordings.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';

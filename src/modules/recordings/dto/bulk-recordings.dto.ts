@@ -2,7 +2,7 @@ import { ApiSchema, PickType } from '@nestjs/swagger';
 import { ErrorDetail } from '../../../contract/error-reply.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ChoiceField, IdsField } from '../../../platform/http/fields.js';
+import { ChoiceField, IdsField } from '../../../platform/http/fields/fields.js';
 import {
   BooleanProperty,
   IntegerProperty,

@@ -7,7 +7,7 @@ import {
   TextField,
   TimestampField,
   IntegerField,
-} from '../../../platform/http/fields.js';
+} from '../../../platform/http/fields/fields.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';

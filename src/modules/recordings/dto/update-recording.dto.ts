@@ -1,6 +1,6 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields.js';
-import { AtLeastOneField } from '../../../platform/http/request-field.js';
+import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields/fields.js';
+import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../../platform/database/json-row.js';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { run } from '../../../platform/database/sql.js';
-import { cursorPage, type CursorPage } from '../../../platform/http/cursor.js';
+import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { ROLE_CATALOG, ROLES } from '../../../policy/roles.js';
 import { isCounted } from './recording-conditions.sql.js';
 import type { ListedRow } from './public/listed-recording.sql.js';

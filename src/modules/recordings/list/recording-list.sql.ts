@@ -2,7 +2,7 @@ import { filterConditions, isCounted, ownership, type ListScope } from './record
 import { joinListed } from './public/listed-recording.sql.js';
 import type { VisibilitySlice } from './recording-scope.js';
 import { joined, Sql, sql, type Parts } from '../../../platform/database/sql.js';
-import type { CursorPosition } from '../../../platform/http/cursor.js';
+import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { totalSql } from './recording-total.sql.js';
 
 export interface ListQuery extends ListScope {

@@ -1,4 +1,4 @@
-import { NEWEST } from '../../../platform/timestamps.js';
+import { NEWEST } from '../../../platform/clock/timestamps.js';
 
 /** The time from `since` up to but excluding `until`; dates as `YYYY-MM-DD` in UTC, or `-infinity` and `infinity`. */
 export interface CountedSpan {

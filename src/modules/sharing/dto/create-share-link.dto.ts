@@ -1,4 +1,4 @@
-import { ChoiceField, TextField, TimestampField } from '../../../platform/http/fields.js';
+import { ChoiceField, TextField, TimestampField } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 

@@ -1,4 +1,4 @@
-import { TextField, IntegerParameter } from '../../../platform/http/fields.js';
+import { TextField, IntegerParameter } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class OpenShareDto {

@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
-import { TrueField } from '../../../platform/http/fields.js';
-import { AtLeastOneField } from '../../../platform/http/request-field.js';
+import { TrueField } from '../../../platform/http/fields/fields.js';
+import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { CreateShareLinkDto } from './create-share-link.dto.js';
 
 @AtLeastOneField()

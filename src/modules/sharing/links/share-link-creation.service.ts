@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { PublicUrl } from '../../../platform/http/public-url.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { newId } from '../../../platform/ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { hashPassword } from '../../../platform/passwords.js';
-import { randomToken } from '../../../platform/secrets.js';
+import { hashPassword } from '../../../platform/secrets/passwords.js';
+import { randomToken } from '../../../platform/secrets/secrets.js';
 import type { Caller } from '../../../policy/caller.js';
 import { creatorMayShare } from '../../../policy/share-links.js';
 import {

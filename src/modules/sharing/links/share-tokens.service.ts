@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
-import { hashSecret } from '../../../platform/secrets.js';
+import { hashSecret } from '../../../platform/secrets/secrets.js';
 import type { ShareLink } from '../entities/share-link.entity.js';
 
 const { placeOf } = SEALED_TEXTS.shareTokens;

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiIdParam } from '../../../contract/id-param.decorator.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { PublicUrl } from '../../../platform/http/public-url.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid } from '../../../platform/ids.js';
-import { hashPassword } from '../../../platform/passwords.js';
-import { parseTimestamp } from '../../../platform/timestamps.js';
+import { hashPassword } from '../../../platform/secrets/passwords.js';
+import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { isExpired, mayControl } from '../../../policy/share-links.js';
 import {

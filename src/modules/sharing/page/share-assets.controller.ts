@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, AcceptsAnyQuery } from '../../../platform/http/endpoint-inputs.js';
+import { Public, AcceptsAnyQuery } from '../../../platform/http/requests/endpoint-inputs.js';
 import { ShareAssetsService } from './share-assets.service.js';
 
 /** Static files of the share page. Not in the API document. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../contract/domain-error.js';
-import { PublicUrl } from '../../../platform/http/public-url.js';
-import { PROJECT_ROOT } from '../../../platform/project-root.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { PROJECT_ROOT } from '../../../platform/runtime/project-root.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'share');
 /** The light build is enough, because packages have audio and video in one playlist, and the page has captions of its own. */

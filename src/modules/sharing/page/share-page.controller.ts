@@ -2,9 +2,9 @@ import { Controller, Get, Header, Param, Post, Req, Res, UseFilters } from '@nes
 import type { StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { TurnsBy } from '../../../platform/http/request-turns.js';
-import { sendTextFile } from '../../../platform/http/text-file.js';
-import { Public, AcceptsAnyQuery, AcceptsStream } from '../../../platform/http/endpoint-inputs.js';
+import { TurnsBy } from '../../../platform/http/requests/request-turns.js';
+import { sendTextFile } from '../../../platform/http/replies/text-file.js';
+import { Public, AcceptsAnyQuery, AcceptsStream } from '../../../platform/http/requests/endpoint-inputs.js';
 import { SharePageFilter } from './share-page.filter.js';
 import { SharePageService } from './share-page.service.js';
 

@@ -1,5 +1,5 @@
 import type { ContentStatus } from '../../../policy/recording-status.js';
-import { clockTime } from '../../../platform/clock-time.js';
+import { clockTime } from '../../../platform/clock/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { topicsThatFit } from '../../summaries/dto/summary-content.dto.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { sendHtmlPage, type PageData } from '../../../platform/http/html-page.js';
+import { sendHtmlPage, type PageData } from '../../../platform/http/pages/html-page.js';
 import { ShareAssetsService } from './share-assets.service.js';
 
 /** Renders templates of `web/share`, with headers that allow only what the page needs. */

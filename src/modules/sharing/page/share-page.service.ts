@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
-import { readForm } from '../../../platform/http/body.js';
-import { PublicUrl } from '../../../platform/http/public-url.js';
-import type { TextFile } from '../../../platform/http/text-file.js';
+import { readForm } from '../../../platform/http/bodies/body.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import type { TextFile } from '../../../platform/http/replies/text-file.js';
 import { SummaryHtmlService } from '../../summaries/summary-html.service.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';

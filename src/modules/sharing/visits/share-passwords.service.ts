@@ -6,9 +6,9 @@ import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { PublicUrl } from '../../../platform/http/public-url.js';
-import { sharedLimiter, takePoint } from '../../../platform/http/rate-limit.js';
-import { verifyPassword } from '../../../platform/passwords.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { sharedLimiter, takePoint } from '../../../platform/http/requests/rate-limit.js';
+import { verifyPassword } from '../../../platform/secrets/passwords.js';
 import { ShareAccessService } from '../share-access.service.js';
 
 /** Most wrong passwords for one link in so many seconds, from all clients and over all processes. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { Tally } from '../../../platform/database/tally.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { TurnsBy } from '../../../platform/http/request-turns.js';
+import { TurnsBy } from '../../../platform/http/requests/request-turns.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';

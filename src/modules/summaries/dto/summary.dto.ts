@@ -1,5 +1,5 @@
-import { ChoiceField } from '../../../platform/http/fields.js';
-import { mediaType, type FileFormat } from '../../../platform/http/text-file.js';
+import { ChoiceField } from '../../../platform/http/fields/fields.js';
+import { mediaType, type FileFormat } from '../../../platform/http/replies/text-file.js';
 
 const SUMMARY_FORMATS = ['md', 'json'] as const;
 export type SummaryFormat = (typeof SUMMARY_FORMATS)[number];

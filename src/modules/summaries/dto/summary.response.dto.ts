@@ -1,6 +1,6 @@
 import type { StreamableFile } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
-import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
+import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
 import {
   DecimalProperty,
   EnumProperty,

@@ -1,4 +1,4 @@
-import { BooleanParameter, LanguageField } from '../../../platform/http/fields.js';
+import { BooleanParameter, LanguageField } from '../../../platform/http/fields/fields.js';
 import { FILE_FORM } from '../../../platform/openapi/file-form.js';
 import { DOCX_TYPE } from '../../../lib/transcript-formats/transcript-files.js';
 

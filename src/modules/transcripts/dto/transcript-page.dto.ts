@@ -1,4 +1,4 @@
-import { ChoiceField, IntegerParameter } from '../../../platform/http/fields.js';
+import { ChoiceField, IntegerParameter } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../../lib/transcript-formats/export-formats.js';
 

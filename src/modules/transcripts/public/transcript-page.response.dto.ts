@@ -1,7 +1,7 @@
 import type { StreamableFile } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
-import { JsonText } from '../../../platform/http/json-text.js';
-import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
+import { JsonText } from '../../../platform/http/replies/json-text.js';
+import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
 import {
   EnumProperty,
   DecimalProperty,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import { JobsService, type JobOptions } from '../../../platform/jobs/jobs.service.js';
 import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';

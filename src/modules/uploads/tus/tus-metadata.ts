@@ -3,7 +3,7 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../../lib/language/language-codes.js';
 import { codePointLength, isStorable } from '../../../lib/text.js';
-import { parseTimestamp } from '../../../platform/timestamps.js';
+import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { NewRecording } from '../upload-creation.service.js';
 
 /**

@@ -3,7 +3,7 @@ import { DataStore, ERRORS, Upload as TusUpload } from '@tus/utils';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../contract/domain-error.js';
 import type { ErrorCode } from '../../../contract/error-catalog.js';
-import { contentLength } from '../../../platform/http/file-body.js';
+import { contentLength } from '../../../platform/http/bodies/file-body.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { Upload } from '../entities/upload.entity.js';
 import { recordingOf } from './tus-metadata.js';

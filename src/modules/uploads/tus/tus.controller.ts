@@ -1,8 +1,8 @@
 import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
-import { Public, AcceptsStream } from '../../../platform/http/endpoint-inputs.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
+import { Public, AcceptsStream } from '../../../platform/http/requests/endpoint-inputs.js';
 import type { Caller } from '../../../policy/caller.js';
 import { TusService } from './tus.service.js';
 

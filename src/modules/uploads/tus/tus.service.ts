@@ -5,7 +5,7 @@ import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { EXPOSED_HEADERS } from '../../../platform/http/exposed-headers.js';
+import { EXPOSED_HEADERS } from '../../../platform/http/replies/exposed-headers.js';
 import { newId } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';

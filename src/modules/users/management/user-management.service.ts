@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../contract/domain-error.js';
-import { readCursor, type CursorPage } from '../../../platform/http/cursor.js';
+import { readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService, type UserChanges } from '../users.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { newId } from '../../../platform/ids.js';
 import { OutboundClient } from '../../../platform/outbound/outbound-client.js';

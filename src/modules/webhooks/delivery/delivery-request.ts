@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/clock/clock.js';
 import type { OutboundClient, OutboundReply } from '../../../platform/outbound/outbound-client.js';
 import { OutboundError } from '../../../platform/outbound/outbound-error.js';
 import { OUTBOUND_URL_RULE } from '../../../platform/outbound/outbound-url.js';

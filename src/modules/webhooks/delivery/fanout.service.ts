@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isSent } from '../../../contract/webhook-types.js';
-import { Clock } from '../../../platform/clock.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { newId } from '../../../platform/ids.js';
 import type { PublishedEvent } from '../../events/public/published-event.js';
 import { ChangePublishingService } from '../../events/publishing/change-publishing.service.js';

@@ -9,8 +9,8 @@ import {
   IntegerParameter,
   ListField,
   TextField,
-} from '../../../platform/http/fields.js';
-import { AtLeastOneField } from '../../../platform/http/request-field.js';
+} from '../../../platform/http/fields/fields.js';
+import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
 const { min, max } = LIMITS.webhookTypes;

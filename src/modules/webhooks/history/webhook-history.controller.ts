@@ -3,7 +3,7 @@ import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
-import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ListDeliveriesDto } from '../dto/webhook.request.dto.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { joined, run, sql } from '../../../platform/database/sql.js';
-import { readCursor } from '../../../platform/http/cursor.js';
+import { readCursor } from '../../../platform/http/replies/cursor.js';
 import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
 import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 

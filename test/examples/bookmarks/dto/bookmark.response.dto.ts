@@ -2,7 +2,7 @@ import {
   presentCursorPagination,
   type CursorPagination,
 } from '../../../../src/contract/cursor-pagination.dto.js';
-import type { CursorPage } from '../../../../src/platform/http/cursor.js';
+import type { CursorPage } from '../../../../src/platform/http/replies/cursor.js';
 import {
   DecimalProperty,
   IdProperty,

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { DecimalField, TextField } from '../../../../src/platform/http/fields.js';
+import { DecimalField, TextField } from '../../../../src/platform/http/fields/fields.js';
 
 export class CreateBookmarkDto {
   @DecimalField('Seconds from the start of the recording; at most its duration, if known', {

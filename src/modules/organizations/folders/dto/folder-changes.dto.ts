@@ -1,7 +1,7 @@
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
-import { BooleanField, IdsField, TextField } from '../../../../platform/http/fields.js';
-import { AtLeastOneField } from '../../../../platform/http/request-field.js';
+import { BooleanField, IdsField, TextField } from '../../../../platform/http/fields/fields.js';
+import { AtLeastOneField } from '../../../../platform/http/fields/request-field.js';
 
 const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>
   TextField('Name, unique in the organization', {

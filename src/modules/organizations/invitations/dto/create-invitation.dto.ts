@@ -8,7 +8,7 @@ import {
   IntegerParameter,
   NestedField,
   TextField,
-} from '../../../../platform/http/fields.js';
+} from '../../../../platform/http/fields/fields.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
 import { MemberFeaturesDto } from '../../public/feature-flags.dto.js';
 import { INVITATION_LANGUAGES, type InvitationLanguage } from '../entities/invitation.entity.js';

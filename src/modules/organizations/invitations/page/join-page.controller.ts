@@ -1,8 +1,12 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AcceptsAnyQuery, AcceptsStream, Public } from '../../../../platform/http/endpoint-inputs.js';
-import { TurnsBy } from '../../../../platform/http/request-turns.js';
+import {
+  AcceptsAnyQuery,
+  AcceptsStream,
+  Public,
+} from '../../../../platform/http/requests/endpoint-inputs.js';
+import { TurnsBy } from '../../../../platform/http/requests/request-turns.js';
 import { JoinPageFilter } from './join-page.filter.js';
 import { JoinPageService } from './join-page.service.js';
 

@@ -1,6 +1,6 @@
 import { Catch } from '@nestjs/common';
 import type { Response } from 'express';
-import { PageFilter, type Notice } from '../../../../platform/http/page.filter.js';
+import { PageFilter, type Notice } from '../../../../platform/http/pages/page.filter.js';
 import { AppLogger } from '../../../../platform/logging/app-logger.js';
 import { JoinPageRenderer } from './join-page.renderer.js';
 

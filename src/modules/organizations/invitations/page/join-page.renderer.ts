@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { sendHtmlPage, type PageData } from '../../../../platform/http/html-page.js';
+import { sendHtmlPage, type PageData } from '../../../../platform/http/pages/html-page.js';
 import { ShareAssetsService } from '../../../sharing/page/share-assets.service.js';
 
 /** Renders the pages of an invitation, templates of `web/join`, in the style of share pages; nothing may frame them. */

@@ -3,9 +3,9 @@ import type { Request, Response } from 'express';
 import { DomainError } from '../../../../contract/domain-error.js';
 import { LIMITS } from '../../../../contract/limits.js';
 import { ServiceError } from '../../../../platform/errors/service-error.js';
-import { readForm } from '../../../../platform/http/body.js';
-import { PublicUrl } from '../../../../platform/http/public-url.js';
-import { RequestLimits } from '../../../../platform/http/request-limits.js';
+import { readForm } from '../../../../platform/http/bodies/body.js';
+import { PublicUrl } from '../../../../platform/http/server/public-url.js';
+import { RequestLimits } from '../../../../platform/http/requests/request-limits.js';
 import { hasAtMost, isStorable } from '../../../../lib/text.js';
 import type { Caller } from '../../../../policy/caller.js';
 import { AuthService } from '../../../auth/auth.service.js';
@@ -15,7 +15,7 @@ import {
   type OpenInvitation,
 } from '../invitation-acceptance.service.js';
 import { JoinPageRenderer } from './join-page.renderer.js';
-import { originOf } from '../../../../platform/http/client-address.js';
+import { originOf } from '../../../../platform/http/requests/client-address.js';
 
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 

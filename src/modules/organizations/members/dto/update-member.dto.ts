@@ -1,6 +1,6 @@
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
-import { ChoiceField, IdParameter, NestedField } from '../../../../platform/http/fields.js';
-import { AtLeastOneField } from '../../../../platform/http/request-field.js';
+import { ChoiceField, IdParameter, NestedField } from '../../../../platform/http/fields/fields.js';
+import { AtLeastOneField } from '../../../../platform/http/fields/request-field.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
 import { MemberFeaturesDto } from '../../public/feature-flags.dto.js';
 

@@ -1,4 +1,4 @@
-import { clockTime } from '../../../../platform/clock-time.js';
+import { clockTime } from '../../../../platform/clock/clock-time.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import { quote } from '../../../../lib/extractive-summary/extractive-content.js';
 import type { SummaryKeyPoint, SummaryTopic } from '../../../summaries/entities/summary.entity.js';

@@ -1,4 +1,4 @@
-import { LanguageField } from '../../../../platform/http/fields.js';
+import { LanguageField } from '../../../../platform/http/fields/fields.js';
 
 export class StartTranscriptionDto {
   @LanguageField(

@@ -4,7 +4,7 @@ import {
   TextField,
   TimestampField,
   IntegerParameter,
-} from '../../../../platform/http/fields.js';
+} from '../../../../platform/http/fields/fields.js';
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';

@@ -7,7 +7,7 @@ import {
   IdParameter,
   IntegerParameter,
   TextField,
-} from '../../../../platform/http/fields.js';
+} from '../../../../platform/http/fields/fields.js';
 import { USER_PLANS, type UserPlan } from '../../../../policy/plans.js';
 
 const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>

@@ -1,0 +1,144 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { PlatformError } from '../../errors/platform-error.js';
+import { BODY_LIMITS } from './body-limits.js';
+import { requireSmallJson } from './json-limits.js';
+import { quoteForMessage } from '../../../lib/text.js';
+
+/** Keyed by the maximum number of bytes, compressed and decompressed; only a few limits are in use. */
+const readers = new Map<number, RequestHandler>();
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** Whitespace, or an empty object surrounded by it. */
+const EMPTY = /^\s*(\{\s*\})?\s*$/;
+const JSON_TYPES = ['application/json', 'application/*+json'];
+
+/** Whether the request announces a body. */
+export function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || announcedLength(request) > 0;
+}
+
+/** Reads and parses a JSON body. An empty one reads as `undefined`. */
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  limit: number = BODY_LIMITS.json,
+): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  if (request.is(JSON_TYPES) === false) throw new PlatformError('UNSUPPORTED_MEDIA_TYPE');
+  requireUtf8(request.headers['content-type']);
+  return jsonOf(await readBytes(request, response, limit));
+}
+
+/**
+ * Whether the body is empty or an empty object. Reads it only if its declared length is small enough to be one; any
+ * longer body is considered not empty and left unread.
+ */
+export async function isEmptyBody(request: Request, response: Response): Promise<boolean> {
+  const { 'transfer-encoding': chunked, 'content-encoding': packed } = request.headers;
+  if (chunked !== undefined || packed !== undefined) return false;
+  if (announcedLength(request) > BODY_LIMITS.empty) return false;
+  return EMPTY.test((await readBytes(request, response, BODY_LIMITS.empty)).toString('latin1'));
+}
+
+function readerOf(limit: number): RequestHandler {
+  const reader = readers.get(limit) ?? express.raw({ type: () => true, limit });
+  readers.set(limit, reader);
+  return reader;
+}
+
+/** Reads a whole body of at most `limit` bytes. A body declared as longer is left unread. */
+export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
+  if (announcedLength(request) > limit) throw bodyTooLarge(limit);
+  await new Promise<void>((resolve, reject) => {
+    const deadline = setTimeout(() => reject(tooSlow()), BODY_LIMITS.readMs);
+    readerOf(limit)(request, response, (error?: unknown) => {
+      clearTimeout(deadline);
+      if (error) reject(bodyError(error, limit));
+      else resolve();
+    });
+  });
+  const bytes: unknown = request.body;
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+}
+
+/** Closes the connection, as the rest of the body is still unread. */
+const tooSlow = (): PlatformError =>
+  new PlatformError('REQUEST_TIMEOUT', 'The request body arrived too slowly.', {
+    headers: { Connection: 'close' },
+  });
+
+/** Reads a UTF-8 text body. */
+export async function readTextBody(
+  request: Request,
+  response: Response,
+  limit: number = BODY_LIMITS.json,
+): Promise<string> {
+  requireUtf8(request.headers['content-type']);
+  return textOf(await readBytes(request, response, limit));
+}
+
+/** Reads the fields of a form submitted by a browser, without an API key. */
+export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
+  if (request.is(FORM_TYPE) !== FORM_TYPE) {
+    throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', `Send the form as ${FORM_TYPE}.`);
+  }
+  return new URLSearchParams(await readTextBody(request, response, BODY_LIMITS.public));
+}
+
+function announcedLength(request: Request): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+/** The text that the bytes are in UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new PlatformError('VALIDATION_ERROR', 'body: not valid UTF-8; send text in the encoding UTF-8');
+  }
+}
+
+/** The value that the bytes are in JSON; `undefined` if there are none. */
+export function jsonOf(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  requireSmallJson(bytes);
+  const text = textOf(bytes);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const reason = (error as Error).message.slice(0, 200).toWellFormed();
+    throw new PlatformError('VALIDATION_ERROR', `body: malformed JSON (${reason})`);
+  }
+}
+
+/** Throws if the type names another encoding than UTF-8. */
+export function requireUtf8(contentType: string | undefined): void {
+  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new PlatformError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Content-Type: the charset ${quoteForMessage(charset)} is not taken; send text in UTF-8, and utf-8 or nothing as its charset`,
+  );
+}
+
+export const bodyTooLarge = (limit: number): PlatformError =>
+  new PlatformError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
+
+/** Maps errors of the body reader to the contract's error codes. */
+function bodyError(error: unknown, limit: number): unknown {
+  const { type, status } = error as { type?: string; status?: number };
+  if (type === 'entity.too.large') return bodyTooLarge(limit);
+  if (type === 'encoding.unsupported') {
+    return new PlatformError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding: must be gzip, deflate, br or identity',
+    );
+  }
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new PlatformError(
+      'VALIDATION_ERROR',
+      'body: does not match its Content-Length or Content-Encoding header',
+    );
+  }
+  return error;
+}

@@ -1,0 +1,78 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { databaseUnavailable } from '../../database/database-errors.js';
+import type { AppLogger } from '../../logging/app-logger.js';
+import { PlatformError } from '../../errors/platform-error.js';
+import { ServiceError } from '../../errors/service-error.js';
+
+/**
+ * The one place where an error becomes a reply. The client receives the catalog's code and message; cause and stack only
+ * go to the log.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: AppLogger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** Also used outside Nest's routes, and by pages, which render errors their own way. */
+  answer(thrown: unknown, request: Request, response: Response, render = renderJson): void {
+    const error = toServiceError(thrown);
+    request.errorCode = error.code;
+    if (error.status >= 500) this.report(error, request);
+    if (response.headersSent) {
+      // Part of a file has already been sent: only closing the connection can signal that it is incomplete.
+      response.destroy();
+      return;
+    }
+    response.status(error.status).set(error.headers);
+    render(error, response);
+  }
+
+  private report(error: ServiceError, request: Request): void {
+    const level = error.code === 'SERVICE_UNAVAILABLE' ? 'warn' : 'error';
+    this.logger[level]({ requestId: request.id, err: error.cause ?? error }, error.code);
+  }
+}
+
+function renderJson(error: ServiceError, response: Response): void {
+  response.json(errorBody(error));
+}
+
+/** All that a client sees of an error. */
+interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+export function errorBody({ code, message }: ServiceError): ErrorBody {
+  return { error: { code, message } };
+}
+
+const NOT_A_URL =
+  'The request URL is not valid: a % in it must be followed by two hexadecimal digits; the character % itself is %25';
+
+/** Maps errors of the framework, Express and the database; anything else is a bug and becomes `INTERNAL_ERROR`. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const unavailable = databaseUnavailable(thrown);
+  if (unavailable) return unavailable;
+  const status = thrown instanceof HttpException ? thrown.getStatus() : clientStatus(thrown);
+  if (status === 404) return new PlatformError('NOT_FOUND');
+  if (status === 413) return new PlatformError('PAYLOAD_TOO_LARGE');
+  if (status === 415) return new PlatformError('UNSUPPORTED_MEDIA_TYPE');
+  if (status === 503) return new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: thrown });
+  // Nobody else reads the URL before our own code does, and nobody the body.
+  if (status === 400) return new PlatformError('VALIDATION_ERROR', NOT_A_URL);
+  if (status >= 400 && status < 500)
+    return new PlatformError('VALIDATION_ERROR', 'The request URL is not valid.');
+  return new PlatformError('INTERNAL_ERROR', undefined, { cause: thrown });
+}
+
+/** Express and its middleware throw plain errors with a status. */
+function clientStatus(thrown: unknown): number {
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return typeof status === 'number' ? status : 500;
+}

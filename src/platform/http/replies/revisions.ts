@@ -1,0 +1,72 @@
+import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { tap, type Observable } from 'rxjs';
+import { PlatformError } from '../../errors/platform-error.js';
+
+/** Also sends the `revision` of a reply as its `ETag`. */
+@Injectable()
+class RevisionTag implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(
+      tap((body: { data?: { revision?: unknown } } | undefined) => {
+        const revision = body?.data?.revision;
+        if (typeof revision === 'number') response.setHeader('ETag', `"${revision}"`);
+      }),
+    );
+  }
+}
+
+/** The same for a reply that also has what its `revision` does not cover: a copy of it is never current. */
+@Injectable()
+class PartialRevisionTag extends RevisionTag {
+  override intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    delete context.switchToHttp().getRequest<Request>().headers['if-none-match'];
+    return super.intercept(context, next);
+  }
+}
+
+/** For operations whose reply has a `revision`; a `JsonText` carries its own. */
+export const ReturnsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
+
+/** For those whose reply also has what changes without it, such as signed URLs: `If-None-Match` is ignored. */
+export const ReturnsPartialRevision = (): MethodDecorator => UseInterceptors(PartialRevisionTag);
+
+/** For operations that change a resource with a `revision`. */
+export const AcceptsRevision = (): MethodDecorator =>
+  applyDecorators(
+    ReturnsRevision(),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'The `revision` that the change is based on, such as `"3"`; 412 if it has changed since.',
+      schema: { type: 'string' },
+    }),
+  );
+
+const TAG = /^(?:W\/)?"[^"]*"$/;
+
+/** The condition of an `If-Match` header. */
+export class Precondition {
+  private constructor(private readonly tags: readonly string[] | null) {}
+
+  static of(header: string | undefined): Precondition {
+    if (header === undefined || header.trim() === '*') return new Precondition(null);
+    const tags = header.split(',').map((tag) => tag.trim());
+    if (!tags.every((tag) => TAG.test(tag))) {
+      throw new PlatformError('VALIDATION_ERROR', 'If-Match: must be a quoted revision, such as "3", or *');
+    }
+    return new Precondition(tags);
+  }
+
+  /** Throws unless the condition holds for this revision. */
+  require(revision: number): void {
+    if (this.tags === null || this.tags.includes(`"${revision}"`)) return;
+    throw new PlatformError(
+      'PRECONDITION_FAILED',
+      `If-Match: the current revision is ${revision}; read the resource again and retry the change.`,
+    );
+  }
+}

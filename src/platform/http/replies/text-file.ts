@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { createParamDecorator, StreamableFile, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { contentDisposition } from './content-disposition.js';
+
+/** The media type and file extension of a format. */
+export interface FileFormat {
+  /** Media type with charset. */
+  readonly type: string;
+  /** Without the dot. */
+  readonly extension: string;
+}
+
+/** A file that an operation returns instead of `data`. */
+export interface TextFile {
+  readonly type: string;
+  readonly fileName: string;
+  readonly content: Readable;
+}
+
+/** As a reply, downloaded under its name. */
+export function sendTextFile({ type, fileName, content }: TextFile): StreamableFile {
+  return new StreamableFile(content, { type, disposition: contentDisposition(fileName, 'attachment') });
+}
+
+/** The media type without parameters. */
+export const mediaType = ({ type }: FileFormat): string => type.split(';')[0]!;
+
+/**
+ * The format of the given table that the `Accept` header requests; null for JSON, which is also the fallback if the header
+ * is missing or names no available format.
+ */
+export const AcceptedFormat = createParamDecorator(
+  (formats: Readonly<Record<string, FileFormat>>, context: ExecutionContext): string | null => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { accept = '*/*' } = request.headers;
+    if (accept === '*/*' || accept === 'application/json') return null;
+    const files = Object.entries(formats).filter(([, format]) => mediaType(format) !== 'application/json');
+    const accepted = request.accepts(['application/json', ...files.map(([, format]) => mediaType(format))]);
+    return files.find(([, format]) => mediaType(format) === accepted)?.[0] ?? null;
+  },
+);

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Request, Response } from 'express';
+import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { DataSource } from 'typeorm';
+import { BUDGET_NAMES, BUDGETS, type BudgetName } from '../../config/budgets.js';
+import { SETTINGS, type Settings } from '../../config/settings.js';
+import { clientAddress, limitedAddress } from './client-address.js';
+import { sharedLimiter, takePoint } from './rate-limit.js';
+
+const REMAINING = 'RateLimit-Remaining';
+const MINUTE_S = 60;
+
+type Named<By> = { [Name in BudgetName]: (typeof BUDGETS)[Name]['by'] extends By ? Name : never }[BudgetName];
+
+/**
+ * Counts requests and refuses those over a limit with 429 `RATE_LIMITED`. Sets the headers `RateLimit-*` of the budget
+ * with the fewest points left.
+ */
+@Injectable()
+export class RequestLimits {
+  /** Without those that have no limit. */
+  private readonly limiters = new Map<BudgetName, RateLimiterAbstract>();
+
+  constructor(@Inject(SETTINGS) { rateLimits }: Settings, @InjectDataSource() dataSource: DataSource) {
+    for (const name of BUDGET_NAMES) {
+      const limit = { keyPrefix: name, points: rateLimits[name], duration: MINUTE_S };
+      if (limit.points === 0) continue;
+      const memory = new RateLimiterMemory(limit);
+      // While the database fails, each process keeps the limit by itself: to refuse everything would add an outage to another.
+      const shared = { ...limit, inMemoryBlockOnConsumed: limit.points, insuranceLimiter: memory };
+      this.limiters.set(name, BUDGETS[name].guesses ? sharedLimiter(dataSource, shared) : memory);
+    }
+  }
+
+  /** Counts a request of a user. */
+  countUser(name: Named<'user'>, userId: string, response: Response): Promise<void> {
+    return this.count(name, userId, response);
+  }
+
+  /** Counts a request of an address. */
+  countAddress(name: Named<'address'>, request: Request, response: Response): Promise<void> {
+    return this.count(name, limitedAddress(clientAddress(request)), response);
+  }
+
+  /** Counts a request with an invalid API key, of an address and in all: one attacker may have many addresses. */
+  async countWrongKey(request: Request, response: Response): Promise<void> {
+    await this.countAddress('wrongKeys', request, response);
+    await this.count('allWrongKeys', '', response);
+  }
+
+  private async count(name: BudgetName, key: string, response: Response): Promise<void> {
+    const limiter = this.limiters.get(name);
+    if (!limiter) return;
+    // Addresses are kept out of the database.
+    const counted = BUDGETS[name].guesses ? createHash('sha256').update(key).digest('base64url') : key;
+    await takePoint(limiter, counted, BUDGETS[name].refusal, (left, seconds) => {
+      const shown = response.getHeader(REMAINING);
+      if (shown !== undefined && Number(shown) <= left) return;
+      response.setHeader('RateLimit-Limit', String(limiter.points));
+      response.setHeader(REMAINING, String(left));
+      response.setHeader('RateLimit-Reset', String(seconds));
+    });
+  }
+}

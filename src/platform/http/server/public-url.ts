@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../config/settings.js';
+
+/** The URL at which clients reach the service; every link is built from it. */
+@Injectable()
+export class PublicUrl {
+  private port: number;
+
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {
+    this.port = settings.port;
+  }
+
+  /** The actual port, known once the server is listening (`PORT=0`). */
+  setPort(port: number): void {
+    this.port = port;
+  }
+
+  get base(): string {
+    return this.settings.publicUrl ?? `http://localhost:${this.port}`;
+  }
+
+  /** Path prefix of all URLs; empty if the service has its own host. Used by pages, which may be opened under another host name. */
+  get path(): string {
+    return new URL(this.base).pathname.replace(/\/$/, '');
+  }
+
+  get isSecure(): boolean {
+    return this.base.startsWith('https:');
+  }
+
+  /** The absolute URL of a path that starts with a slash. */
+  of(path: string): string {
+    return this.base + path;
+  }
+}

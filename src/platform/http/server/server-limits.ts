@@ -1,0 +1,52 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AppLogger } from '../../logging/app-logger.js';
+import { BODY_LIMITS } from '../bodies/body-limits.js';
+
+/** Of Node's HTTP server, in milliseconds. How fast a client has to be, and limits by address, are a proxy's. */
+export const SERVER_LIMITS = {
+  // Uploads take as long as a meeting. Bodies that are parsed have `BODY_LIMITS.readMs`.
+  requestTimeout: 0,
+  headersTimeout: 20_000,
+  /** How often Node looks for headers that take too long. */
+  connectionsCheckingInterval: 1_000,
+  /** Without a request. Longer than common load balancers, so that they close idle connections first. */
+  keepAliveTimeout: 65_000,
+  /**
+   * Without a byte in either direction: an upload that pauses, or a player that no longer reads, which reconnects with a
+   * range request.
+   */
+  timeout: 300_000,
+};
+
+/** An attack may cause thousands a second. */
+const LOG_EVERY_MS = 60_000;
+
+/** To be called before the server listens. */
+export function limitServer(
+  server: Server,
+  limits: typeof SERVER_LIMITS,
+  maxConnections: number,
+  logger: AppLogger,
+): void {
+  // Node reads the interval when it starts listening, though the types only declare it for `createServer`.
+  Object.assign(server, limits, { maxConnections });
+  let loggedAt = -Infinity;
+  server.on('drop', () => {
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+    loggedAt = performance.now();
+    logger.warn({ maxConnections }, 'connections are closed: MAX_CONNECTIONS is reached');
+  });
+}
+
+/**
+ * After the reply, Node discards the rest of the body to reuse the connection, however long that takes. Closes the
+ * connection if a body that nothing started to read is still arriving too long after the reply.
+ */
+export function limitUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  // Before Node's own listener, which starts discarding.
+  response.prependOnceListener('finish', () => {
+    if (request.complete || request.readableFlowing !== null) return;
+    const timer = setTimeout(() => request.destroy(), BODY_LIMITS.lingerMs).unref();
+    request.once('close', () => clearTimeout(timer));
+  });
+}
