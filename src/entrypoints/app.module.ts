@@ -13,6 +13,7 @@ import { QuestionsModule } from '../modules/questions/questions.module.js';
 import { RecordingsModule } from '../modules/recordings/recordings.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
 import { SharingModule } from '../modules/sharing/sharing.module.js';
+import { SummarizingModule } from '../modules/pipeline/summarizing/summarizing.module.js';
 import { SummariesModule } from '../modules/summaries/summaries.module.js';
 import { TranscriptionModule } from '../modules/pipeline/transcription/transcription.module.js';
 import { TranscriptsModule } from '../modules/transcripts/transcripts.module.js';
@@ -89,6 +90,7 @@ export class AppModule {
         MediaDeliveryModule,
         UploadsModule,
         PackagingModule,
+        SummarizingModule,
         EventsModule,
         AuditModule,
         WebhooksModule,

@@ -1,4 +1,4 @@
-import { OperatorTranscriptionService } from '../../modules/pipeline/operator-transcription.service.js';
+import { TranscriptionService } from '../../modules/pipeline/transcription/transcription.service.js';
 import { usageError } from './exit-status.js';
 import { languageOption } from './option-values.js';
 import { print, type Output } from './output.js';
@@ -14,18 +14,18 @@ export async function transcribeRecordings(
     throw usageError('Give either the id of a recording or --missing');
   const language = languageOption('--language', options.language) ?? null;
   await withService(async (service) => {
-    const transcriptions = service.get(OperatorTranscriptionService);
+    const transcriptions = service.get(TranscriptionService);
     if (id === undefined) {
       await startMissing(transcriptions, language, options);
     } else {
-      await transcriptions.start(id, language);
+      await transcriptions.startForOperator(id, language);
       print(options, { id, transcription: 'processing' }, `${id}: transcription started`);
     }
   });
 }
 
 async function startMissing(
-  transcriptions: OperatorTranscriptionService,
+  transcriptions: TranscriptionService,
   language: string | null,
   options: Output,
 ): Promise<void> {

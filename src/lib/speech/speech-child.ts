@@ -8,7 +8,7 @@ import {
 import { ConfinedFolder, OUTPUT_FOLDER } from '../../platform/processes/confined-folder.js';
 import { confinement } from '../../platform/processes/confinement.js';
 import { StallWatch } from '../../platform/processes/stall-watch.js';
-import { TurnOverError } from '../../modules/pipeline/transcription/transcriber.js';
+import { TimeSliceOverError } from '../../modules/pipeline/transcription/transcriber.js';
 import { modelFiles } from './model-files.js';
 import { SPEECH_MESSAGE, STOP, type HeardMessage, type SpeechRequest } from './speech-messages.js';
 
@@ -30,7 +30,7 @@ const BOUNDS = {
 } as const;
 
 export interface SpeechOptions {
-  /** Ends the process, and with it the work, at once; after a `TurnOverError` the process ends its work itself. */
+  /** Ends the process, and with it the work, at once; after a `TimeSliceOverError` the process ends its work itself. */
   readonly signal: AbortSignal;
   readonly onHeard: (heard: HeardMessage) => void;
 }
@@ -62,7 +62,7 @@ export class SpeechChild {
     const { process: child, kill } = started.child;
     const watch = new StallWatch(kill);
     const onAbort = (): void => {
-      if (signal.reason instanceof TurnOverError) child.send(STOP, () => undefined);
+      if (signal.reason instanceof TimeSliceOverError) child.send(STOP, () => undefined);
       else kill();
     };
     try {

@@ -21,7 +21,6 @@ import {
 import { SummariesService } from './summaries.service.js';
 import { SUMMARY_SCHEMA } from './dto/summary-content.dto.js';
 import { SummaryImportService } from './summary-import.service.js';
-import { SummaryWorkService } from '../pipeline/summarizing/summary-work.service.js';
 
 const ACCESS = [
   'RECORDING_NOT_FOUND',
@@ -49,7 +48,6 @@ export class SummariesController {
   constructor(
     private readonly summaries: SummariesService,
     private readonly imports: SummaryImportService,
-    private readonly work: SummaryWorkService,
   ) {}
 
   @Get(':id/summary')
@@ -119,7 +117,7 @@ export class SummariesController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
   ): Promise<Reply<StartedSummary>> {
-    await this.work.start(caller, id);
+    await this.summaries.generate(caller, id);
     return reply(SUMMARY_STARTED);
   }
 }

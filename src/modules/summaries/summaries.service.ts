@@ -6,6 +6,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
 import type { Caller } from '../../policy/caller.js';
+import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { SUMMARY_FILES, type SummaryFormat } from './dto/summary.dto.js';
@@ -26,6 +27,7 @@ const WRITE = `
 export class SummariesService {
   constructor(
     private readonly access: RecordingAccessService,
+    private readonly pipeline: PipelineService,
     private readonly searchIndex: SearchIndexService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -52,6 +54,23 @@ export class SummariesService {
         : `${JSON.stringify({ data: presentRecordingSummary(summary) })}\n`;
     const { type, extension } = SUMMARY_FILES[format];
     return { file: { type, fileName: fileNameOf(row.title, extension), content: Readable.from([text]) } };
+  }
+
+  /** Starts generating a summary, the first one or a new one. */
+  async generate(caller: Caller, recordingId: string): Promise<void> {
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
+    const transcription = row.transcript_status ?? 'not_started';
+    if (transcription !== 'completed') {
+      throw new DomainError(
+        'CONFLICT',
+        `The transcription is ${transcription}. A summary needs a completed transcription.`,
+      );
+    }
+    const owner = { userId: caller.id, organizationId: row.organization_id };
+    await this.dataSource.transaction(async (manager) => {
+      if (await this.pipeline.summarize(manager, { recordingId: row.id, owner })) return;
+      throw new DomainError('CONFLICT', 'A summary is already being generated.');
+    });
   }
 
   /** Null if there is none yet. */

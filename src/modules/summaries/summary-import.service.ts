@@ -9,7 +9,7 @@ import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { SchemaError } from '../../platform/http/fields/schema-body.js';
 import { readFile, typeAmong } from '../../platform/http/bodies/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../pipeline/content-work.service.js';
+import { ContentService } from '../pipeline/content.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummariesService } from './summaries.service.js';
@@ -26,7 +26,7 @@ const NOT_A_SUMMARY = `body: the file of the form must be ${MARKDOWN} or ${JSON_
 export class SummaryImportService {
   constructor(
     private readonly access: RecordingAccessService,
-    private readonly work: ContentWorkService,
+    private readonly content: ContentService,
     private readonly html: SummaryHtmlService,
     private readonly summaries: SummariesService,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -40,11 +40,11 @@ export class SummaryImportService {
     request: Request,
   ): Promise<Summary | null> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
-    return this.work.inTurn(caller.id, async () => {
+    return this.content.queueImport(caller.id, async () => {
       const summary = read(await bodyOf(request));
       const html = await this.html.render(caller.id, summary.content);
       await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-        await this.work.lock(manager, row.id);
+        await this.content.lock(manager, row.id);
         const existing = await manager.findOneBy(Summary, { recordingId: row.id });
         precondition.require(existing?.revision ?? 0);
         await this.summaries.replace(manager, row.id, summary, html);

@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../pipeline/content-work.service.js';
+import { ContentService } from '../pipeline/content.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
@@ -20,7 +20,7 @@ import { chunkOfSegment, correctSegment, renameSpeakers } from './transcript-cor
 export class TranscriptCorrectionsService {
   constructor(
     private readonly access: RecordingAccessService,
-    private readonly work: ContentWorkService,
+    private readonly content: ContentService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -82,7 +82,7 @@ export class TranscriptCorrectionsService {
     recordingId: string,
     precondition: Precondition,
   ): Promise<Transcript> {
-    await this.work.lock(manager, recordingId);
+    await this.content.lock(manager, recordingId);
     const transcript = await manager.getRepository(Transcript).findOneBy({ recordingId });
     precondition.require(transcript?.revision ?? 0);
     if (transcript?.status === 'completed') return transcript;

@@ -10,7 +10,7 @@ import { AUTO } from '../../lib/language/language-codes.js';
 import { ConfinedParser } from '../../platform/work/confined-parser.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../pipeline/content-work.service.js';
+import { ContentService } from '../pipeline/content.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
@@ -37,7 +37,7 @@ export interface ImportResult {
 export class TranscriptImportService {
   constructor(
     private readonly access: RecordingAccessService,
-    private readonly work: ContentWorkService,
+    private readonly content: ContentService,
     private readonly parser: ConfinedParser,
     private readonly pool: WorkPool,
     private readonly transcripts: TranscriptsService,
@@ -53,7 +53,7 @@ export class TranscriptImportService {
     request: Request,
   ): Promise<ImportResult> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
-    return this.work.inTurn(caller.id, async () => {
+    return this.content.queueImport(caller.id, async () => {
       const { bytes, contentType } = await readFile(request, request.res!, LIMITS.transcriptFile);
       const options = { contentType, lenient };
       const { transcript, skipped, skippedCount } = await this.read(
@@ -63,7 +63,7 @@ export class TranscriptImportService {
         options,
       );
       await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-        await this.work.lock(manager, row.id);
+        await this.content.lock(manager, row.id);
         const existing = await manager.getRepository(Transcript).findOneBy({ recordingId: row.id });
         precondition.require(existing?.revision ?? 0);
         await this.transcripts.replace(manager, row.id, transcript, { cause: 'import', userId: caller.id });

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ContentWorkModule } from '../pipeline/content-work.module.js';
+import { PipelineModule } from '../pipeline/pipeline.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { TranscriptDraftChunk } from './entities/transcript-draft-chunk.entity.js';
@@ -17,7 +17,7 @@ import { TranscriptsService } from './transcripts.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Transcript, TranscriptDraftChunk, TranscriptRevision]),
-    ContentWorkModule,
+    PipelineModule,
     RecordingAccessModule,
     SearchIndexModule,
   ],

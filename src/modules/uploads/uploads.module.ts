@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
-import { PackagingQueueModule } from '../pipeline/packaging-queue.module.js';
+import { PipelineModule } from '../pipeline/pipeline.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { FetchLimits } from './fetching/fetch-limits.js';
-import { FetchWorkService } from './fetching/fetch-work.service.js';
+import { FetchingStep } from './fetching/fetching.step.js';
 import { TusService } from './tus/tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
@@ -18,7 +18,7 @@ import { UploadsService } from './uploads.service.js';
 
 /** Uploads: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, QuotasModule, SearchIndexModule],
+  imports: [RecordingAccessModule, MediaModule, PipelineModule, QuotasModule, SearchIndexModule],
   controllers: [TusController],
   providers: [
     UploadsService,
@@ -30,7 +30,7 @@ import { UploadsService } from './uploads.service.js';
     UploadSourcesService,
     TusService,
     FetchLimits,
-    FetchWorkService,
+    FetchingStep,
   ],
   exports: [
     UploadsService,

@@ -8,7 +8,8 @@ import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
 import type { QuotaDemand } from '../../policy/quotas.js';
-import { PackagingQueueService, RECEIVED } from '../pipeline/packaging-queue.service.js';
+import { PipelineService } from '../pipeline/pipeline.service.js';
+import { RECEIVED } from '../pipeline/public/steps.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
@@ -43,7 +44,7 @@ export class UploadsService implements OnModuleInit {
     private readonly statuses: RecordingStatusService,
     private readonly ending: UploadEndingService,
     private readonly quotas: QuotasService,
-    private readonly packaging: PackagingQueueService,
+    private readonly pipeline: PipelineService,
     private readonly jobs: JobsService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -246,7 +247,7 @@ export class UploadsService implements OnModuleInit {
       await manager.update(Upload, { recordingId }, { closedAt });
       if (!upload.added)
         await this.statuses.apply(manager, recordingId, status, 'received', { progress: RECEIVED });
-      await this.packaging.enqueue(manager, recordingId, owner);
+      await this.pipeline.follow(manager, 'received', { recordingId, owner });
       return { upload: Object.assign(upload, { closedAt }) };
     }
     if (upload.added) return { upload };

@@ -8,7 +8,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { quoteForMessage } from '../../lib/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { MediaService } from '../media/media.service.js';
-import { PackagingQueueService } from '../pipeline/packaging-queue.service.js';
+import { PipelineService } from '../pipeline/pipeline.service.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { SummariesService } from '../summaries/summaries.service.js';
@@ -37,7 +37,7 @@ interface ResolvedRecording {
 export class RecordingImportService {
   constructor(
     private readonly media: MediaService,
-    private readonly packaging: PackagingQueueService,
+    private readonly pipeline: PipelineService,
     private readonly transcripts: TranscriptsService,
     private readonly summaries: SummariesService,
     private readonly searchIndex: SearchIndexService,
@@ -120,7 +120,7 @@ export class RecordingImportService {
     });
     if (media && isPackaged(input.status)) {
       const jobOwner = { userId: owner.id, organizationId: organization?.id ?? null };
-      await this.packaging.enqueue(manager, id, jobOwner, { later: true });
+      await this.pipeline.follow(manager, 'imported', { recordingId: id, owner: jobOwner });
     }
     if (input.transcriptContent) {
       const origin = { cause: 'import', userId: null } as const;

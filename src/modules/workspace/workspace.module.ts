@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { MediaModule } from '../media/media.module.js';
-import { PackagingQueueModule } from '../pipeline/packaging-queue.module.js';
+import { PipelineModule } from '../pipeline/pipeline.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { SharingModule } from '../sharing/sharing.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
@@ -18,7 +18,7 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
     ApiKeysModule,
     AuthModule,
     MediaModule,
-    PackagingQueueModule,
+    PipelineModule,
     SearchIndexModule,
     SharingModule,
     SummariesModule,

@@ -3,7 +3,7 @@ import {
   TranscriptsService,
   type TranscriptDraft,
 } from '../../../src/modules/transcripts/transcripts.service.js';
-import { SupersededError } from '../../../src/platform/jobs/attempt.js';
+import { SupersededError } from '../../../src/modules/pipeline/public/attempt.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';

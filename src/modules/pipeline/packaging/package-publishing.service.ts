@@ -2,33 +2,34 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { SupersededError } from '../../../platform/jobs/attempt.js';
+import { SupersededError } from '../public/attempt.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { isPlayable, type RecordingStatus } from '../../../policy/recording-status.js';
 import { MediaService } from '../../media/media.service.js';
 import { objectsOf } from '../../media/public/media-keys.js';
-import { PACKAGED } from '../packaging-queue.service.js';
+import { PACKAGED } from '../public/steps.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import {
   RecordingStatusService,
   type EventChanges,
 } from '../../recordings/access/recording-status.service.js';
-import { TranscriptionQueueService } from '../transcription-queue.service.js';
+import { PipelineService } from '../pipeline.service.js';
 import type { InspectedMedia, MediaPackage } from './process/packager-messages.js';
 import { PackagingReplacementService } from './packaging-replacement.service.js';
-import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
+import { isCurrentPackaging, isSourceOnly, takeParts, type PackagingFacts } from './packaging.queries.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it could not be converted';
 const FILES_AT_ONCE = 4;
 
-/** The attempt that publishes. */
-export interface PublishingAttempt {
+/** The job of one attempt. */
+export interface PackagingJob {
+  readonly recordingId: string;
+  /** Of the attempt. */
   readonly id: string;
   readonly facts: PackagingFacts;
-  readonly signal: AbortSignal;
 }
 
 /** A package in a local folder. */
@@ -45,19 +46,18 @@ export interface LocalPackage {
 export class PackagePublishingService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly repository: PackagingRepository,
     private readonly replacements: PackagingReplacementService,
     private readonly statuses: RecordingStatusService,
     private readonly scratch: ScratchService,
     private readonly objects: ObjectStore,
     private readonly media: MediaService,
-    private readonly transcriptions: TranscriptionQueueService,
+    private readonly pipeline: PipelineService,
     private readonly logger: AppLogger,
   ) {}
 
   /** Publishes the source of a new upload while it is being converted; returns the changed facts. */
   async publishSource(
-    { id, facts }: PublishingAttempt,
+    { id, facts }: PackagingJob,
     source: LocalFile,
     found: InspectedMedia,
   ): Promise<PackagingFacts> {
@@ -75,7 +75,7 @@ export class PackagePublishingService {
         const status = await this.requireCurrent(manager, facts.id, id);
         if (!(await this.statuses.apply(manager, facts.id, status, 'playable', changes)))
           throw new SupersededError();
-        await this.transcriptions.startAutomatically(manager, facts.id);
+        await this.pipeline.follow(manager, 'playable', { recordingId: facts.id });
       });
     } catch (error) {
       if (error instanceof SupersededError) await this.objects.delete([mediaKey]);
@@ -85,23 +85,25 @@ export class PackagePublishingService {
   }
 
   /** Stores and publishes a package, and completes the recording. */
-  async publish(attempt: PublishingAttempt, source: LocalFile, made: LocalPackage): Promise<void> {
-    const changes = await this.store(attempt, source, made).catch(async (error: unknown) => {
-      await this.dropPackage(attempt);
+  async publish(
+    job: PackagingJob,
+    source: LocalFile,
+    made: LocalPackage,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const changes = await this.store(job, source, made, signal).catch(async (error: unknown) => {
+      await this.dropPackage(job);
       throw error;
     });
-    const migrates = await this.publishPackage(attempt, changes).catch(async (error: unknown) => {
-      if (error instanceof SupersededError) await this.dropPackage(attempt);
+    const migrates = await this.publishPackage(job, changes).catch(async (error: unknown) => {
+      if (error instanceof SupersededError) await this.dropPackage(job);
       throw error;
     });
-    if (migrates) await this.migrate({ ...attempt, facts: { ...attempt.facts, ...changes } }, () => source);
+    if (migrates) await this.migrate({ ...job, facts: { ...job.facts, ...changes } }, () => source);
   }
 
   /** Moves the original upload to its permanent key, unless it is there already; its parts are then no longer needed. */
-  async migrate(
-    { id, facts }: PublishingAttempt,
-    fetch: () => LocalFile | Promise<LocalFile>,
-  ): Promise<void> {
+  async migrate({ id, facts }: PackagingJob, fetch: () => LocalFile | Promise<LocalFile>): Promise<void> {
     const { mediaKey, sourceKey, packageKey, statusReason } = facts;
     const target = sourceKeyOf(packageKey ?? objectsOf(facts.id) + id);
     const moves = facts.parts.length > 0 && mediaKey !== target && sourceKey === null;
@@ -122,9 +124,9 @@ export class PackagePublishingService {
       const locked = await this.statuses.lockOwned(manager, recordingId);
       if (locked === null) return;
       const { status, owner } = locked;
-      if (attempt !== undefined && !(await this.repository.isCurrent(recordingId, attempt, manager))) return;
+      if (attempt !== undefined && !(await isCurrentPackaging(manager, recordingId, attempt))) return;
       if (await this.replacements.fail(manager, recordingId, owner, refusal ?? GIVEN_UP)) return;
-      if (status === 'MIGRATING' && (await this.repository.isSourceOnly(manager, recordingId))) {
+      if (status === 'MIGRATING' && (await isSourceOnly(manager, recordingId))) {
         const statusReason = NOT_CONVERTED + (refusal === null ? '; trying again may help.' : `: ${refusal}`);
         return this.complete(manager, recordingId, status, { statusReason });
       }
@@ -136,9 +138,10 @@ export class PackagePublishingService {
 
   /** Puts everything that players need into the store, below this attempt's key. */
   private async store(
-    { id, facts, signal }: PublishingAttempt,
+    { id, facts }: PackagingJob,
     source: LocalFile,
     { made, folder }: LocalPackage,
+    signal: AbortSignal,
   ): Promise<EventChanges> {
     const packageKey = objectsOf(facts.id) + id;
     const files = await this.scratch.files(folder);
@@ -180,7 +183,7 @@ export class PackagePublishingService {
   }
 
   /** Makes the package playable, atomically. Returns whether anything is left to move. */
-  private async publishPackage({ id, facts }: PublishingAttempt, changes: EventChanges): Promise<boolean> {
+  private async publishPackage({ id, facts }: PackagingJob, changes: EventChanges): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const status = await this.requireCurrent(manager, facts.id, id);
       if (facts.replaces) {
@@ -194,7 +197,7 @@ export class PackagePublishingService {
         return true;
       await manager.update(Recording, { id: facts.id }, { ...changes, packagingId: null });
       await this.media.scheduleGarbageCollection(manager, facts.id);
-      await this.transcriptions.startAutomatically(manager, facts.id);
+      await this.pipeline.follow(manager, 'packaged', { recordingId: facts.id });
       return false;
     });
   }
@@ -206,12 +209,12 @@ export class PackagePublishingService {
     status: RecordingStatus,
     changes: EventChanges,
   ): Promise<void> {
-    const keys = await this.repository.takeParts(manager, recordingId);
+    const keys = await takeParts(manager, recordingId);
     const events = { ...changes, progress: 1, packagingId: null };
     await this.statuses.apply(manager, recordingId, status, 'stored', events);
     await this.media.discard(manager, keys);
     await this.media.scheduleGarbageCollection(manager, recordingId);
-    await this.transcriptions.startAutomatically(manager, recordingId);
+    await this.pipeline.follow(manager, 'stored', { recordingId });
   }
 
   /** Locks the recording. */
@@ -221,13 +224,13 @@ export class PackagePublishingService {
     attempt: string,
   ): Promise<RecordingStatus> {
     const locked = await this.statuses.lockOwned(manager, recordingId);
-    const isCurrent = await this.repository.isCurrent(recordingId, attempt, manager);
+    const isCurrent = await isCurrentPackaging(manager, recordingId, attempt);
     if (locked === null || !isCurrent) throw new SupersededError();
     return locked.status;
   }
 
   /** Removes what the attempt has stored, except the source if it is being played. */
-  private async dropPackage({ id, facts }: PublishingAttempt): Promise<void> {
+  private async dropPackage({ id, facts }: PackagingJob): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of this.objects.list(`${objectsOf(facts.id)}${id}/`))
       if (key !== facts.mediaKey) keys.push(key);

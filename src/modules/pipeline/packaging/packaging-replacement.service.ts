@@ -5,28 +5,25 @@ import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { MediaService } from '../../media/media.service.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
-import { PackagingQueueService } from '../packaging-queue.service.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import {
   RecordingStatusService,
   type EventChanges,
 } from '../../recordings/access/recording-status.service.js';
-import { TranscriptionQueueService } from '../transcription-queue.service.js';
+import { PipelineService } from '../pipeline.service.js';
 import { Upload } from '../../uploads/entities/upload.entity.js';
 import { UploadEndingService } from '../../uploads/upload-ending.service.js';
-import { PackagingRepository } from './packaging.repository.js';
+import { findSender, isReplacing, takeParts } from './packaging.queries.js';
 
 /** The end of packaging new media for a recording that exists already. To be called with the recording's row locked. */
 @Injectable()
 export class PackagingReplacementService {
   constructor(
-    private readonly repository: PackagingRepository,
-    private readonly queue: PackagingQueueService,
     private readonly statuses: RecordingStatusService,
     private readonly media: MediaService,
     private readonly retired: RetiredMediaService,
     private readonly endings: UploadEndingService,
-    private readonly transcriptions: TranscriptionQueueService,
+    private readonly pipeline: PipelineService,
     private readonly clock: Clock,
   ) {}
 
@@ -37,7 +34,7 @@ export class PackagingReplacementService {
     status: RecordingStatus,
     changes: EventChanges,
   ): Promise<void> {
-    const sender = await this.repository.senderOf(manager, recordingId);
+    const sentBy = await findSender(manager, recordingId);
     await this.retired.retire(manager, recordingId);
     await this.statuses.apply(manager, recordingId, status, 'replaced', {
       sourceKey: null,
@@ -50,9 +47,9 @@ export class PackagingReplacementService {
     await manager.update(Recording, { id: recordingId }, { updatedAt: this.clock.now() });
     // From now on only the new media counts towards the quota.
     await manager.update(Upload, { recordingId, added: true }, { keptBytes: 0 });
-    await this.media.discard(manager, await this.repository.takeParts(manager, recordingId, true));
+    await this.media.discard(manager, await takeParts(manager, recordingId, true));
     await this.media.scheduleGarbageCollection(manager, recordingId);
-    await this.transcriptions.restartAutomatically(manager, recordingId, sender);
+    await this.pipeline.follow(manager, 'replaced', { recordingId, sentBy });
   }
 
   /** Gives up on new media; returns false if there is none. The recording stays as it was. */
@@ -62,11 +59,10 @@ export class PackagingReplacementService {
     owner: JobOwner,
     statusReason: string,
   ): Promise<boolean> {
-    if (!(await this.repository.isReplacing(manager, recordingId))) return false;
+    if (!(await isReplacing(manager, recordingId))) return false;
     await this.endings.failAdded(manager, recordingId, statusReason);
     await this.media.scheduleGarbageCollection(manager, recordingId);
-    // Imported media whose packaging the new media has superseded.
-    await this.queue.enqueue(manager, recordingId, owner, { later: true });
+    await this.pipeline.follow(manager, 'kept', { recordingId, owner });
     return true;
   }
 }

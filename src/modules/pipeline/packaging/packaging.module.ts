@@ -1,34 +1,25 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../../media/media.module.js';
-import { PackagingQueueModule } from '../packaging-queue.module.js';
 import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
-import { TranscriptionQueueModule } from '../transcription-queue.module.js';
+import { PipelineModule } from '../pipeline.module.js';
 import { UploadsModule } from '../../uploads/uploads.module.js';
 import { Packager } from './packager.js';
 import { PackagePublishingService } from './package-publishing.service.js';
 import { PackagingReplacementService } from './packaging-replacement.service.js';
-import { PackagingRepository } from './packaging.repository.js';
 import { PackagingService } from './packaging.service.js';
-import { PackagingWorkService } from './packaging-work.service.js';
+import { PackagingStep } from './packaging.step.js';
 import { ScratchService } from './scratch.service.js';
 import { AudioService } from './audio/audio.service.js';
 
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
-  imports: [
-    RecordingAccessModule,
-    MediaModule,
-    PackagingQueueModule,
-    TranscriptionQueueModule,
-    UploadsModule,
-  ],
+  imports: [RecordingAccessModule, MediaModule, PipelineModule, UploadsModule],
   providers: [
     Packager,
     PackagingReplacementService,
-    PackagingRepository,
     PackagePublishingService,
     PackagingService,
-    PackagingWorkService,
+    PackagingStep,
     ScratchService,
     AudioService,
   ],

@@ -3,18 +3,18 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
-import { PACKAGED, PackagingQueueService, RECEIVED } from '../packaging-queue.service.js';
+import { PipelineService } from '../pipeline.service.js';
+import { PACKAGED, RECEIVED } from '../public/steps.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
-import { PackagingRepository } from './packaging.repository.js';
+import { closeUpload, findStored } from './packaging.queries.js';
 
 /** Packaging operations for operators. */
 @Injectable()
 export class PackagingService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly queue: PackagingQueueService,
+    private readonly pipeline: PipelineService,
     private readonly statuses: RecordingStatusService,
-    private readonly repository: PackagingRepository,
   ) {}
 
   /** Retries a recording whose packaging failed, that never reached long-term storage, or that could not be converted. */
@@ -23,7 +23,7 @@ export class PackagingService {
       const locked = isUuid(recordingId) ? await this.statuses.lockOwned(manager, recordingId) : null;
       if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
       const { status, owner } = locked;
-      const stored = await this.repository.findStored(manager, recordingId);
+      const stored = await findStored(manager, recordingId);
       if (!stored.media) {
         throw new DomainError(
           'CONFLICT',
@@ -39,8 +39,8 @@ export class PackagingService {
           `Only recordings in ERROR or MIGRATING, or without HLS, can be retried; this one is in ${status}.`,
         );
       }
-      await this.repository.closeUpload(manager, recordingId);
-      await this.queue.enqueue(manager, recordingId, owner);
+      await closeUpload(manager, recordingId);
+      await this.pipeline.follow(manager, 'retried', { recordingId, owner });
     });
   }
 }

@@ -5,11 +5,13 @@ import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ConfinedFolder } from '../../../platform/processes/confined-folder.js';
 import { Meter } from '../../../platform/storage/meter.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
-import { PackagingRepository } from './packaging.repository.js';
+import { findCurrentAttempts } from './packaging.queries.js';
 
 /** A local file with its checksum. */
 export interface LocalFile {
@@ -31,7 +33,7 @@ export class ScratchService {
   constructor(
     @Inject(SETTINGS) { dataDir }: Settings,
     private readonly objects: ObjectStore,
-    private readonly repository: PackagingRepository,
+    @InjectDataSource() private readonly dataSource: DataSource,
   ) {
     this.root = join(dataDir, 'scratch');
   }
@@ -95,7 +97,7 @@ export class ScratchService {
   private async sweep(): Promise<void> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     const names = await readdir(this.root);
-    const current = await this.repository.currentAmong(names);
+    const current = await findCurrentAttempts(this.dataSource.manager, names);
     for (const name of names) {
       const path = join(this.root, name);
       const inUse = ConfinedFolder.isOne(name) ? await isRecent(path) : current.has(name);

@@ -44,8 +44,8 @@ export interface TranscribedSegment {
   readonly confidence: number;
 }
 
-/** Reason of an abort that leaves time to reach a good point: another transcription has the next turn. */
-export class TurnOverError extends Error {}
+/** Reason of an abort that leaves time to reach a good point: another transcription has the next time slice. */
+export class TimeSliceOverError extends Error {}
 
 /** A failure that a retry cannot fix. The message is shown to the user. */
 export class TranscriptionRefusedError extends Error {

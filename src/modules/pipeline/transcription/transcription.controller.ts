@@ -6,14 +6,14 @@ import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { TranscriptionQueueService } from '../transcription-queue.service.js';
+import { TranscriptionService } from './transcription.service.js';
 import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
 import { TRANSCRIPTION_STARTED, StartedTranscription } from './dto/transcription.response.dto.js';
 
 @ApiTags('Transcripts')
 @Controller('recordings')
 export class TranscriptionController {
-  constructor(private readonly queue: TranscriptionQueueService) {}
+  constructor(private readonly transcriptions: TranscriptionService) {}
 
   @Post(':id/transcription')
   @ApiTargetIdParam('recording')
@@ -39,7 +39,7 @@ export class TranscriptionController {
     @Param('id') id: string,
     @Body() { language }: StartTranscriptionDto,
   ): Promise<Reply<StartedTranscription>> {
-    await this.queue.start(caller, id, language ?? null);
+    await this.transcriptions.start(caller, id, language ?? null);
     return reply(TRANSCRIPTION_STARTED);
   }
 }

@@ -1,20 +1,20 @@
 import { Module } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { PackagingModule } from '../packaging/packaging.module.js';
-import { ContentWorkModule } from '../content-work.module.js';
-import { SummariesModule } from '../../summaries/summaries.module.js';
-import { TranscriptionQueueModule } from '../transcription-queue.module.js';
-import { TranscriptsModule } from '../../transcripts/transcripts.module.js';
-import { OpenAiTranscriber } from './openai.transcriber.js';
 import { speechModel } from '../../../lib/speech/speech-model.js';
 import { SpeechTranscriber } from '../../../lib/speech/speech.transcriber.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
+import { TranscriptsModule } from '../../transcripts/transcripts.module.js';
+import { PackagingModule } from '../packaging/packaging.module.js';
+import { PipelineModule } from '../pipeline.module.js';
+import { OpenAiTranscriber } from './openai.transcriber.js';
 import { Transcriber } from './transcriber.js';
 import { TranscriptionController } from './transcription.controller.js';
-import { TranscriptionWorkService } from './transcription-work.service.js';
+import { TranscriptionService } from './transcription.service.js';
+import { TranscriptionStep } from './transcription.step.js';
 
 /** Transcribes the audio of recordings. */
 @Module({
-  imports: [ContentWorkModule, PackagingModule, SummariesModule, TranscriptionQueueModule, TranscriptsModule],
+  imports: [PackagingModule, PipelineModule, RecordingAccessModule, TranscriptsModule],
   controllers: [TranscriptionController],
   providers: [
     {
@@ -25,7 +25,8 @@ import { TranscriptionWorkService } from './transcription-work.service.js';
           ? new OpenAiTranscriber(transcription)
           : new SpeechTranscriber(speechModel(speechModelDir), { threads: speechThreads }),
     },
-    TranscriptionWorkService,
+    TranscriptionService,
+    TranscriptionStep,
   ],
 })
 export class TranscriptionModule {}

@@ -8,7 +8,7 @@ import type {
   RecordingTranscription,
 } from './recording-detail.response.dto.js';
 import type { OpenRecording } from '../access/recording-access.service.js';
-import { RECEIVED } from '../../pipeline/packaging-queue.service.js';
+import { RECEIVED } from '../../pipeline/public/steps.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import type { WholeRecording } from '../recordings.service.js';
 

@@ -7,7 +7,7 @@ import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import type { Precondition } from '../../../platform/http/replies/revisions.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
-import { ContentWorkService } from '../../pipeline/content-work.service.js';
+import { ContentService } from '../../pipeline/content.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { TranscriptRevision } from '../entities/transcript-revision.entity.js';
@@ -20,7 +20,7 @@ export class TranscriptRevisionsService {
   constructor(
     @InjectRepository(TranscriptRevision) private readonly revisions: Repository<TranscriptRevision>,
     private readonly access: RecordingAccessService,
-    private readonly work: ContentWorkService,
+    private readonly content: ContentService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -41,9 +41,9 @@ export class TranscriptRevisionsService {
   ): Promise<TranscriptRevision> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     // Indexing the text takes as long as after an import.
-    return this.work.inTurn(caller.id, () =>
+    return this.content.queueImport(caller.id, () =>
       transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-        await this.work.lock(manager, row.id);
+        await this.content.lock(manager, row.id);
         const transcript = await manager.getRepository(Transcript).findOneBy({ recordingId: row.id });
         precondition.require(transcript?.revision ?? 0);
         // No revision is 0.

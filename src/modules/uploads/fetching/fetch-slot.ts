@@ -17,7 +17,7 @@ export interface FetchSlotOptions {
   readonly chosen: ChosenJob;
   readonly limits: FetchLimits;
   /** Whether a waiting fetch would come before the job if it had this priority. */
-  readonly isOutranked: (job: ChosenJob) => Promise<boolean>;
+  readonly isOutranked: (priority: number) => Promise<boolean>;
   /** Called when a check has failed; it is repeated. */
   readonly onError: (error: unknown) => void;
 }
@@ -78,14 +78,14 @@ export class FetchSlot {
   }
 
   private async check(): Promise<void> {
-    const { job, chosen, isOutranked, onError } = this.options;
+    const { job, isOutranked, onError } = this.options;
     if (this.checking) return;
     this.checking = true;
     try {
       const now = performance.now();
       if (job.slowTurns === undefined && this.pace.hasBeenSlow(now)) return this.release(0);
       if (now - this.startedAt < this.turnMs()) return;
-      if (!(await isOutranked({ ...chosen, priority: this.nextPriority() }))) return;
+      if (!(await isOutranked(this.nextPriority()))) return;
       if (job.slowTurns !== undefined) this.release(job.slowTurns + 1);
       // What cannot be resumed needs a longer turn, and others should not have to wait for it.
       else this.release(this.resumable ? undefined : 0);

@@ -3,17 +3,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
-import { JobsService, type JobOptions } from '../../../platform/jobs/jobs.service.js';
+import type { JobOptions } from '../../../platform/jobs/jobs.service.js';
 import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
+import { StepsService } from '../../pipeline/steps.service.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
 import { UploadSource } from '../entities/upload-source.entity.js';
 import { Upload } from '../entities/upload.entity.js';
 
-export const FETCH_JOB = 'uploads.fetch';
-/** Only failures of the service itself count: others are counted in the row, and another job is enqueued. */
-const MAX_ATTEMPTS = 6;
-const KEY = 'fetch:';
 const { placeOf } = SEALED_TEXTS.uploadSources;
 
 /** All fetches from slow sources together hold at most half of the slots. */
@@ -24,9 +21,6 @@ export interface FetchJob {
   /** How many turns it has had since its source turned out to be slow; absent if it did not. */
   readonly slowTurns?: number;
 }
-
-/** The id of the recording that a fetch job is for, from the job's key. */
-export const recordingOfFetch = (key: string): string => key.slice(KEY.length);
 
 export interface NextAttempt {
   readonly failures: number;
@@ -39,7 +33,7 @@ export interface NextAttempt {
 export class UploadSourcesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: JobsService,
+    private readonly steps: StepsService,
     private readonly statuses: RecordingStatusService,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
@@ -90,9 +84,7 @@ export class UploadSourcesService {
   }
 
   private async enqueue(manager: EntityManager, job: FetchJob, options: JobOptions<FetchJob>): Promise<void> {
-    await this.jobs.enqueue(manager, FETCH_JOB, [job], {
-      key: KEY + job.recordingId,
-      maxAttempts: MAX_ATTEMPTS,
+    await this.steps.enqueue(manager, 'receive', job, {
       ...(job.slowTurns !== undefined && { group: SLOW }),
       ...options,
     });

@@ -3,21 +3,15 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { runAttempt, SupersededError } from '../../../platform/jobs/attempt.js';
-import type { ChosenJob } from '../../../platform/jobs/job-lane.js';
-import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { OutboundClient, type OutboundReply } from '../../../platform/outbound/outbound-client.js';
+import { SupersededError, type Attempt, type Step } from '../../pipeline/public/attempt.js';
+import { StepsService } from '../../pipeline/steps.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import type { UploadSource } from '../entities/upload-source.entity.js';
 import type { Upload } from '../entities/upload.entity.js';
 import { UploadReceiverService } from '../upload-receiver.service.js';
-import {
-  FETCH_JOB,
-  recordingOfFetch,
-  UploadSourcesService,
-  type FetchJob,
-} from './upload-sources.service.js';
+import { UploadSourcesService, type FetchJob } from './upload-sources.service.js';
 import { UploadsService } from '../uploads.service.js';
 import {
   FetchInterruptedError,
@@ -35,6 +29,14 @@ import { FetchLimits } from './fetch-limits.js';
 import { FetchSlot } from './fetch-slot.js';
 import { rangeHeaders, readReply, SourceChangedError, type SourceReply } from './source-reply.js';
 
+/** A job with what it needs. */
+interface FetchStart extends FetchJob {
+  readonly source: UploadSource;
+  readonly turn: number;
+}
+
+type FetchAttempt = Attempt<FetchStart>;
+
 /** One attempt at one recording. */
 interface Fetch {
   readonly source: UploadSource;
@@ -45,22 +47,13 @@ interface Fetch {
   readonly slot: FetchSlot;
 }
 
-/** A job with what it needs. */
-interface FetchStart {
-  readonly job: FetchJob;
-  readonly chosen: ChosenJob;
-  readonly source: UploadSource;
-  readonly turn: number;
-  readonly signal: AbortSignal;
-}
-
-/** The job that fetches the media of a recording from its `source_url`, with the same checks as an upload. */
+/** Fetches the media of a recording from its `source_url`, with the same checks as an upload. */
 @Injectable()
-export class FetchWorkService implements OnModuleInit {
+export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly steps: StepsService,
     private readonly access: RecordingAccessService,
-    private readonly jobs: JobsService,
     private readonly sources: UploadSourcesService,
     private readonly uploads: UploadsService,
     private readonly receiver: UploadReceiverService,
@@ -72,51 +65,26 @@ export class FetchWorkService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<FetchJob>(FETCH_JOB, (...job) => this.run(...job), {
-      lane: 'fetch',
-      onExhausted: (key) => this.fail(recordingOfFetch(key), GIVEN_UP),
-    });
+    this.steps.handle('receive', this);
   }
 
-  private async run(job: FetchJob, stop: AbortSignal, chosen: ChosenJob): Promise<void> {
+  async begin(job: FetchJob): Promise<FetchStart | null> {
     const { recordingId } = job;
     const source = await this.sources.find(recordingId);
-    if (!source) return;
-    if (!(await this.isCurrent(recordingId))) return this.sources.remove(recordingId);
-    const turn = await this.uploads.takeTurn();
-    await runAttempt(
-      {
-        name: 'fetching',
-        ids: { recordingId },
-        isCurrent: () => this.isCurrent(recordingId),
-        work: ({ signal }) => this.work({ job, chosen, source, turn, signal }),
-        refusal: refusalOf,
-        fail: (reason) => this.fail(recordingId, reason),
-        again: () => this.sources.retry(job, { failures: source.failures, priority: chosen.priority }),
-      },
-      stop,
-      this.logger,
-    );
+    if (!source) return null;
+    if (await this.isOpen(recordingId)) return { ...job, source, turn: await this.uploads.takeTurn() };
+    await this.sources.remove(recordingId);
+    return null;
   }
 
-  /** Ends the upload if the rights that it was started with have been withdrawn. */
-  private async isCurrent(recordingId: string): Promise<boolean> {
-    const upload = await this.sources.findOpen(recordingId);
-    if (!upload) return false;
-    const { manager } = this.dataSource;
-    // The rights of the user who chose the source, not those of the owner, who may be another by now.
-    if (await this.access.mayStillChange(manager, recordingId, upload.userId)) return true;
-    await this.fail(recordingId, WITHDRAWN);
-    return false;
-  }
-
-  private async work({ job, chosen, source, turn, signal }: FetchStart): Promise<void> {
-    const { recordingId } = source;
+  async run(attempt: FetchAttempt): Promise<void> {
+    const { job, chosen, signal } = attempt;
+    const { recordingId, slowTurns, source, turn } = job;
     const slot = new FetchSlot({
-      job,
+      job: { recordingId, slowTurns },
       chosen,
       limits: this.limits,
-      isOutranked: (ranked) => this.jobs.isOutranked(FETCH_JOB, ranked),
+      isOutranked: (priority) => this.steps.isOutranked(attempt, priority),
       onError: (error) =>
         this.logger.warn({ recordingId, err: error }, 'fetching: could not check whether others wait'),
     });
@@ -128,6 +96,39 @@ export class FetchWorkService implements OnModuleInit {
     } finally {
       slot.end();
     }
+  }
+
+  isCurrent({ job }: FetchAttempt): Promise<boolean> {
+    return this.isOpen(job.recordingId);
+  }
+
+  refusalOf(error: unknown): string | null {
+    return refusalOf(error);
+  }
+
+  fail({ job }: FetchAttempt, reason: string): Promise<void> {
+    return this.end(job.recordingId, reason);
+  }
+
+  again({ job, chosen }: FetchAttempt): Promise<void> {
+    const { recordingId, slowTurns, source } = job;
+    const next = { failures: source.failures, priority: chosen.priority };
+    return this.sources.retry({ recordingId, slowTurns }, next);
+  }
+
+  giveUp(recordingId: string): Promise<void> {
+    return this.end(recordingId, GIVEN_UP);
+  }
+
+  /** Whether the upload still takes bytes. Ends it if the rights that it was started with have been withdrawn. */
+  private async isOpen(recordingId: string): Promise<boolean> {
+    const upload = await this.sources.findOpen(recordingId);
+    if (!upload) return false;
+    const { manager } = this.dataSource;
+    // The rights of the user who chose the source, not those of the owner, who may be another by now.
+    if (await this.access.mayStillChange(manager, recordingId, upload.userId)) return true;
+    await this.end(recordingId, WITHDRAWN);
+    return false;
   }
 
   /** Fetches the file or, if another attempt may help, schedules one. */
@@ -160,7 +161,7 @@ export class FetchWorkService implements OnModuleInit {
     try {
       const content = readReply(reply.status, reply.headers, received);
       slot.answered(content);
-      await this.begin(fetch, content);
+      await this.prepare(fetch, content);
       await this.receive(fetch, reply, content);
     } catch (error) {
       if (error instanceof SourceChangedError) await this.sources.noteValidator(source.recordingId, null);
@@ -171,7 +172,7 @@ export class FetchWorkService implements OnModuleInit {
   }
 
   /** Prepares the upload for the bytes of the reply. */
-  private async begin(fetch: Fetch, { start, size, validator }: SourceReply): Promise<void> {
+  private async prepare(fetch: Fetch, { start, size, validator }: SourceReply): Promise<void> {
     const { recordingId, turn } = fetch.upload;
     const { maxUploadSize } = this.settings;
     if (size !== null && size > maxUploadSize) {
@@ -216,7 +217,7 @@ export class FetchWorkService implements OnModuleInit {
   }
 
   /** Ends the upload, unless it has ended already. */
-  private async fail(recordingId: string, reason: string): Promise<void> {
+  private async end(recordingId: string, reason: string): Promise<void> {
     const turn = await this.uploads.takeTurn();
     try {
       await this.uploads.refuse(await this.uploads.begin(recordingId, turn), reason);

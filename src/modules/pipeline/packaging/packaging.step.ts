@@ -1,0 +1,170 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
+import { newId } from '../../../platform/ids.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
+import { isPlayable } from '../../../policy/recording-status.js';
+import { SupersededError, type Attempt, type Step } from '../public/attempt.js';
+import { PACKAGED, RECEIVED, type StepName } from '../public/steps.js';
+import { StepsService } from '../steps.service.js';
+import { PackagePublishingService, type PackagingJob } from './package-publishing.service.js';
+import { Packager } from './packager.js';
+import {
+  beginPackaging,
+  isCurrentPackaging,
+  noteProgress,
+  type PackagingFacts,
+} from './packaging.queries.js';
+import type { InspectedMedia, MediaPackage } from './process/packager-messages.js';
+import { ScratchService, type LocalFile } from './scratch.service.js';
+
+type PackagingAttempt = Attempt<PackagingJob>;
+
+/** A package, or null if it takes an encoder that this attempt leaves to `convert`. */
+interface Packaged {
+  readonly made: MediaPackage | null;
+  readonly facts: PackagingFacts;
+}
+
+/**
+ * Packages a recording and moves it to long-term storage. What has to be encoded gets a job of its own, `convert`, so that an
+ * upload never waits for the conversion of another one to become playable.
+ */
+@Injectable()
+export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, PackagingJob>, OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly steps: StepsService,
+    private readonly packager: Packager,
+    private readonly scratch: ScratchService,
+    private readonly publishing: PackagePublishingService,
+    private readonly logger: AppLogger,
+  ) {}
+
+  onModuleInit(): void {
+    this.steps.handle('package', this);
+    this.steps.handle('convert', this);
+  }
+
+  async begin({ recordingId }: Pick<PackagingJob, 'recordingId'>): Promise<PackagingJob | null> {
+    const id = newId();
+    const facts = await beginPackaging(this.dataSource.manager, recordingId, id);
+    return facts && hasWork(facts) ? { recordingId, id, facts } : null;
+  }
+
+  async run(attempt: PackagingAttempt): Promise<void> {
+    await this.scratch.within(attempt.job.id, (folder) => this.work(attempt, folder));
+  }
+
+  isCurrent({ job, progress }: PackagingAttempt): Promise<boolean> {
+    const { recordingId, id, facts } = job;
+    // Imported media plays already, and its progress is not that of its conversion.
+    const showsProgress = !isPlayable(facts.status) || facts.parts.length > 0;
+    return noteProgress(this.dataSource.manager, recordingId, id, showsProgress ? progress : null);
+  }
+
+  refusalOf(error: unknown): string | null {
+    return error instanceof UnplayableMediaError ? error.message : null;
+  }
+
+  fail({ job }: PackagingAttempt, refusal: string): Promise<void> {
+    return this.publishing.fail(job.recordingId, refusal, job.id);
+  }
+
+  again(attempt: PackagingAttempt): Promise<void> {
+    return this.enqueue(attempt.step, attempt);
+  }
+
+  giveUp(recordingId: string): Promise<void> {
+    return this.publishing.fail(recordingId, null);
+  }
+
+  private async work(attempt: PackagingAttempt, scratch: string): Promise<void> {
+    const { job, signal } = attempt;
+    const fetch = (): Promise<LocalFile> =>
+      this.scratch.assemble(sourceKeys(job.facts), join(scratch, 'source'), signal);
+    if (isMigrating(job.facts)) return this.publishing.migrate(job, fetch);
+    const source = await fetch();
+    const folder = join(scratch, 'package');
+    await mkdir(folder);
+    const { made, facts } = await this.package(attempt, source, folder);
+    if (made) return this.publishing.publish({ ...job, facts }, source, { made, folder }, signal);
+    // The job that has superseded this one must remain.
+    if (!(await isCurrentPackaging(this.dataSource.manager, job.recordingId, job.id)))
+      throw new SupersededError();
+    await this.enqueue('convert', attempt);
+  }
+
+  /** Also publishes the source, if it can be played meanwhile. */
+  private async package(attempt: PackagingAttempt, source: LocalFile, folder: string): Promise<Packaged> {
+    const { job, signal } = attempt;
+    const left = new AbortController();
+    let current = Promise.resolve(job.facts);
+    const onInspected = (found: InspectedMedia): void => {
+      if (found.playable && isNewUpload(job.facts)) current = this.publishSource(job, source, found);
+      if (found.encodes && attempt.step === 'package') left.abort();
+    };
+    const onProgress = (fraction: number): void => {
+      attempt.progress = RECEIVED + (PACKAGED - RECEIVED) * fraction;
+    };
+    try {
+      const options = { signal: AbortSignal.any([signal, left.signal]), onProgress, onInspected };
+      const made = await this.packager.package({ source: source.path, folder }, options);
+      return { made, facts: await current };
+    } catch (error) {
+      if (!left.signal.aborted || signal.aborted) throw error;
+      return { made: null, facts: await current };
+    } finally {
+      // A failure ends differently if the source has been published.
+      await current;
+    }
+  }
+
+  /** If it fails, the recording is playable only once it is converted. */
+  private async publishSource(
+    job: PackagingJob,
+    source: LocalFile,
+    found: InspectedMedia,
+  ): Promise<PackagingFacts> {
+    try {
+      return await this.publishing.publishSource(job, source, found);
+    } catch (error) {
+      const { recordingId, facts } = job;
+      if (!(error instanceof SupersededError))
+        this.logger.warn({ recordingId, err: error }, 'packaging: could not publish the source early');
+      return facts;
+    }
+  }
+
+  /** With the priority of the job that is running. */
+  private enqueue(step: StepName, { job, chosen }: PackagingAttempt): Promise<void> {
+    const { recordingId, facts } = job;
+    const options = { owner: facts.owner, priority: chosen.priority };
+    return this.steps.enqueue(this.dataSource.manager, step, { recordingId }, options);
+  }
+}
+
+/** The objects that the media is assembled from. */
+function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): string[] {
+  if (parts.length > 0) return parts.map(({ key }) => key);
+  const key = sourceKey ?? mediaKey;
+  return key === null ? [] : [key];
+}
+
+/** Nothing of the recording can be played yet. */
+const isNewUpload = ({ parts, mediaKey, replaces }: PackagingFacts): boolean =>
+  parts.length > 0 && mediaKey === null && !replaces;
+
+/** Its package was published by an earlier attempt that got no further. */
+const isMigrating = ({ status, packageKey }: PackagingFacts): boolean =>
+  status === 'MIGRATING' && packageKey !== null;
+
+function hasWork(facts: PackagingFacts): boolean {
+  if (facts.replaces) return facts.parts.length > 0;
+  if (isMigrating(facts)) return true;
+  if (sourceKeys(facts).length === 0) return false;
+  return facts.status === 'PROCESSING' || (isPlayable(facts.status) && facts.packageKey === null);
+}

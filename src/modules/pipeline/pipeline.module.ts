@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
+import { ContentService } from './content.service.js';
+import { PipelineService } from './pipeline.service.js';
+import { StepsService } from './steps.service.js';
+
+/**
+ * What starts each step of a recording, and runs its jobs. The steps are modules of their own, which import this one and what
+ * they write to; so do uploads, transcripts and summaries.
+ */
+@Module({
+  imports: [RecordingAccessModule],
+  providers: [ContentService, PipelineService, StepsService],
+  exports: [ContentService, PipelineService, StepsService],
+})
+export class PipelineModule {}

@@ -1,0 +1,207 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { newId } from '../../platform/ids.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import { INSTALLATION } from '../../policy/policy.service.js';
+import type { Installation } from '../../policy/recording-access.js';
+import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
+import { isToBeTranscribed, restartTranscript } from './content.queries.js';
+import { ContentService } from './content.service.js';
+import type { ContentJob, TranscriptionJob } from './public/content.js';
+import { LATER } from './public/steps.js';
+import { StepsService } from './steps.service.js';
+
+interface Recording {
+  readonly recordingId: string;
+}
+
+interface Owned extends Recording {
+  /** Whose fair share the job counts towards. */
+  readonly owner: JobOwner;
+}
+
+/** What a transaction can have written of a recording. */
+interface Events {
+  readonly received: Owned;
+  readonly retried: Owned;
+  readonly imported: Owned;
+  readonly kept: Owned;
+  readonly playable: Recording;
+  readonly packaged: Recording;
+  readonly stored: Recording;
+  /** `sentBy` is the user who sent the new media: the recording's owner may not be allowed to change it. */
+  readonly replaced: Recording & { readonly sentBy: string | null };
+  readonly transcribed: Recording;
+}
+
+type NextSteps = {
+  readonly [Event in keyof Events]: (manager: EntityManager, recording: Events[Event]) => Promise<unknown>;
+};
+
+/** `present`: the recording has a transcript already, or an attempt at one, in whatever status. */
+export type TranscriptionStart = 'started' | 'present' | 'not allowed';
+
+/**
+ * The way of a recording from its last byte to its summary. Every step is a class whose `run(attempt)` is called by a job
+ * (`steps.service.ts`), and ends with a transaction that publishes the result and says here what it has written.
+ *
+ * 1. Receive: `UploadsService` commits the bytes that a client sends, `FetchingStep` those of a `source_url`; the last of them
+ *    makes the recording `received`.
+ * 2. Package: `PackagingStep` makes what players need of them. The recording is `playable` if its source plays meanwhile, and
+ *    `stored` when nothing is left to do; new media of a recording has then `replaced` the old.
+ * 3. Transcribe: `TranscriptionStep` writes what was said. The recording is `transcribed`.
+ * 4. Summarize: `SummarizingStep` writes the summary.
+ */
+@Injectable()
+export class PipelineService {
+  /** What starts next: in the same transaction, so that a crash cannot come between. */
+  private readonly next: NextSteps = {
+    received: (manager, recording) => this.package(manager, recording, 0),
+    retried: (manager, recording) => this.package(manager, recording, 0),
+    // It plays already, so nobody is waiting for its package.
+    imported: (manager, recording) => this.package(manager, recording, LATER.package),
+    // New media was given up: perhaps it superseded the packaging of what the recording keeps.
+    kept: (manager, recording) => this.package(manager, recording, LATER.package),
+    playable: (manager, recording) => this.transcribeIfWanted(manager, recording),
+    packaged: (manager, recording) => this.transcribeIfWanted(manager, recording),
+    stored: (manager, recording) => this.transcribeIfWanted(manager, recording),
+    replaced: (manager, recording) => this.transcribeAnew(manager, recording),
+    transcribed: (manager, recording) => this.summarizeIfWanted(manager, recording),
+  };
+
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly content: ContentService,
+    private readonly steps: StepsService,
+    private readonly logger: AppLogger,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoSummarize'>,
+    @Inject(INSTALLATION) private readonly installation: Installation,
+  ) {}
+
+  /** Starts what follows an event, in the transaction that causes it. */
+  async follow<Event extends keyof Events>(
+    manager: EntityManager,
+    event: Event,
+    recording: Events[Event],
+  ): Promise<void> {
+    await this.next[event](manager, recording);
+  }
+
+  /**
+   * Starts a transcription that was requested or, with `first`, the first one. Returns false if one is in progress already;
+   * with `first`, also if there is a transcript.
+   */
+  async transcribe(
+    manager: EntityManager,
+    request: Omit<TranscriptionJob, 'attempt'>,
+    first = false,
+  ): Promise<boolean> {
+    const job = { ...request, attempt: newId() };
+    if (!(await this.content.begin(manager, 'transcripts', job, first))) return false;
+    await this.enqueueTranscription(manager, job);
+    return true;
+  }
+
+  /** Starts the first transcription of a recording, as far as its owner may. */
+  async transcribeForOwner(
+    manager: EntityManager,
+    { recordingId, ...options }: Pick<TranscriptionJob, 'recordingId' | 'language' | 'later'>,
+  ): Promise<TranscriptionStart> {
+    const recording = await this.access.findForOwner(manager, recordingId);
+    if (!recording) return 'not allowed';
+    const { owner_id: userId, organization_id: organizationId, transcript_status: status } = recording.row;
+    if (status !== null) return 'present';
+    if (!recording.access.capabilities.canStartTranscription) return 'not allowed';
+    const request = { recordingId, ...options, owner: { userId, organizationId } };
+    return (await this.transcribe(manager, request, true)) ? 'started' : 'present';
+  }
+
+  /** Starts a summary that was requested or, with `first`, the first one; as `transcribe`. */
+  async summarize(
+    manager: EntityManager,
+    request: Omit<ContentJob, 'attempt'>,
+    first = false,
+  ): Promise<boolean> {
+    const job = { ...request, attempt: newId() };
+    if (!(await this.content.begin(manager, 'summaries', job, first))) return false;
+    await this.steps.enqueue(manager, 'summarize', job, { owner: job.owner });
+    return true;
+  }
+
+  private async package(
+    manager: EntityManager,
+    { recordingId, owner }: Owned,
+    priority: number,
+  ): Promise<void> {
+    await this.steps.enqueue(manager, 'package', { recordingId }, { owner, priority });
+  }
+
+  /** If the recording was created to be transcribed, and the owner's plan and feature flags allow it. */
+  private async transcribeIfWanted(manager: EntityManager, recording: Recording): Promise<void> {
+    if (this.installation.noTranscriber !== null) return;
+    await this.try(manager, recording, (inner) => this.transcribeFirst(inner, recording));
+  }
+
+  /**
+   * A transcription of the old media begins again with the new one, and so does a transcript that nobody has sent or corrected,
+   * if the recording is to be transcribed.
+   */
+  private async transcribeAnew(manager: EntityManager, recording: Events['replaced']): Promise<void> {
+    if (this.installation.noTranscriber !== null) return;
+    await this.try(manager, recording, async (inner) => {
+      if (!(await this.restart(inner, recording))) await this.transcribeFirst(inner, recording);
+    });
+  }
+
+  /** If the owner's plan and feature flags allow it, and there has been no summary yet. */
+  private async summarizeIfWanted(manager: EntityManager, { recordingId }: Recording): Promise<void> {
+    if (!this.settings.autoSummarize) return;
+    await this.try(manager, { recordingId }, async (inner) => {
+      const recording = await this.access.findForOwner(inner, recordingId);
+      if (!recording?.access.capabilities.canGenerateSummary) return;
+      const { owner_id: userId, organization_id: organizationId } = recording.row;
+      if (!recording.row.transcript_segments_count) return;
+      await this.summarize(inner, { recordingId, owner: { userId, organizationId } }, true);
+    });
+  }
+
+  private async transcribeFirst(manager: EntityManager, { recordingId }: Recording): Promise<void> {
+    if (await isToBeTranscribed(manager, recordingId))
+      await this.transcribeForOwner(manager, { recordingId, language: null });
+  }
+
+  private async restart(
+    manager: EntityManager,
+    { recordingId, sentBy }: Events['replaced'],
+  ): Promise<boolean> {
+    const recording = await this.access.findForOwner(manager, recordingId);
+    if (!recording || recording.access.refusals.transcription) return false;
+    const attempt = newId();
+    if (!(await restartTranscript(manager, recordingId, attempt))) return false;
+    const { owner_id: ownerId, organization_id: organizationId } = recording.row;
+    const owner = { userId: sentBy ?? ownerId, organizationId };
+    await this.enqueueTranscription(manager, { recordingId, attempt, language: null, owner });
+    return true;
+  }
+
+  private async enqueueTranscription(manager: EntityManager, job: TranscriptionJob): Promise<void> {
+    const rank = job.later ? { priority: LATER.transcribe } : ({ afterOwn: true } as const);
+    await this.steps.enqueue(manager, 'transcribe', job, { owner: job.owner, ...rank });
+  }
+
+  /** If starting a step fails, only the start is rolled back: the previous step, such as packaging, must not fail with it. */
+  private async try(
+    manager: EntityManager,
+    { recordingId }: Recording,
+    start: (manager: EntityManager) => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      // A savepoint.
+      await manager.transaction(start);
+    } catch (error) {
+      this.logger.error({ err: error, recordingId }, 'the next step could not be started');
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { DatabaseServer } from '../../../platform/database/database-server.js';
+import { WorkLimitError, WorkPool } from '../../../platform/work/work-pool.service.js';
+import { SummariesService } from '../../summaries/summaries.service.js';
+import { ContentService } from '../content.service.js';
+import type { Attempt, Step } from '../public/attempt.js';
+import type { ContentJob } from '../public/content.js';
+import { StepsService } from '../steps.service.js';
+import { SUMMARIZE } from './summarize.task.js';
+import { SummaryRefusedError } from './summarizer.js';
+
+const GIVEN_UP = 'The summary could not be generated. Trying again may help.';
+const TOO_LONG =
+  'The transcript is too long for a summary: generating it exceeded the limit on time or memory.';
+/** Seconds. A chat server may be slow; an extractive summary of a meeting of several hours takes less than one. */
+const LIMIT = { extractive: 300, chat: 4 * 3600 };
+
+/** Summarizes a transcript. */
+@Injectable()
+export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
+  constructor(
+    private readonly steps: StepsService,
+    private readonly content: ContentService,
+    private readonly database: DatabaseServer,
+    private readonly pool: WorkPool,
+    private readonly summaries: SummariesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit(): void {
+    this.steps.handle('summarize', this);
+  }
+
+  async begin(job: ContentJob): Promise<ContentJob | null> {
+    return (await this.content.isCurrent('summaries', job)) ? job : null;
+  }
+
+  async run({ job, signal }: Attempt<ContentJob>): Promise<void> {
+    const { recordingId } = job;
+    const { chat } = this.settings;
+    const seconds = chat ? LIMIT.chat : LIMIT.extractive;
+    const summarized = await this.pool.run(
+      SUMMARIZE,
+      { databaseUrl: this.database.url, recordingId, chat, seconds },
+      { caller: recordingId, seconds, signal },
+    );
+    if ('refusal' in summarized) throw new SummaryRefusedError(summarized.refusal);
+    const { made, html } = summarized;
+    await this.dataSource.transaction(async (manager) => {
+      await this.content.requireCurrent(manager, 'summaries', job);
+      await this.summaries.replace(manager, recordingId, made, html ?? '');
+    });
+  }
+
+  isCurrent({ job }: Attempt<ContentJob>): Promise<boolean> {
+    return this.content.isCurrent('summaries', job);
+  }
+
+  refusalOf(error: unknown): string | null {
+    if (error instanceof WorkLimitError) return TOO_LONG;
+    return error instanceof SummaryRefusedError ? error.message : null;
+  }
+
+  fail({ job }: Attempt<ContentJob>, reason: string): Promise<void> {
+    return this.content.fail('summaries', job, reason);
+  }
+
+  again({ job }: Attempt<ContentJob>): Promise<void> {
+    return this.steps.enqueue(this.dataSource.manager, 'summarize', job, { owner: job.owner });
+  }
+
+  giveUp(recordingId: string): Promise<void> {
+    return this.content.fail('summaries', { recordingId }, GIVEN_UP);
+  }
+}

@@ -1,0 +1,75 @@
+import type { EntityManager } from 'typeorm';
+import { run, sql } from '../../../platform/database/sql.js';
+import { isPlayable, RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+
+/** What starting a transcription depends on. */
+export interface Transcribable {
+  readonly id: string;
+  readonly status: RecordingStatus;
+  readonly media_key: string | null;
+  readonly organization_id: string | null;
+}
+
+/** The object to transcribe, and the spoken language as given for the recording. */
+export interface TranscriptionSource {
+  readonly key: string | null;
+  readonly language: string | null;
+}
+
+const PAGE_SIZE = 500;
+
+/** Playable recordings without a transcript. */
+const MISSING = sql`
+  FROM recordings r WHERE r.status = ANY (${RECORDING_STATUSES.filter(isPlayable)}) AND r.media_key IS NOT NULL
+    AND NOT EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id)`;
+
+/** Returns what starting a transcription depends on, whoever asks; undefined if there is no such recording. */
+export async function findTranscribable(
+  manager: EntityManager,
+  recordingId: string,
+): Promise<(Transcribable & { readonly owner_id: string | null }) | undefined> {
+  const [found] = await manager.sql<(Transcribable & { readonly owner_id: string | null })[]>`
+    SELECT id, status, media_key, owner_id, organization_id FROM recordings WHERE id = ${recordingId}`;
+  return found;
+}
+
+/** The original has all audio tracks; what is converted for players has one. */
+export async function findSource(
+  manager: EntityManager,
+  recordingId: string,
+): Promise<TranscriptionSource | undefined> {
+  const [found] = await manager.sql<TranscriptionSource[]>`
+    SELECT COALESCE(source_key, media_key) AS key, language FROM recordings WHERE id = ${recordingId}`;
+  return found;
+}
+
+export async function countMissing(manager: EntityManager): Promise<number> {
+  const [row] = await run<{ total: number }>(manager, sql`SELECT count(*)::int AS total ${MISSING}`);
+  return row?.total ?? 0;
+}
+
+/** Yields the ids of all playable recordings without a transcript, newest first. */
+export async function* listMissing(manager: EntityManager): AsyncIterable<string> {
+  let last: string | null = null;
+  for (;;) {
+    const page: { id: string }[] = await run(
+      manager,
+      sql`SELECT r.id ${MISSING} AND (${last}::uuid IS NULL OR r.id < ${last}::uuid) ORDER BY r.id DESC LIMIT ${PAGE_SIZE}`,
+    );
+    for (const { id } of page) yield id;
+    last = page.at(-1)?.id ?? null;
+    if (last === null) return;
+  }
+}
+
+/** Locks a playable recording that still has no transcript; undefined if it is none. */
+export async function lockMissing(
+  manager: EntityManager,
+  recordingId: string,
+): Promise<{ readonly language: string | null } | undefined> {
+  const [row] = await run<{ language: string | null }>(
+    manager,
+    sql`SELECT r.language ${MISSING} AND r.id = ${recordingId} FOR NO KEY UPDATE`,
+  );
+  return row;
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { isUuid } from '../../../platform/ids.js';
+import type { Caller } from '../../../policy/caller.js';
+import { INSTALLATION } from '../../../policy/policy.service.js';
+import type { Installation } from '../../../policy/recording-access.js';
+import { isPlayable } from '../../../policy/recording-status.js';
+import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
+import { PipelineService, type TranscriptionStart } from '../pipeline.service.js';
+import type { TranscriptionJob } from '../public/content.js';
+import {
+  countMissing,
+  findTranscribable,
+  listMissing,
+  lockMissing,
+  type Transcribable,
+} from './transcription.queries.js';
+
+export interface MissingReport {
+  readonly started: number;
+  /** The plan or a feature flag of the owner rules it out, or there is no owner. */
+  readonly notAllowed: number;
+}
+
+interface MissingOptions {
+  /** Of recordings for which none was given. */
+  readonly language: string | null;
+  /** `done` and `total` count recordings without a transcript. */
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Starts the transcriptions that callers and operators request. `language` is that of a `TranscriptionJob`. */
+@Injectable()
+export class TranscriptionService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly pipeline: PipelineService,
+    @Inject(INSTALLATION) private readonly installation: Installation,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** Starts a transcription, the first one or a new one. */
+  async start(caller: Caller, recordingId: string, language: string | null): Promise<void> {
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
+    const owner = { userId: caller.id, organizationId: row.organization_id };
+    await this.transcribe(row, { language, owner });
+  }
+
+  /** The same for an operator, whatever the plan of the owner. */
+  async startForOperator(recordingId: string, language: string | null): Promise<void> {
+    this.requireTranscriber();
+    const row = isUuid(recordingId) && (await findTranscribable(this.dataSource.manager, recordingId));
+    if (!row) throw new DomainError('RECORDING_NOT_FOUND');
+    const owner = { userId: row.owner_id, organizationId: row.organization_id };
+    await this.transcribe(row, { language, owner, unconditional: true });
+  }
+
+  /**
+   * Starts the transcription of every playable recording without a transcript, as far as the owner may, newest first. Each is
+   * a transaction of its own, so it can be interrupted and run again.
+   */
+  async startMissing({ language, onProgress }: MissingOptions): Promise<MissingReport> {
+    this.requireTranscriber();
+    const { manager } = this.dataSource;
+    const total = await countMissing(manager);
+    const counts = { started: 0, present: 0, 'not allowed': 0, gone: 0 };
+    let done = 0;
+    for await (const id of listMissing(manager)) {
+      counts[await this.startOne(id, language)] += 1;
+      done += 1;
+      onProgress(done, Math.max(done, total));
+    }
+    return { started: counts.started, notAllowed: counts['not allowed'] };
+  }
+
+  private startOne(recordingId: string, given: string | null): Promise<TranscriptionStart | 'gone'> {
+    return this.dataSource.transaction(async (manager) => {
+      const row = await lockMissing(manager, recordingId);
+      if (!row) return 'gone';
+      const language = row.language ?? given;
+      return this.pipeline.transcribeForOwner(manager, { recordingId, language, later: true });
+    });
+  }
+
+  private async transcribe(
+    recording: Transcribable,
+    request: Omit<TranscriptionJob, 'recordingId' | 'attempt'>,
+  ): Promise<void> {
+    this.requireTranscriber();
+    requireMedia(recording);
+    await this.dataSource.transaction(async (manager) => {
+      if (await this.pipeline.transcribe(manager, { recordingId: recording.id, ...request })) return;
+      throw new DomainError('CONFLICT', 'The recording is already being transcribed.');
+    });
+  }
+
+  private requireTranscriber(): void {
+    const { noTranscriber: reason } = this.installation;
+    if (reason === null) return;
+    throw new DomainError(
+      'CONFLICT',
+      `This service cannot transcribe: ${reason}. Set TRANSCRIPTION_URL to use a server, or import a transcript with PUT.`,
+    );
+  }
+}
+
+function requireMedia({ status, media_key: mediaKey }: Transcribable): void {
+  if (!isPlayable(status)) {
+    throw new DomainError(
+      'CONFLICT',
+      `The status of the recording is ${status}. Only recordings in COMPLETED or MIGRATING can be transcribed.`,
+    );
+  }
+  if (mediaKey === null) {
+    throw new DomainError('CONFLICT', 'The recording has no media to transcribe.');
+  }
+}

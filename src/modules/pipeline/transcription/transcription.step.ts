@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { languageOfSegments } from '../../../lib/language/detect-language.js';
+import { AUTO } from '../../../lib/language/language-codes.js';
+import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
+import { TranscriptsService } from '../../transcripts/transcripts.service.js';
+import { ContentService } from '../content.service.js';
+import { AudioService } from '../packaging/audio/audio.service.js';
+import { ScratchService } from '../packaging/scratch.service.js';
+import { PipelineService } from '../pipeline.service.js';
+import type { Attempt, Step } from '../public/attempt.js';
+import type { TranscriptionJob } from '../public/content.js';
+import { LATER } from '../public/steps.js';
+import { StepsService } from '../steps.service.js';
+import { Transcriber, TranscriptionRefusedError, TimeSliceOverError } from './transcriber.js';
+import { findSource } from './transcription.queries.js';
+
+/** How long a transcription works before others may go first. */
+const TIME_SLICE_MS = 30_000;
+const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.';
+
+type TranscriptionAttempt = Attempt<TranscriptionJob>;
+
+/** Transcribes a recording. */
+@Injectable()
+export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
+  constructor(
+    private readonly steps: StepsService,
+    private readonly content: ContentService,
+    private readonly pipeline: PipelineService,
+    private readonly scratch: ScratchService,
+    private readonly audio: AudioService,
+    private readonly transcriber: Transcriber,
+    private readonly transcripts: TranscriptsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit(): void {
+    this.steps.handle('transcribe', this);
+  }
+
+  async begin(job: TranscriptionJob): Promise<TranscriptionJob | null> {
+    return (await this.content.isCurrent('transcripts', job)) ? job : null;
+  }
+
+  async run(attempt: TranscriptionAttempt): Promise<void> {
+    const { job } = attempt;
+    const { recordingId } = job;
+    const source = await findSource(this.dataSource.manager, recordingId);
+    if (!source?.key) throw new TranscriptionRefusedError('The recording no longer has media.');
+    const { key } = source;
+    const language = job.language ?? source.language;
+    const transcript = await this.scratch.within(job.attempt, async (folder) =>
+      this.transcribe(attempt, { key, language, folder }),
+    );
+    await this.dataSource.transaction(async (manager) => {
+      await this.content.requireCurrent(manager, 'transcripts', job);
+      const origin = { cause: 'transcription', userId: null } as const;
+      await this.transcripts.write(manager, recordingId, transcript, origin);
+      await this.pipeline.follow(manager, 'transcribed', { recordingId });
+    });
+  }
+
+  isCurrent({ job }: TranscriptionAttempt): Promise<boolean> {
+    return this.content.isCurrent('transcripts', job);
+  }
+
+  refusalOf(error: unknown): string | null {
+    const known = error instanceof TranscriptionRefusedError || error instanceof UnplayableMediaError;
+    return known ? error.message : null;
+  }
+
+  fail({ job }: TranscriptionAttempt, reason: string): Promise<void> {
+    return this.content.fail('transcripts', job, reason);
+  }
+
+  again({ job, chosen, hasGivenWay }: TranscriptionAttempt): Promise<void> {
+    const priority = chosen.priority + (hasGivenWay ? 1 : 0);
+    return this.steps.enqueue(this.dataSource.manager, 'transcribe', job, { owner: job.owner, priority });
+  }
+
+  giveUp(recordingId: string): Promise<void> {
+    return this.content.fail('transcripts', { recordingId }, GIVEN_UP);
+  }
+
+  /** `language` is the spoken one as given for this transcription or the recording; null if it was not. */
+  private async transcribe(
+    attempt: TranscriptionAttempt,
+    { key, language, folder }: { key: string; language: string | null; folder: string },
+  ): Promise<NewTranscript> {
+    const { job, signal } = attempt;
+    const source = await this.scratch.assemble([key], join(folder, 'source'), signal);
+    const audio = await this.audio.extract(
+      { source: source.path, folder },
+      { signal, onProgress: () => undefined },
+    );
+    const draft = await this.transcripts.findDraft(job);
+    const begun = Date.now();
+    let saved = draft?.segments ?? [];
+    const spoken = unlessAuto(language ?? this.settings.speechLanguage);
+    const heard = await this.transcriber.transcribe(audio, {
+      language: spoken,
+      signal,
+      folder,
+      draft,
+      save: async (next) => {
+        await this.transcripts.saveDraft(job, next, saved);
+        saved = next.segments;
+        await this.giveWay(attempt, Date.now() - begun);
+      },
+    });
+    const known = unlessAuto(language) ?? heard.language;
+    return { ...heard, language: known ?? (await languageOfSegments(heard.segments)) };
+  }
+
+  /**
+   * Ends the attempt if others are waiting that have had fewer time slices. Transcriptions that nobody waits for do not give way to
+   * each other, or a large backlog would be half done for a long time.
+   */
+  private async giveWay(attempt: TranscriptionAttempt, elapsedMs: number): Promise<void> {
+    if (elapsedMs < TIME_SLICE_MS || attempt.hasGivenWay) return;
+    const priority = attempt.job.later ? LATER.transcribe : Math.floor(elapsedMs / TIME_SLICE_MS);
+    if (await this.steps.isOutranked(attempt, priority)) attempt.giveWay(new TimeSliceOverError());
+  }
+}
+
+const unlessAuto = (language: string | null): string | null => (language === AUTO ? null : language);
