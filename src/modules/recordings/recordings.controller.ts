@@ -13,14 +13,18 @@ import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.
 import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { CREATE_RECORDING_BODIES, CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
+import {
+  CREATE_RECORDING_BODIES,
+  CreatedRecording,
+  CreateRecordingDto,
+  presentCreated,
+} from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from './list/public/list-recordings.dto.js';
-import { RecordingDetail } from './public/recording-detail.response.dto.js';
+import { presentDetail, RecordingDetail } from './public/recording-detail.response.dto.js';
 import { RecordingListItem, RecordingListPagination } from './list/public/listed-recording.response.dto.js';
 import { presentListPage } from './list/public/recording-list.presenter.js';
 import { OPEN_UPLOAD_BODIES, OpenUploadDto } from './dto/open-upload.dto.js';
 import { UPDATE_RECORDING_BODIES, UpdateRecordingDto } from './dto/update-recording.dto.js';
-import { presentCreated, presentDetail } from './public/recording-detail.presenter.js';
 import { RecordingListService } from './list/recording-list.service.js';
 import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
 import {

@@ -24,13 +24,10 @@ import type { OpenUploadDto } from './dto/open-upload.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './access/entities/recording.entity.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
-import { RECORDING_DETAIL, type RecordingDetailColumns } from './detail/recording-detail.sql.js';
-import { RecordingAccessService, type OpenRecording } from './access/recording-access.service.js';
+import { RECORDING_DETAIL, type WholeRecording } from './recording-detail.hot.sql.js';
+import { RecordingAccessService } from './access/recording-access.service.js';
 import { RecordingStatusService } from './access/recording-status.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
-
-/** A recording with its texts other than the transcript, and the state of its new media. */
-export type WholeRecording = OpenRecording<RecordingDetailColumns>;
 
 const LOCK = 'SELECT FROM recordings WHERE id = $1 FOR UPDATE';
 

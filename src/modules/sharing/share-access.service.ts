@@ -9,11 +9,8 @@ import { isUuid } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { UrlSigner } from '../../platform/secrets/url-signer.js';
 import { isExpired } from '../../policy/share-links.js';
-import {
-  RecordingAccessService,
-  type ExtraColumns,
-  type OpenRecording,
-} from '../recordings/access/recording-access.service.js';
+import type { ExtraColumns } from '../recordings/access/public/columns.js';
+import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
 import type { ShareLink } from './entities/share-link.entity.js';
 
 /** What opening a share link needs to know about it. */

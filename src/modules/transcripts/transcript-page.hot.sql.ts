@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
-import type { ExtraColumns } from '../recordings/access/recording-access.service.js';
+import type { ExtraColumns } from '../recordings/access/public/columns.js';
 import type { TranscriptChunk, TranscriptSegment } from './entities/transcript-chunk.entity.js';
 
 /** A separator between chunks; JSON never contains this character unescaped. */

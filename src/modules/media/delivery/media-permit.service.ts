@@ -7,10 +7,8 @@ import { mayPlay, type RecordingAccess } from '../../../policy/recording-access.
 import { hlsScope, readHolderPath, type UrlHolder } from '../public/media-urls.js';
 import { PLAYABLE_COLUMNS, type PlayableMedia } from '../public/playable-media.js';
 import { captionsOf, type CaptionedRow } from '../../recordings/access/public/captions.js';
-import {
-  RecordingAccessService,
-  type ExtraColumns,
-} from '../../recordings/access/recording-access.service.js';
+import type { ExtraColumns } from '../../recordings/access/public/columns.js';
+import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import { mayDownload, ShareAccessService, type OpenShare } from '../../sharing/share-access.service.js';
 
 /** The token in the path of a playlist: holder, expiry and signature. */

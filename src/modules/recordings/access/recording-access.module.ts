@@ -1,17 +1,11 @@
 import { Module } from '@nestjs/common';
-import { RecordingAccessRepository } from './recording-access.repository.js';
 import { RecordingAccessService } from './recording-access.service.js';
 import { RecordingDestinationService } from './recording-destination.service.js';
 import { RecordingStatusService } from './recording-status.service.js';
 
 /** The only way for other modules to reach a recording and to change its status. */
 @Module({
-  providers: [
-    RecordingAccessRepository,
-    RecordingAccessService,
-    RecordingDestinationService,
-    RecordingStatusService,
-  ],
+  providers: [RecordingAccessService, RecordingDestinationService, RecordingStatusService],
   exports: [RecordingAccessService, RecordingDestinationService, RecordingStatusService],
 })
 export class RecordingAccessModule {}

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { PreparedStatement } from '../../../platform/database/prepared-query.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
-import type { ErrorCode } from '../../../contract/error-catalog.js';
 import type { Caller } from '../../../policy/caller.js';
-import { PLAN_CATALOG, type Feature, type Plan } from '../../../policy/plans.js';
+import type { Feature } from '../../../policy/plans.js';
 import { Policy } from '../../../policy/policy.service.js';
-import type { FeatureRefusal, RecordingAccess } from '../../../policy/recording-access.js';
+import type { RecordingAccess } from '../../../policy/recording-access.js';
 import type { ShareLinkOrigin } from '../../../policy/share-links.js';
-import {
-  RecordingAccessRepository,
-  type FoundRecording,
-  type PlacedFacts,
-  type RecordingRow,
-} from './recording-access.repository.js';
-import { accessStatement, keyedAccessStatement } from './recording-access.sql.js';
+import { lockedError, notEditable, permitsChange, requireFeatures } from './public/access-refusals.js';
+import type { ExtraColumns } from './public/columns.js';
+import { findKeyedRecording, findRecording } from './recording-access.hot.sql.js';
+import { findRecordingFacts, findRecordingWithin, type PlacedFacts } from './recording-access.queries.js';
+import type { FoundRecording, RecordingRow } from './recording-row.sql.js';
 
 /** A recording with its access decision and the extra columns that were read. */
 export interface OpenRecording<Columns = unknown> {
@@ -35,20 +32,6 @@ export interface OwnedRecording extends OpenRecording {
   readonly row: RecordingRow & { readonly owner_id: string };
 }
 
-/**
- * What an operation needs from the recording `r` (or its transcript `t`) in addition to `RecordingRow`, read by the
- * statement of the access decision: in the same round trip and from the same snapshot.
- */
-export interface ExtraColumns<Columns> {
-  /** Name of the statement, without the prefix `recording-access-`. */
-  readonly name: string;
-  /** Each preceded by a comma. Parameters start at `$3`. */
-  readonly columns: string;
-  readonly join?: string;
-  /** Never set; only carries the type of the columns. */
-  readonly row?: Columns;
-}
-
 export interface ReadOptions<Columns> {
   readonly extraColumns?: ExtraColumns<Columns>;
   /** Parameters of the extra columns. */
@@ -62,15 +45,6 @@ export interface FeatureOptions<Columns> extends ReadOptions<Columns> {
 
 const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
 
-/** The error code when the plan or the feature flags do not grant a feature. */
-const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
-  downloads: 'FORBIDDEN',
-  sharing: 'SHARING_DISABLED',
-  transcription: 'TRANSCRIPT_NOT_AVAILABLE',
-  summaries: 'FORBIDDEN',
-  questions: 'FORBIDDEN',
-};
-
 /**
  * The only way to reach a recording: loads it once, decides once, and refuses in the order of the contract: 404
  * `RECORDING_NOT_FOUND`, 402 `ORGANIZATION_SUBSCRIPTION_EXPIRED`, 403 `RECORDING_LOCKED`, then the feature's own code,
@@ -78,12 +52,8 @@ const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
  */
 @Injectable()
 export class RecordingAccessService {
-  /** By the extra columns that they read; held weakly, because a service may create these for every request. */
-  private readonly statements = new WeakMap<object, PreparedStatement>();
-  private readonly keyedStatements = new WeakMap<object, PreparedStatement>();
-
   constructor(
-    private readonly recordings: RecordingAccessRepository,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly policy: Policy,
   ) {}
 
@@ -130,16 +100,7 @@ export class RecordingAccessService {
     { alsoRequires, ...options }: FeatureOptions<Columns> = {},
   ): Promise<OpenRecording<Columns>> {
     const recording = await this.requireReadable(caller, recordingId, options);
-    const { access } = recording;
-    if (access.locked) throw lockedError(access);
-    if (alsoRequires && access.refusals[alsoRequires] === 'plan') {
-      throw new DomainError('RECORDING_LOCKED', notIncluded(access.plan, alsoRequires));
-    }
-    for (const required of alsoRequires ? [feature, alsoRequires] : [feature]) {
-      const refusal = access.refusals[required];
-      if (refusal)
-        throw new DomainError(FEATURE_OFF[required], refusalMessage(access.plan, required, refusal));
-    }
+    requireFeatures(recording.access, feature, alsoRequires);
     return recording;
   }
 
@@ -164,7 +125,7 @@ export class RecordingAccessService {
     userId: string,
     recordingId: string,
   ): Promise<OpenRecording> {
-    const found = await this.recordings.findWithin(manager, recordingId, userId);
+    const found = await findRecordingWithin(manager, recordingId, userId);
     const access = found && this.policy.access(userId, found.facts);
     if (!found || !access?.visible) throw new DomainError('RECORDING_NOT_FOUND');
     return requireEditable({ row: found.row, access });
@@ -179,9 +140,7 @@ export class RecordingAccessService {
     recordingId: string,
     extraColumns: ExtraColumns<Columns>,
   ): Promise<{ readonly columns: Columns; readonly access: RecordingAccess } | null> {
-    const statement = this.keyedStatements.get(extraColumns) ?? keyedAccessStatement(extraColumns);
-    this.keyedStatements.set(extraColumns, statement);
-    const found = await this.recordings.findKeyed<Columns>(statement, recordingId, apiKeyId);
+    const found = await findKeyedRecording(this.dataSource, recordingId, apiKeyId, extraColumns);
     if (!found) return null;
     const access = this.policy.keyed(found.key, found.facts);
     return access?.visible ? { columns: found.columns, access } : null;
@@ -203,11 +162,11 @@ export class RecordingAccessService {
    * it has no owner, or if its owner no longer sees it.
    */
   async findForOwner(manager: EntityManager, recordingId: string): Promise<OwnedRecording | null> {
-    const found = await this.recordings.findForOwner(manager, recordingId);
-    if (!found) return null;
-    const { row, facts } = found;
-    const access = this.policy.access(row.owner_id, facts);
-    return access.visible ? { row, access } : null;
+    const found = await findRecordingWithin(manager, recordingId, null);
+    const ownerId = found?.row.owner_id;
+    if (!found || !ownerId) return null;
+    const access = this.policy.access(ownerId, found.facts);
+    return access.visible ? { row: { ...found.row, owner_id: ownerId }, access } : null;
   }
 
   /**
@@ -220,12 +179,7 @@ export class RecordingAccessService {
     recordingIds: readonly string[],
     extraColumns: ExtraColumns<Columns> = NO_EXTRA_COLUMNS,
   ): Promise<Map<string, DecidedRecording<Columns>>> {
-    const found = await this.recordings.findFacts<Columns>(
-      manager,
-      recordingIds,
-      userId,
-      extraColumns.columns,
-    );
+    const found = await findRecordingFacts<Columns>(manager, recordingIds, userId, extraColumns);
     const decided = [...found].map(
       ([id, { facts, columns }]) =>
         [id, { id, facts, access: this.policy.access(userId, facts), columns }] as const,
@@ -255,7 +209,7 @@ export class RecordingAccessService {
     userId: string | null,
     feature: Feature | null = null,
   ): Promise<boolean> {
-    const found = userId && (await this.recordings.findWithin(manager, recordingId, userId));
+    const found = userId && (await findRecordingWithin(manager, recordingId, userId));
     return found ? permitsChange(this.policy.access(userId, found.facts), feature) : false;
   }
 
@@ -265,34 +219,11 @@ export class RecordingAccessService {
     extraColumns: ExtraColumns<Columns> = NO_EXTRA_COLUMNS,
     values?: readonly unknown[],
   ): Promise<FoundRecording<Columns> | null> {
-    const statement = this.statements.get(extraColumns) ?? accessStatement(extraColumns);
-    this.statements.set(extraColumns, statement);
-    return this.recordings.find<Columns>(statement, recordingId, viewerId, values);
+    return findRecording(this.dataSource, recordingId, viewerId, extraColumns, values);
   }
 }
 
-export function lockedError({ plan }: RecordingAccess): DomainError {
-  const { historyDays } = PLAN_CATALOG[plan];
-  return new DomainError(
-    'RECORDING_LOCKED',
-    `The plan ${plan} includes ${historyDays} days of history, and this recording is older.`,
-  );
-}
-
-function refusalMessage(plan: Plan, feature: Feature, refusal: NonNullable<FeatureRefusal>): string {
-  return refusal === 'plan'
-    ? notIncluded(plan, feature)
-    : `The feature flag "${feature}" is off for the organization or for you as a member.`;
-}
-
-function notIncluded(plan: Plan, feature: Feature): string {
-  return `The plan ${plan} does not include ${feature}.`;
-}
-
 function requireEditable(recording: OpenRecording): OpenRecording {
-  if (recording.access.mayChange) return recording;
-  throw new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
+  if (!recording.access.mayChange) throw notEditable();
+  return recording;
 }
-
-const permitsChange = ({ visible, mayChange, refusals }: RecordingAccess, feature: Feature | null): boolean =>
-  visible && mayChange && (feature === null || refusals[feature] === null);

@@ -6,6 +6,7 @@ import { isUuid } from '../../../platform/ids.js';
 import { counted } from '../../../lib/text.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { MediaService } from '../../media/media.service.js';
+import { notEditable } from '../access/public/access-refusals.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
 import { RecordingMovesService } from '../moves/recording-moves.service.js';
@@ -60,7 +61,7 @@ export class BulkRecordingsService {
       const recording = recordings.get(id);
       if (!recording) refusals.set(id, new DomainError('RECORDING_NOT_FOUND'));
       else if (recording.access.mayChange) deleted.push(recording.id);
-      else refusals.set(id, new DomainError('FORBIDDEN', 'You can view this recording but not change it.'));
+      else refusals.set(id, notEditable());
     }
     for (let at = 0; at < deleted.length; at += BATCH) {
       await manager.query(DELETE, [deleted.slice(at, at + BATCH)]);

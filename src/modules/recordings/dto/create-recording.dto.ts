@@ -11,7 +11,9 @@ import {
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
-import { RecordingDetail } from '../public/recording-detail.response.dto.js';
+import type { RecordingMedia } from '../../media/public/media-urls.js';
+import { presentDetail, RecordingDetail } from '../public/recording-detail.response.dto.js';
+import type { WholeRecording } from '../recording-detail.hot.sql.js';
 
 /** `upload`: it will be uploaded, or fetched from `source_url`. */
 const NEW_RECORDING_MEDIA = ['upload', 'none'] as const;
@@ -96,6 +98,14 @@ export class CreatedRecording extends RecordingDetail {
     { nullable: true, example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90' },
   )
   upload_url: string | null;
+}
+
+export function presentCreated(
+  recording: WholeRecording,
+  media: RecordingMedia,
+  uploadUrl: string | null,
+): CreatedRecording {
+  return { ...presentDetail(recording, media), upload_url: uploadUrl };
 }
 
 /** Swagger UI fills in the first example. */

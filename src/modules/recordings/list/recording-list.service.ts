@@ -11,7 +11,8 @@ import type { AccessFacts, ScopeTerms, TermsFacts } from '../../../policy/record
 import { MediaUrlsService } from '../../media/media-urls.service.js';
 import type { UrlHolder } from '../../media/public/media-urls.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
-import { RecordingAccessService, type ExtraColumns } from '../access/recording-access.service.js';
+import { column, extraColumns } from '../access/public/columns.js';
+import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
 import type { RecordingListItem } from './public/listed-recording.response.dto.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
@@ -30,10 +31,11 @@ import {
   type VisibilitySlice,
 } from './recording-scope.js';
 
-const ITEM: ExtraColumns<Pick<ListedRow, 'title' | 'progress' | 'package_key'>> = {
-  name: 'item',
-  columns: ', r.title, r.progress, r.package_key',
-};
+const ITEM = extraColumns('item', {
+  title: column<string>('r.title'),
+  progress: column<number>('r.progress'),
+  package_key: column<string | null>('r.package_key'),
+});
 
 export interface CallerScope extends ListScope {
   readonly memberships: readonly MembershipRow[];

@@ -1,7 +1,9 @@
 import { DomainError } from '../../../contract/domain-error.js';
 import type { Caller } from '../../../policy/caller.js';
 import { leavingRefusal, type Destination, type LeavingRefusal } from '../../../policy/recording-moves.js';
-import { lockedError, type DecidedRecording } from '../access/recording-access.service.js';
+import { lockedError, notEditable } from '../access/public/access-refusals.js';
+import { column, extraColumns, type RowOf } from '../access/public/columns.js';
+import type { DecidedRecording } from '../access/recording-access.service.js';
 
 /** Where recordings are to be; what is undefined stays as it is. */
 export interface Move {
@@ -12,12 +14,15 @@ export interface Move {
 }
 
 /** What decides about taking a recording away, besides the access to it. */
-export interface LeavingColumns {
-  readonly membersMayTake: boolean;
-  readonly ownerIsMember: boolean;
-}
+const LEAVING_COLUMNS = {
+  membersMayTake: column<boolean>('COALESCE(o.members_may_take_recordings, false)'),
+  ownerIsMember: column<boolean>(`EXISTS (SELECT FROM organization_members n
+            WHERE n.organization_id = r.organization_id AND n.user_id = r.owner_id)`),
+};
 
-export type MovingRecording = DecidedRecording<LeavingColumns>;
+export const LEAVING = extraColumns('leaving', LEAVING_COLUMNS);
+
+export type MovingRecording = DecidedRecording<RowOf<typeof LEAVING_COLUMNS>>;
 
 export function requireConsistent({ organizationId, folderId }: Move): void {
   if (organizationId === null && folderId) {
@@ -57,8 +62,7 @@ export function refusalOf(
 ): DomainError | null {
   if (!recording) return new DomainError('RECORDING_NOT_FOUND');
   const { access, facts, columns } = recording;
-  if (!access.mayChange)
-    return new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
+  if (!access.mayChange) return notEditable();
   if (changesOrganization(recording, move)) {
     if (access.expired) return new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
     if (access.locked) return lockedError(access);

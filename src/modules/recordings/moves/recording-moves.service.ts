@@ -5,16 +5,16 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
 import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
-import { RecordingAccessService, type ExtraColumns } from '../access/recording-access.service.js';
+import { RecordingAccessService } from '../access/recording-access.service.js';
 import { RecordingDestinationService } from '../access/recording-destination.service.js';
 import { SearchRefreshService } from '../../search/index/search-refresh.service.js';
 import { MoveMailService } from './move-mail.service.js';
 import {
   changesOrganization,
+  LEAVING,
   notItsFolder,
   refusalOf,
   requireConsistent,
-  type LeavingColumns,
   type Move,
   type MovingRecording,
 } from './move-refusals.js';
@@ -33,13 +33,6 @@ const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE'
 const LOCK_DESTINATION = `
   SELECT id FROM organizations
   WHERE id = COALESCE($1::uuid, (SELECT organization_id FROM folders WHERE id = $2)) FOR SHARE`;
-
-const LEAVING: ExtraColumns<LeavingColumns> = {
-  name: 'leaving',
-  columns: `, COALESCE(o.members_may_take_recordings, false) AS "membersMayTake",
-    EXISTS (SELECT FROM organization_members n
-            WHERE n.organization_id = r.organization_id AND n.user_id = r.owner_id) AS "ownerIsMember"`,
-};
 
 const MEMBERS_AMONG =
   'SELECT user_id FROM organization_members WHERE organization_id = $1 AND user_id = ANY ($2)';

@@ -1,72 +1,28 @@
-import { OmitType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   DecimalProperty,
-  EnumProperty,
   IdProperty,
   IntegerProperty,
   NestedProperty,
-  StringListProperty,
   TextProperty,
   TimestampProperty,
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import type { RecordingMedia } from '../../media/public/media-urls.js';
 import {
-  CONTENT_STATUSES,
-  NEW_MEDIA_STATUSES,
-  type ContentStatus,
-  type NewMediaStatus,
-} from '../../../policy/recording-status.js';
-import { RecordingCapabilities } from '../access/public/capabilities.response.dto.js';
+  presentDetailCapabilities,
+  RecordingCapabilities,
+} from '../access/public/capabilities.response.dto.js';
 import { RecordingFields } from '../access/public/recording-fields.response.dto.js';
-import { SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
-
-export class RecordingTranscription {
-  @EnumProperty('Status of the transcript', {
-    values: CONTENT_STATUSES,
-    name: 'ContentStatus',
-    example: 'completed',
-  })
-  status: ContentStatus;
-
-  @DecimalProperty('Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`', {
-    maximum: 1,
-    example: 1,
-  })
-  progress: number;
-
-  @TextProperty('Why the last transcription failed; null otherwise', { example: null, nullable: true })
-  statusReason: string | null;
-
-  @TextProperty('Language code; null before transcription', { example: 'en', nullable: true })
-  language: string | null;
-
-  @StringListProperty('Speaker labels, in order of first appearance', { example: ['Ada', 'Grace'] })
-  speakers: string[];
-
-  @IntegerProperty('Number of segments', { example: 214 })
-  segmentsCount: number;
-
-  @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
-  duration: number;
-}
-
-export class NewMedia {
-  @EnumProperty('What happens to it; `failed` until another upload is opened', {
-    values: NEW_MEDIA_STATUSES,
-    name: 'NewMediaStatus',
-    example: 'processing',
-  })
-  status: NewMediaStatus;
-
-  @DecimalProperty('Progress, 0 to 1; 0.5 when all bytes have arrived', { maximum: 1, example: 0.7 })
-  progress: number;
-
-  @TextProperty('Why it failed; null otherwise', { example: null, nullable: true })
-  statusReason: string | null;
-}
-
-export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
+import type { WholeRecording } from '../recording-detail.hot.sql.js';
+import {
+  NewMedia,
+  presentNewMedia,
+  presentSummary,
+  presentTranscription,
+  RecordingSummary,
+  RecordingTranscription,
+} from './recording-parts.response.dto.js';
 
 export class RecordingDetail extends RecordingFields {
   @TextProperty('Notes, at most 100,000 characters; null when the recording is locked', {
@@ -176,4 +132,40 @@ export class RecordingDetail extends RecordingFields {
 
   @NestedProperty(() => RecordingCapabilities, 'What the caller can do with the recording')
   capabilities: RecordingCapabilities;
+}
+
+/** Locked or disabled content is withheld: the fields remain, but without content. */
+export function presentDetail(
+  recording: WholeRecording,
+  { media: urls, thumbnail }: RecordingMedia,
+): RecordingDetail {
+  const { row, access } = recording;
+  return {
+    id: row.id,
+    status: row.status,
+    statusReason: row.status_reason,
+    title: row.title,
+    notes: access.locked ? null : row.notes,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    revision: row.revision,
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    duration: row.duration,
+    progress: row.progress,
+    media: access.media,
+    videoUrl: urls.video,
+    hlsUrl: urls.hls,
+    captionsUrl: urls.captions,
+    downloadUrl: urls.download,
+    downloadUrlExpiresAt: urls.expiresAt?.toISOString() ?? null,
+    thumbnailUrl: thumbnail,
+    newMedia: presentNewMedia(row),
+    organizationId: row.organization_id,
+    folderId: row.folder_id,
+    transcription: presentTranscription(recording),
+    summary: presentSummary(recording),
+    isLocked: access.locked,
+    capabilities: presentDetailCapabilities(access.capabilities),
+  };
 }

@@ -8,9 +8,9 @@ import { hashPassword } from '../../../platform/secrets/passwords.js';
 import { randomToken } from '../../../platform/secrets/secrets.js';
 import type { Caller } from '../../../policy/caller.js';
 import { creatorMayShare } from '../../../policy/share-links.js';
+import type { ExtraColumns } from '../../recordings/access/public/columns.js';
 import {
   RecordingAccessService,
-  type ExtraColumns,
   type OpenRecording,
 } from '../../recordings/access/recording-access.service.js';
 import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';

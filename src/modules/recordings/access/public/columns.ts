@@ -1,0 +1,53 @@
+/** A column of a statement: its SQL, and the type of what it returns. */
+export interface Column<Type> {
+  readonly sql: string;
+  /** A timestamp that JSON returns as text. */
+  readonly isTime?: true;
+  /** Never set; only carries the type. */
+  readonly type?: Type;
+}
+
+/** Columns by the names that they have in a row. */
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+
+/** A row with these columns. */
+export type RowOf<Selected extends Columns> = {
+  readonly [Name in keyof Selected]: Selected[Name] extends Column<infer Type> ? Type : never;
+};
+
+export const column = <Type>(sql: string): Column<Type> => ({ sql });
+
+export const time = <Type extends Date | null = Date>(sql: string): Column<Type> => ({ sql, isTime: true });
+
+/** Lists columns as `SELECT` takes them. */
+export const selectList = (columns: Columns): string =>
+  Object.entries(columns)
+    .map(([name, { sql }]) => (sql.endsWith(`.${name}`) ? sql : `${sql} AS ${quoted(name)}`))
+    .join(', ');
+
+const quoted = (name: string): string => (/[A-Z]/.test(name) ? `"${name}"` : name);
+
+/** Names those that `readTimes` converts. */
+export const timesOf = <Selected extends Columns>(columns: Selected): (keyof Selected)[] =>
+  Object.keys(columns).filter((name) => columns[name]?.isTime);
+
+/**
+ * What an operation needs from the recording `r` (or its transcript `t`) in addition to `RecordingRow`, read by the
+ * statement of the access decision: in the same round trip and from the same snapshot.
+ */
+export interface ExtraColumns<Row> {
+  /** Name of the statement, without the prefix `recording-access-`. */
+  readonly name: string;
+  /** Each preceded by a comma. Parameters start at `$3`. */
+  readonly columns: string;
+  readonly join?: string;
+  /** Never set; only carries the type of the columns. */
+  readonly row?: Row;
+}
+
+/** Names the SQL and the type of each extra column in one place. */
+export const extraColumns = <Selected extends Columns>(
+  name: string,
+  columns: Selected,
+  join?: string,
+): ExtraColumns<RowOf<Selected>> => ({ name, columns: `, ${selectList(columns)}`, join });

@@ -1,0 +1,68 @@
+import type { EntityManager } from 'typeorm';
+import { asJson, readTimes, type JsonRow } from '../../../platform/database/json-row.js';
+import { run, sql } from '../../../platform/database/sql.js';
+import type { AccessFacts } from '../../../policy/recording-access.js';
+import { column, selectList, timesOf, type ExtraColumns, type RowOf } from './public/columns.js';
+import { selectRecording } from './recording-access.hot.sql.js';
+import {
+  FACTS,
+  factTables,
+  readRecording,
+  toFacts,
+  type FoundRecording,
+  type ROW,
+} from './recording-row.sql.js';
+
+const NO_COLUMNS = { columns: '' };
+
+/** Facts, and the folder, which may be an inactive one. */
+export type PlacedFacts = AccessFacts & { readonly folderId: string | null };
+
+const PLACED = { id: column<string>('r.id'), folder_id: column<string | null>('r.folder_id'), ...FACTS };
+
+type PlacedRow = RowOf<typeof PLACED>;
+
+const PLACED_TIMES = timesOf(PLACED);
+
+interface FoundRow {
+  readonly recording: JsonRow<RowOf<typeof ROW>>;
+}
+
+/** Finds a recording for a viewer, or for its owner (null), as seen by the transaction of `manager`; null if absent. */
+export async function findRecordingWithin(
+  manager: EntityManager,
+  recordingId: string,
+  viewerId: string | null,
+): Promise<FoundRecording<object> | null> {
+  const viewer = viewerId === null ? sql`r.owner_id` : sql`${viewerId}::uuid`;
+  const [found] = await run<FoundRow>(
+    manager,
+    selectRecording(NO_COLUMNS, sql`${recordingId}::uuid`, viewer),
+  );
+  return found ? readRecording(found) : null;
+}
+
+/**
+ * Finds the facts about several recordings, by their ids, and further columns, as seen by the transaction of `manager`; without
+ * absent ones.
+ */
+export async function findRecordingFacts<Columns>(
+  manager: EntityManager,
+  recordingIds: readonly string[],
+  viewerId: string,
+  { columns }: Pick<ExtraColumns<Columns>, 'columns'>,
+): Promise<Map<string, { readonly facts: PlacedFacts; readonly columns: Columns }>> {
+  const found = await run<{ facts: JsonRow<PlacedRow> } & Columns>(
+    manager,
+    sql`SELECT ${() => asJson(selectList(PLACED))} AS facts${() => columns}
+        FROM recordings r ${factTables(sql`${viewerId}::uuid`)}
+        WHERE r.id = ANY (${recordingIds}::uuid[])`,
+  );
+  return new Map(
+    found.map(({ facts, ...others }) => {
+      const row = readTimes<PlacedRow>(facts, PLACED_TIMES);
+      const placed = { ...toFacts(row), folderId: row.folder_id };
+      return [row.id, { facts: placed, columns: others as unknown as Columns }];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import type { ContentStatus } from '../../policy/recording-status.js';
+import type { SummaryTopic } from '../summaries/entities/summary.entity.js';
+import { column, extraColumns, type RowOf } from './access/public/columns.js';
+import type { OpenRecording } from './access/recording-access.service.js';
+
+/** The upload of media that is to be added to the recording, or to replace what it has. */
+interface NewMediaRow {
+  readonly closed: boolean;
+  /** Bytes. */
+  readonly received: number;
+  readonly size: number | null;
+  readonly progress: number;
+  readonly status_reason: string | null;
+}
+
+/**
+ * What the detail has besides `RecordingRow`: texts, which may be long and are better not in JSON, and the state of new media.
+ * A summary's columns are null when there is none.
+ */
+const DETAIL_COLUMNS = {
+  notes: column<string>('r.notes'),
+  summary_status: column<ContentStatus | null>('s.status'),
+  summary_status_reason: column<string | null>('s.status_reason'),
+  summary_content: column<string | null>('s.content'),
+  summary_topics: column<SummaryTopic[] | null>('s.topics'),
+  new_media: column<NewMediaRow | null>(`
+         (SELECT json_build_object('closed', u.closed_at IS NOT NULL, 'received', u.received, 'size', u.size,
+                                   'progress', u.progress, 'status_reason', u.status_reason)
+          FROM uploads u WHERE u.recording_id = r.id AND u.added)`),
+};
+
+/** Prepared with the access decision: the whole detail is one statement. */
+export const RECORDING_DETAIL = extraColumns(
+  'detail',
+  DETAIL_COLUMNS,
+  'LEFT JOIN summaries s ON s.recording_id = r.id',
+);
+
+/** A recording with its texts other than the transcript, and the state of its new media. */
+export type WholeRecording = OpenRecording<RowOf<typeof DETAIL_COLUMNS>>;
