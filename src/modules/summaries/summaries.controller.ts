@@ -17,10 +17,9 @@ import {
   StartedSummary,
   SUMMARY_STARTED,
   SummaryResponse,
-} from './dto/summary.response.dto.js';
+} from './public/summary.response.dto.js';
 import { SummariesService } from './summaries.service.js';
-import { SUMMARY_SCHEMA } from './dto/summary-content.dto.js';
-import { SummaryImportService } from './summary-import.service.js';
+import { SUMMARY_SCHEMA } from './public/summary-content.dto.js';
 
 const ACCESS = [
   'RECORDING_NOT_FOUND',
@@ -45,10 +44,7 @@ const EXAMPLE = {
 @ApiTags('Summaries')
 @Controller('recordings')
 export class SummariesController {
-  constructor(
-    private readonly summaries: SummariesService,
-    private readonly imports: SummaryImportService,
-  ) {}
+  constructor(private readonly summaries: SummariesService) {}
 
   @Get(':id/summary')
   @ApiIdParam('recording')
@@ -98,7 +94,7 @@ export class SummariesController {
     @Req() request: Request,
   ): Promise<Reply<SummaryResponse>> {
     return reply(
-      presentRecordingSummary(await this.imports.import(caller, id, Precondition.of(ifMatch), request)),
+      presentRecordingSummary(await this.summaries.import(caller, id, Precondition.of(ifMatch), request)),
     );
   }
 

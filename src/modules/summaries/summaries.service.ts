@@ -1,34 +1,46 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import type { Request } from 'express';
+import type { DataSource, EntityManager, Repository } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+import type { Precondition } from '../../platform/http/replies/revisions.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
-import type { Caller } from '../../policy/caller.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
+import { ContentService } from '../pipeline/content.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { SUMMARY_FILES, type SummaryFormat } from './dto/summary.dto.js';
-import { presentRecordingSummary } from './dto/summary.response.dto.js';
 import { Summary } from './entities/summary.entity.js';
-import type { SummaryContent } from './dto/summary-content.dto.js';
-import { summaryMarkdown } from './summary-markdown.js';
+import { SAFE_HTML } from './public/safe-html.task.js';
+import type { SummaryContent } from './public/summary-content.dto.js';
+import { summaryMarkdown } from './public/summary-markdown.js';
+import { presentRecordingSummary } from './public/summary.response.dto.js';
+import { writeSummary } from './summaries.queries.js';
+import { readSentSummary } from './summary-body.js';
+import { findSummaryHtml } from './summary-html.hot.sql.js';
 
-const WRITE = `
-  INSERT INTO summaries (recording_id, status, content, html, topics)
-  VALUES ($1, 'completed', $2, $3, $4)
-  ON CONFLICT (recording_id) DO UPDATE
-  SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
-      html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1`;
+/** Seconds for rendering a summary. */
+const SECONDS = 10;
+/** Stored if the content cannot be rendered. */
+const AS_TEXT = '';
 
 /** Reads and writes stored summaries. */
 @Injectable()
 export class SummariesService {
   constructor(
+    @InjectRepository(Summary) private readonly summaries: Repository<Summary>,
     private readonly access: RecordingAccessService,
+    private readonly content: ContentService,
     private readonly pipeline: PipelineService,
     private readonly searchIndex: SearchIndexService,
+    private readonly pool: WorkPool,
+    private readonly logger: AppLogger,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -75,7 +87,12 @@ export class SummariesService {
 
   /** Null if there is none yet. */
   async find(recordingId: string): Promise<Summary | null> {
-    return this.dataSource.manager.findOneBy(Summary, { recordingId });
+    return this.summaries.findOneBy({ recordingId });
+  }
+
+  /** The HTML for share pages; null if the content has to be shown as text. */
+  async findHtml(recordingId: string): Promise<string | null> {
+    return findSummaryHtml(this.dataSource, recordingId);
   }
 
   /** Whether this is its summary. */
@@ -84,23 +101,59 @@ export class SummariesService {
     recordingId: string,
     { content, topics }: SummaryContent,
   ): Promise<boolean> {
-    const found = await manager.findOneBy(Summary, { recordingId });
+    const found = await manager.getRepository(Summary).findOneBy({ recordingId });
     return (
       found !== null && JSON.stringify([found.content, found.topics]) === JSON.stringify([content, topics])
     );
   }
 
+  /** Replaces the summary by one that a client sends. Callers without permission are refused before the body is read. */
+  async import(
+    caller: Caller,
+    recordingId: string,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Summary | null> {
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
+    return this.content.queueImport(caller.id, async () => {
+      const summary = await readSentSummary(request);
+      const html = await this.renderHtml(caller.id, summary.content);
+      await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+        await this.content.lock(manager, row.id);
+        const existing = await manager.getRepository(Summary).findOneBy({ recordingId: row.id });
+        precondition.require(existing?.revision ?? 0);
+        await this.replace(manager, row.id, summary, html);
+      });
+      return this.find(row.id);
+    });
+  }
+
   /**
    * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording. A current attempt is
-   * superseded. `html` is the content as `SummaryHtmlService` renders it.
+   * superseded. `html` is the content as `renderHtml` returns it.
    */
   async replace(
     manager: EntityManager,
     recordingId: string,
-    { content, topics }: SummaryContent,
+    summary: SummaryContent,
     html: string | null,
   ): Promise<void> {
-    await manager.query(WRITE, [recordingId, content, html, JSON.stringify(topics)]);
+    await writeSummary(manager, recordingId, summary, html);
     await this.searchIndex.refresh(manager, recordingId, { texts: true });
+  }
+
+  /**
+   * Renders the content as HTML for share pages: once, to be stored with the summary; empty if it would be too large or take too long.
+   * `caller` is whose share of the threads it counts towards.
+   */
+  async renderHtml(caller: string, content: string | null): Promise<string> {
+    if (!content) return AS_TEXT;
+    try {
+      return (await this.pool.run(SAFE_HTML, content, { caller, seconds: SECONDS })) ?? AS_TEXT;
+    } catch (error) {
+      if (!(error instanceof WorkLimitError)) throw error;
+      this.logger.warn({ caller, err: error }, 'could not render a summary; it is shown as text');
+      return AS_TEXT;
+    }
   }
 }

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { readSummary, type SummaryContent } from '../summaries/dto/summary-content.dto.js';
-import { SummaryHtmlService } from '../summaries/summary-html.service.js';
+import { readSummary, type SummaryContent } from '../summaries/public/summary-content.dto.js';
+import { SummariesService } from '../summaries/summaries.service.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
 import { placeOf, SchemaError } from '../../platform/http/fields/schema-body.js';
 import { languageOfSegments } from '../../lib/language/detect-language.js';
@@ -28,7 +28,7 @@ export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
 /** Reads a workspace file and the files it refers to. Changes nothing, and reports all errors at once. */
 @Injectable()
 export class WorkspaceReaderService {
-  constructor(private readonly summaryHtml: SummaryHtmlService) {}
+  constructor(private readonly summaries: SummariesService) {}
 
   async read(path: string): Promise<ReadWorkspace> {
     const workspace = check(await parseJson(path));
@@ -41,7 +41,7 @@ export class WorkspaceReaderService {
         const transcriptContent = await this.transcript(path, recording, `${at}.transcript`);
         const summaryContent = summaryOf(recording, `${at}.summary`);
         const summaryHtml =
-          summaryContent && (await this.summaryHtml.render('import', summaryContent.content));
+          summaryContent && (await this.summaries.renderHtml('import', summaryContent.content));
         recordings.push({ ...recording, transcriptContent, mediaPath, summaryContent, summaryHtml });
       } catch (error) {
         if (!(error instanceof WorkspaceError)) throw error;

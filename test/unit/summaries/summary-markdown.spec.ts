@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import MarkdownIt from 'markdown-it';
-import { summaryMarkdown } from '../../../src/modules/summaries/summary-markdown.js';
+import { summaryMarkdown } from '../../../src/modules/summaries/public/summary-markdown.js';
 
 /** The text of each heading and list item; markup within it shows as the name of its kind. */
 function plainTexts(markdown: string): string[] {

@@ -11,7 +11,7 @@ import {
   type Summarizer,
   type SummarySource,
 } from './summarizer.js';
-import safeHtml from '../../summaries/safe-html.task.js';
+import safeHtml from '../../summaries/public/safe-html.task.js';
 
 export interface SummarizeInput {
   readonly databaseUrl: string;

@@ -13,7 +13,7 @@ import {
   type NewMediaStatus,
 } from '../../../policy/recording-status.js';
 import { RECEIVED } from '../../pipeline/public/steps.js';
-import { presentTopics, SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
+import { presentTopics, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import type { OpenRecording } from '../access/recording-access.service.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 

@@ -5,7 +5,7 @@ import {
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
-import { presentRecordingSummary, SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
+import { presentRecordingSummary, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import { presentSegment, TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import type { SharedContent } from '../visits/share-visits.service.js';

@@ -2,7 +2,7 @@ import type { ContentStatus } from '../../../policy/recording-status.js';
 import { clockTime } from '../../../platform/clock/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
-import { topicsThatFit } from '../../summaries/dto/summary-content.dto.js';
+import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import { missingTranscript, missingWords, recordingStatus } from './share-page.wording.js';
 import { mayDownloadTexts } from '../share-access.service.js';

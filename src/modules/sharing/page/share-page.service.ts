@@ -6,7 +6,7 @@ import { ServiceError } from '../../../platform/errors/service-error.js';
 import { readForm } from '../../../platform/http/bodies/body.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import type { TextFile } from '../../../platform/http/replies/text-file.js';
-import { SummaryHtmlService } from '../../summaries/summary-html.service.js';
+import { SummariesService } from '../../summaries/summaries.service.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
 import { mayDownloadTexts } from '../share-access.service.js';
@@ -29,7 +29,7 @@ export class SharePageService {
     private readonly visits: ShareVisitsService,
     private readonly passwords: SharePasswordsService,
     private readonly exports: TranscriptExportService,
-    private readonly summaryHtml: SummaryHtmlService,
+    private readonly summaries: SummariesService,
     private readonly uploads: UploadsService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,
@@ -46,7 +46,7 @@ export class SharePageService {
     }
     const { row } = content.share.recording;
     const view = presentSharePage(content, {
-      summaryHtml: content.summary?.content ? await this.summaryHtml.of(row.id) : null,
+      summaryHtml: content.summary?.content ? await this.summaries.findHtml(row.id) : null,
       startChunk: start,
       isUploadStarted: row.progress > 0 || (row.status === 'UPLOADING' && (await this.hasBytes(row.id))),
       now: this.clock.now(),

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
-import { LIMITS } from '../../contract/limits.js';
-import type { ThreadTask } from '../../platform/work/thread-task.js';
+import { LIMITS } from '../../../contract/limits.js';
+import type { ThreadTask } from '../../../platform/work/thread-task.js';
 
 export const SAFE_HTML: ThreadTask<string, string | null> = { module: import.meta.url };
 
@@ -34,16 +34,16 @@ const ALLOWED: sanitizeHtml.IOptions = {
   },
 };
 
-/** Most characters of HTML; ordinary text takes about a tenth more than its Markdown. */
-export const MOST_HTML = 4 * LIMITS.summaryContent.max;
+/** Limit of the characters of HTML; ordinary text takes about a tenth more than its Markdown. */
+export const MAX_HTML = 4 * LIMITS.summaryContent.max;
 
 /**
  * Renders untrusted Markdown as safe HTML: one library renders, another sanitizes. Null if the result would exceed
- * `MOST_HTML` characters. Takes up to a second for hostile text, so it must run in a worker thread.
+ * `MAX_HTML` characters. Takes up to a second for hostile text, so it must run in a worker thread.
  */
 export default function safeHtml(text: string): string | null {
   const rendered = markdown.render(text);
-  if (rendered.length > MOST_HTML) return null;
+  if (rendered.length > MAX_HTML) return null;
   const html = sanitizeHtml(rendered, ALLOWED);
-  return html.length > MOST_HTML ? null : html;
+  return html.length > MAX_HTML ? null : html;
 }

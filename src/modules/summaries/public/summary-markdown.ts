@@ -1,6 +1,6 @@
-import { clockTime } from '../../platform/clock/clock-time.js';
-import { escaped } from '../../lib/extractive-summary/extractive-content.js';
-import type { Summary, SummaryTopic } from './entities/summary.entity.js';
+import { clockTime } from '../../../platform/clock/clock-time.js';
+import { escaped } from '../../../lib/extractive-summary/extractive-content.js';
+import type { Summary, SummaryTopic } from '../entities/summary.entity.js';
 
 /** A summary as one Markdown document. `content` is Markdown already; everything else is escaped. */
 export function summaryMarkdown(
