@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/lib/extractive-summary/extractive-summary.js';
 import type { GeneratedSummary, SpokenSegment } from '../../src/modules/pipeline/summarizing/summarizer.js';
 import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-reader.js';
-import { lexemesOf } from '../../src/lib/language/lexemes.js';
+import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';
 import { INCLUDED_MEETINGS, MEETINGS, type Meeting } from '../support/test-data.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/lib/extractive-summary/extractive-summary.js';
 import type { GeneratedSummary, SpokenSegment } from '../../src/modules/pipeline/summarizing/summarizer.js';
-import { lexemesOf } from '../../src/lib/language/lexemes.js';
+import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { lexemesOf } from '../../src/lib/language/lexemes.js';
+import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 describe('lexemes of texts', () => {

@@ -8,8 +8,8 @@ import {
 } from '../../src/modules/recordings/list/recording-conditions.sql.js';
 import { listStatement, type ListQuery } from '../../src/modules/recordings/list/recording-list.sql.js';
 import type { VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
-import { parseSearchQuery } from '../../src/modules/search/search-query.js';
-import { SearchRepository } from '../../src/modules/search/search.repository.js';
+import { parseSearchQuery } from '../../src/modules/search/query/search-query.js';
+import { SearchRepository } from '../../src/modules/search/found/search-page.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 

@@ -4,7 +4,7 @@ import { answerContext } from '../../src/modules/questions/answer-context.js';
 import { rankPassages } from '../../src/modules/questions/passages.js';
 import type { Meeting, SpokenSegment } from '../../src/modules/questions/spoken-meeting.js';
 import { answerOfPassages } from '../../src/modules/questions/passages-answer.js';
-import { lexemesOf } from '../../src/lib/language/lexemes.js';
+import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/connection.js';
 import { gramsOf } from '../../lib/language/dense-grams.js';
 import { isDense } from '../../lib/language/dense-scripts.js';
-import { lexemesOf } from '../../lib/language/lexemes.js';
+import { lexemesOf } from '../search/index/public/lexemes.queries.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isNamed } from './asked-for.js';
 import { candidateSegments } from './passage-candidates.js';

@@ -1,5 +1,5 @@
 import { withConnection } from '../../platform/database/connection.js';
-import { lexemesOf } from '../../lib/language/lexemes.js';
+import { lexemesOf } from '../search/index/public/lexemes.queries.js';
 import type { ThreadTask } from '../../platform/work/thread-task.js';
 import { answerContext, type GivenSegment } from './answer-context.js';
 import { askedMeetings, type AskedRecording } from './asked-meetings.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RecordingListModule } from '../recordings/list/recording-list.module.js';
 import { SearchController } from './search.controller.js';
-import { SearchRepository } from './search.repository.js';
+import { SearchRepository } from './found/search-page.js';
 import { SearchService } from './search.service.js';
 
 /** Must come before `RecordingsModule`, or `recordings/search` would be taken for an id. */

@@ -5,10 +5,10 @@ import { RecordingListService, type CallerScope } from '../recordings/list/recor
 import type { RecordingFilters } from '../recordings/list/public/list-recordings.dto.js';
 import type { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import type { FoundPage } from './dto/found-recording.response.dto.js';
-import { isQuestion } from './question-words.js';
-import { parseSearchQuery, questionQuery } from './search-query.js';
-import { SearchRepository, type RecordingAbout } from './search.repository.js';
-import type { ReadableScope } from './search.sql.js';
+import { isQuestion } from './query/question-words.js';
+import { parseSearchQuery, questionQuery } from './query/search-query.js';
+import { SearchRepository, type RecordingAbout } from './found/search-page.js';
+import type { ReadableScope } from './found/found.sql.js';
 
 /** Most words and phrases in one query. */
 const MOST_UNITS = 20;

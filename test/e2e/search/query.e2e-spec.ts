@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { looseWords, parseSearchQuery } from '../../../src/modules/search/search-query.js';
+import { looseWords, parseSearchQuery } from '../../../src/modules/search/query/search-query.js';
 
 const words = (text: string) => ({ kind: 'words', text, excluded: false });
 const phrase = (text: string) => ({ kind: 'phrase', text, excluded: false });

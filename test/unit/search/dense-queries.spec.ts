@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { denseMarks } from '../../../src/modules/search/dense-marks.js';
-import { isQuestion } from '../../../src/modules/search/question-words.js';
+import { denseMarks } from '../../../src/modules/search/snippets/dense-marks.js';
+import { isQuestion } from '../../../src/modules/search/query/question-words.js';
 import {
   looseWords,
   parseSearchQuery,
   questionQuery,
   typed,
-} from '../../../src/modules/search/search-query.js';
+} from '../../../src/modules/search/query/search-query.js';
 import { evidenceFor, namesIn, onlyAsks } from '../../../src/modules/questions/asked-for.js';
 
 /** The units of a query, with those that need not occur in parentheses. */

@@ -1,5 +1,5 @@
 import { withConnection, type Database } from '../../../platform/database/connection.js';
-import { lexemesOf } from '../../../lib/language/lexemes.js';
+import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 import type { ModelServer } from '../../../platform/models/model-client.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';

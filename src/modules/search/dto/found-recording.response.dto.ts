@@ -11,8 +11,8 @@ import {
 } from '../../recordings/list/public/listed-recording.response.dto.js';
 import { presentPage, type RecordingPage } from '../../recordings/list/public/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../index/entities/search-entry.entity.js';
-import { toHtml } from '../search-snippet.js';
-import type { FoundRow, MatchRow } from '../search.repository.js';
+import { toHtml } from '../snippets/snippet.js';
+import type { FoundRow, MatchRow } from '../found/search-page.js';
 
 export class SearchMatch {
   @EnumProperty('Where the match was found', {

@@ -2,15 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { textSearchConfig } from '../../../lib/language/text-search-config.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
-import {
-  composed,
-  gramsOf,
-  hasDense,
-  searchable,
-  vectorOf,
-  vocabularyOf,
-} from '../../../lib/language/text-search.sql.js';
-import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './entities/search-texts.sql.js';
+import { composed, gramsOf, hasDense, searchable, vectorOf, vocabularyOf } from './public/text-search.sql.js';
+import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './public/search-texts.sql.js';
 import { WordSeparator } from './word-separator.service.js';
 
 /** Which texts of a recording changed: title, notes or summary, or the transcript. */

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { vectorOf } from '../../../lib/language/text-search.sql.js';
+import { vectorOf } from './public/text-search.sql.js';
 
 const SWEEP_JOB = 'search.sweep-words';
 

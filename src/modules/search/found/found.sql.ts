@@ -1,7 +1,7 @@
-import { rows, sql, type Sql } from '../../platform/database/sql.js';
-import { combined, type PreparedUnit } from './search-units.sql.js';
-import type { SearchQuery } from './search-query.js';
-import { foundBySpeakerSql, speakerQuery } from './search-speaker.sql.js';
+import { rows, sql, type Sql } from '../../../platform/database/sql.js';
+import { combined, type PreparedUnit } from './units.queries.js';
+import type { SearchQuery } from '../query/search-query.js';
+import { foundBySpeakerSql, speakerQuery } from './speaker.sql.js';
 
 /** What the caller may read within one scope: an organization, or the caller's personal recordings. */
 export interface ReadableScope {

@@ -1,4 +1,4 @@
-import { isDense } from '../../lib/language/dense-scripts.js';
+import { isDense } from '../../../lib/language/dense-scripts.js';
 import { denseVariants } from './dense-variants.js';
 import type { SearchQuery, SearchUnit } from './search-query.js';
 import { asIndexed, compoundOf, hyphenations, isTelling, spellingsOf } from './search-spellings.js';

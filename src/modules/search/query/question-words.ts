@@ -1,6 +1,6 @@
-import { composed, isDense } from '../../lib/language/dense-scripts.js';
-import { DENSE_ASKING } from '../../lib/language/dense-stop-words.js';
-import { denseWords } from '../../lib/language/dense-words.js';
+import { composed, isDense } from '../../../lib/language/dense-scripts.js';
+import { DENSE_ASKING } from '../../../lib/language/dense-stop-words.js';
+import { denseWords } from '../../../lib/language/dense-words.js';
 
 /** Words with which questions begin, in some languages of meetings. */
 export const ASKING: ReadonlySet<string> = new Set(

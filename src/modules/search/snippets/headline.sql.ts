@@ -1,4 +1,4 @@
-import { OTHER_WIDTH } from '../../lib/language/dense-scripts.js';
+import { OTHER_WIDTH } from '../../../lib/language/dense-scripts.js';
 import {
   apart,
   bordered,
@@ -7,8 +7,8 @@ import {
   searchable,
   vectorOf,
   wordsOf,
-} from '../../lib/language/text-search.sql.js';
-import { MARK } from './search-snippet.js';
+} from '../index/public/text-search.sql.js';
+import { MARK } from './snippet.js';
 
 /** Texts up to this length are shown whole. */
 const SHORT = 300;

@@ -1,7 +1,7 @@
-import { DENSE_LETTERS } from '../../lib/language/dense-scripts.js';
-import { isSpelledOut } from '../../lib/language/dense-stems.js';
-import { denseWords, type DenseWord } from '../../lib/language/dense-words.js';
-import { looseWords, type SearchQuery } from './search-query.js';
+import { DENSE_LETTERS } from '../../../lib/language/dense-scripts.js';
+import { isSpelledOut } from '../../../lib/language/dense-stems.js';
+import { denseWords, type DenseWord } from '../../../lib/language/dense-words.js';
+import { looseWords, type SearchQuery } from '../query/search-query.js';
 
 /** What to mark in texts of dense scripts, as regular expressions of PostgreSQL; null for nothing. */
 export interface DenseMarks {

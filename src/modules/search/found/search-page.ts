@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { run, sql } from '../../platform/database/sql.js';
-import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
-import type { ListedRow } from '../recordings/list/public/listed-recording.sql.js';
-import type { SearchSource } from './index/entities/search-entry.entity.js';
-import { denseMarks } from './dense-marks.js';
-import { findRecordings, prepare, type Found, type FoundPageRow } from './find-recordings.js';
-import { correctionsOf } from './search-corrections.js';
-import { corrected, looseWords, typed, type SearchQuery } from './search-query.js';
-import type { Search } from './search.sql.js';
-import { snippetsStatement } from './search-snippets.sql.js';
-import { isSpeaker, speakerQuery } from './search-speaker.sql.js';
-import type { PreparedUnit } from './search-units.sql.js';
+import { run, sql } from '../../../platform/database/sql.js';
+import type { TranscriptSegment } from '../../transcripts/entities/transcript-chunk.entity.js';
+import type { ListedRow } from '../../recordings/list/public/listed-recording.sql.js';
+import type { SearchSource } from '../index/entities/search-entry.entity.js';
+import { denseMarks } from '../snippets/dense-marks.js';
+import { findRecordings, prepare, type Found, type FoundPageRow } from './found-recordings.queries.js';
+import { correctionsOf } from './corrections.js';
+import { corrected, looseWords, typed, type SearchQuery } from '../query/search-query.js';
+import type { Search } from './found.sql.js';
+import { snippetsStatement } from '../snippets/snippets.queries.js';
+import { isSpeaker, speakerQuery } from './speaker.sql.js';
+import type { PreparedUnit } from './units.queries.js';
 
 export interface FoundRow extends ListedRow {
   /** Whether it has everything that was asked for. */

@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/database/connection.js';
-import { spacedTopics } from './dense-words.js';
-import { textSearchConfig } from './text-search-config.js';
+import type { Database } from '../../../../platform/database/connection.js';
+import { spacedTopics } from '../../../../lib/language/dense-words.js';
+import { textSearchConfig } from '../../../../lib/language/text-search-config.js';
 import { searchable, vectorOf } from './text-search.sql.js';
 
 /** Texts per statement: a few milliseconds of PostgreSQL's time each. */

@@ -1,7 +1,7 @@
-import { gramQuery, runsQuery, spreadQuery } from '../../lib/language/dense-grams.js';
-import { DENSE_LETTERS, isSyllabic } from '../../lib/language/dense-scripts.js';
-import { isSpelledOut } from '../../lib/language/dense-stems.js';
-import { denseWords, type DenseWord } from '../../lib/language/dense-words.js';
+import { gramQuery, runsQuery, spreadQuery } from '../../../lib/language/dense-grams.js';
+import { DENSE_LETTERS, isSyllabic } from '../../../lib/language/dense-scripts.js';
+import { isSpelledOut } from '../../../lib/language/dense-stems.js';
+import { denseWords, type DenseWord } from '../../../lib/language/dense-words.js';
 import type { SearchUnit } from './search-query.js';
 import { asIndexed } from './search-spellings.js';
 import type { SearchVariant } from './search-variants.js';

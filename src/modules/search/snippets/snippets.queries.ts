@@ -1,12 +1,12 @@
-import { rows, sql, type Sql } from '../../platform/database/sql.js';
-import { wordsOf } from '../../lib/language/text-search.sql.js';
-import { namedSpeaker, SUMMARY_TEXT } from './index/entities/search-texts.sql.js';
+import { rows, sql, type Sql } from '../../../platform/database/sql.js';
+import { wordsOf } from '../index/public/text-search.sql.js';
+import { namedSpeaker, SUMMARY_TEXT } from '../index/public/search-texts.sql.js';
 import type { DenseMarks } from './dense-marks.js';
-import { headline } from './search-headline.sql.js';
-import { CHUNKS_LOOKED_INTO, CHUNKS_OF_SPEAKER, SEGMENTS_SHOWN } from './search-snippet.js';
-import { isSpeaker } from './search-speaker.sql.js';
-import { combined, type PreparedUnit } from './search-units.sql.js';
-import { unitRows } from './search.sql.js';
+import { headline } from './headline.sql.js';
+import { CHUNKS_LOOKED_INTO, CHUNKS_OF_SPEAKER, SEGMENTS_SHOWN } from './snippet.js';
+import { isSpeaker } from '../found/speaker.sql.js';
+import { combined, type PreparedUnit } from '../found/units.queries.js';
+import { unitRows } from '../found/found.sql.js';
 
 /** A recording on the page, and which of its texts the caller can read besides the title. */
 export interface ReadableRecording {

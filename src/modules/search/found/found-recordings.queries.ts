@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { run, sql } from '../../platform/database/sql.js';
-import { joinListed, type ListedRow } from '../recordings/list/public/listed-recording.sql.js';
-import type { SearchQuery } from './search-query.js';
-import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
-import { foundSql, queriesSql, type Matching, type Search } from './search.sql.js';
+import { run, sql } from '../../../platform/database/sql.js';
+import { joinListed, type ListedRow } from '../../recordings/list/public/listed-recording.sql.js';
+import type { SearchQuery } from '../query/search-query.js';
+import { unitsStatement, type PreparedUnit } from './units.queries.js';
+import { foundSql, queriesSql, type Matching, type Search } from './found.sql.js';
 
 interface PageRow extends Omit<ListedRow, 'id'> {
   /** Whether it has everything that was asked for. */

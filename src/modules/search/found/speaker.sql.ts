@@ -1,8 +1,8 @@
-import { runsQuery } from '../../lib/language/dense-grams.js';
-import { composed, isDense, scriptsOf } from '../../lib/language/dense-scripts.js';
-import { folded, searchable, wordsOf } from '../../lib/language/text-search.sql.js';
-import { sql, type Sql } from '../../platform/database/sql.js';
-import { spellingsOf } from './search-spellings.js';
+import { runsQuery } from '../../../lib/language/dense-grams.js';
+import { composed, isDense, scriptsOf } from '../../../lib/language/dense-scripts.js';
+import { folded, searchable, wordsOf } from '../index/public/text-search.sql.js';
+import { sql, type Sql } from '../../../platform/database/sql.js';
+import { spellingsOf } from '../query/search-spellings.js';
 
 /**
  * The name of a speaker as a query of labels. Names are not stemmed: `James` is not `Jame`. In dense scripts, any part of a name is

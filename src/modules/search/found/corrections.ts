@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { run, sql } from '../../platform/database/sql.js';
-import { isDense } from '../../lib/language/dense-scripts.js';
-import { prepare } from './find-recordings.js';
-import type { SearchUnit } from './search-query.js';
-import type { PreparedUnit } from './search-units.sql.js';
-import { foundSql, queriesSql, type Search } from './search.sql.js';
+import { run, sql } from '../../../platform/database/sql.js';
+import { isDense } from '../../../lib/language/dense-scripts.js';
+import { prepare } from './found-recordings.queries.js';
+import type { SearchUnit } from '../query/search-query.js';
+import type { PreparedUnit } from './units.queries.js';
+import { foundSql, queriesSql, type Search } from './found.sql.js';
 
 /** A word is corrected if it has at least this many letters. */
 const SHORTEST = 3;

@@ -1,7 +1,7 @@
-import { folded } from '../../lib/language/text-search.sql.js';
-import { rows, sql, type Sql } from '../../platform/database/sql.js';
-import type { SearchQuery } from './search-query.js';
-import { variantsOf } from './search-variants.js';
+import { folded } from '../index/public/text-search.sql.js';
+import { rows, sql, type Sql } from '../../../platform/database/sql.js';
+import type { SearchQuery } from '../query/search-query.js';
+import { variantsOf } from '../query/search-variants.js';
 
 /** A unit of a query in one text search configuration, as `tsquery`. */
 export interface PreparedUnit {

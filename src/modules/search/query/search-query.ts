@@ -1,5 +1,5 @@
-import { composed, isDense, scriptsOf } from '../../lib/language/dense-scripts.js';
-import { withoutParticles } from '../../lib/language/dense-stems.js';
+import { composed, isDense, scriptsOf } from '../../../lib/language/dense-scripts.js';
+import { withoutParticles } from '../../../lib/language/dense-stems.js';
 import { denseTexts, denseUnits } from './dense-units.js';
 import { identifierOf, joinedIdentifier } from './search-spellings.js';
 import { ASKING, isQuestion, SAYING } from './question-words.js';
