@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import {
-  visibleCondition,
-  type CountedFilters,
-  type ListFilters,
-} from '../../src/modules/recordings/list/recording-conditions.sql.js';
+import type { CountedFilters, ListFilters } from '../../src/modules/recordings/list/recording-filters.sql.js';
 import { listStatement, type ListQuery } from '../../src/modules/recordings/list/recording-list.sql.js';
-import type { VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
+import { visibleCondition, type VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
 import { parseSearchQuery } from '../../src/modules/search/query/search-query.js';
 import { SearchRepository } from '../../src/modules/search/found/search-page.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
@@ -143,7 +139,7 @@ describe('among 100,000 recordings', () => {
   ])(
     'changed within a minute, %s: the changed recordings are found by their index',
     async (_, slices: readonly VisibilitySlice[], counted: CountedFilters) => {
-      const plan = await explain(slices, { counted, direct: { updatedSince: MINUTE_AGO } });
+      const plan = await explain(slices, { counted, direct: { updated_since: MINUTE_AGO.toISOString() } });
       expect(wastefulScans(plan)).toEqual([]);
       expect(nodes(plan).map((node) => node['Index Name'])).toContain('recordings_updated_at_idx');
       for (const node of scans(plan)) expect(rowsRead(node) * node['Actual Loops']).toBeLessThan(200);
@@ -151,7 +147,7 @@ describe('among 100,000 recordings', () => {
   );
 
   it('changed since long ago: the recordings of the organization are read once', async () => {
-    const plan = await explain([WHOLE], { direct: { updatedSince: EARLY.createdTo } });
+    const plan = await explain([WHOLE], { direct: { updated_since: EARLY.createdTo.toISOString() } });
     const hits = scans(plan).filter((node) => rowsRead(node) * node['Actual Loops'] > LIMIT + 1);
     expect(hits).toHaveLength(1);
   });

@@ -57,7 +57,7 @@ export class EventPayloadsService {
     ];
     const recordingIds = ids(about('recording'), recordingOf);
     const recordings = await (recordingIds.length > 0
-      ? this.recordings.itemsOf(manager, userId, recordingIds, holder)
+      ? this.recordings.findItems(manager, userId, recordingIds, holder)
       : new Map<string, never>());
     const organizationIds = ids(about('organization'), organizationOf);
     const organizations = await this.organizations.organizations(manager, userId, organizationIds);

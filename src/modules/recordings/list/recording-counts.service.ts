@@ -2,19 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { foldCounts } from './recording-counts.queries.js';
 
 const FOLD_JOB = 'recordings.fold-counts';
-
-/** One statement, so that the rows of a count add up to it at any moment; if two run at once, one finds the rows gone. */
-const FOLD = `
-  WITH fresh AS (SELECT DISTINCT scope_id, unit, since, status FROM recording_counts WHERE NOT folded),
-  taken AS (
-    DELETE FROM recording_counts c USING fresh
-    WHERE (c.scope_id, c.unit, c.since, c.status) = (fresh.scope_id, fresh.unit, fresh.since, fresh.status)
-    RETURNING c.scope_id, c.unit, c.since, c.status, c.n)
-  INSERT INTO recording_counts (scope_id, unit, since, status, n, folded)
-  SELECT scope_id, unit, since, status, sum(n), true FROM taken
-  GROUP BY scope_id, unit, since, status HAVING sum(n) <> 0`;
 
 /**
  * Keeps the table of counts that the list adds up (`recording-total.sql.ts`) small: triggers insert a row for every change,
@@ -32,6 +22,6 @@ export class RecordingCountsService implements OnModuleInit {
   }
 
   async fold(): Promise<void> {
-    await this.dataSource.query(FOLD);
+    await foldCounts(this.dataSource.manager);
   }
 }

@@ -3,13 +3,12 @@ import { MediaModule } from '../../media/media.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { RecordingAccessModule } from '../access/recording-access.module.js';
 import { RecordingCountsService } from './recording-counts.service.js';
-import { RecordingListRepository } from './recording-list.repository.js';
 import { RecordingListService } from './recording-list.service.js';
 
 /** The recordings that a caller can see, as pages and as a condition for other statements. */
 @Module({
   imports: [MediaModule, OrganizationsModule, RecordingAccessModule],
-  providers: [RecordingCountsService, RecordingListRepository, RecordingListService],
+  providers: [RecordingCountsService, RecordingListService],
   exports: [RecordingListService],
 })
 export class RecordingListModule {}

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import type { Sql } from '../../../platform/database/sql.js';
 import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
-import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { Caller } from '../../../policy/caller.js';
 import { Policy } from '../../../policy/policy.service.js';
 import type { AccessFacts, ScopeTerms, TermsFacts } from '../../../policy/recording-access.js';
@@ -16,17 +16,19 @@ import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
 import type { RecordingListItem } from './public/listed-recording.response.dto.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
-import { visibleCondition, type ListFilters, type ListScope } from './recording-conditions.sql.js';
 import {
   presentRecordingListItem,
   type PageEntry,
   type RecordingListPage,
 } from './public/recording-list.presenter.js';
-import { RecordingListRepository } from './recording-list.repository.js';
+import { readFilters, type DirectFilters } from './recording-filters.sql.js';
+import { findMemberships, findPage } from './recording-list.hot.sql.js';
 import { decodeFeatureFlags } from '../../organizations/public/feature-flags.sql.js';
 import {
   folderSlices,
   visibilitySlices,
+  visibleCondition,
+  type ListScope,
   type MembershipRow,
   type VisibilitySlice,
 } from './recording-scope.js';
@@ -44,7 +46,7 @@ export interface CallerScope extends ListScope {
 @Injectable()
 export class RecordingListService {
   constructor(
-    private readonly repository: RecordingListRepository,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly organizations: OrganizationsService,
     private readonly policy: Policy,
@@ -56,12 +58,12 @@ export class RecordingListService {
     const { limit, offset } = query;
     const after = readPosition(query);
     const scope = await this.scope(caller, query);
-    const { rows, total, nextCursor } = await this.repository.page({ ...scope, limit, offset, after });
+    const { rows, total, nextCursor } = await findPage(this.dataSource, { ...scope, limit, offset, after });
     return { recordings: this.listed(caller, scope, rows), total, limit, offset, nextCursor };
   }
 
   /** What the caller can see within the filters, for use in a statement, and the memberships that it follows from. */
-  async scope(caller: Caller, query: ListedFilters): Promise<CallerScope> {
+  async scope(caller: Caller, query: RecordingFilters & DirectFilters): Promise<CallerScope> {
     const filters = readFilters(query);
     const memberships = await this.memberships(caller, query);
     return { viewerId: caller.id, slices: slicesOf(caller, query, memberships), filters, memberships };
@@ -96,7 +98,7 @@ export class RecordingListService {
    * Recordings as the list shows them, by their ids: as seen by the transaction of `manager`, by one statement; without those
    * that the user does not see. Without a holder of URLs, there are no URLs of thumbnails.
    */
-  async itemsOf(
+  async findItems(
     manager: EntityManager,
     userId: string,
     recordingIds: readonly string[],
@@ -122,10 +124,10 @@ export class RecordingListService {
     caller: Caller,
     { organization_id: organizationId, folder_id: folderId = '' }: RecordingFilters,
   ): Promise<MembershipRow[]> {
-    if (organizationId === undefined) return this.repository.memberships(caller.id, null, null);
+    if (organizationId === undefined) return findMemberships(this.dataSource, caller.id, null, null);
     if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
     const folder = isUuid(folderId) ? folderId : null;
-    const found = await this.repository.memberships(caller.id, organizationId, folder);
+    const found = await findMemberships(this.dataSource, caller.id, organizationId, folder);
     if (found.length === 0) await this.organizations.requireMember(caller, organizationId);
     return found;
   }
@@ -137,27 +139,6 @@ function readPosition({ cursor, offset }: ListRecordingsDto): CursorPosition | u
     throw new DomainError('VALIDATION_ERROR', 'cursor: must not be combined with offset');
   }
   return readCursor(cursor);
-}
-
-type ListedFilters = RecordingFilters & Pick<ListRecordingsDto, 'search' | 'updated_since'>;
-
-function readFilters(query: ListedFilters): ListFilters {
-  const from = query.date_from === undefined ? null : parseTimestamp(query.date_from);
-  const to = query.date_to === undefined ? null : parseTimestamp(query.date_to);
-  const createdFrom = from?.date;
-  const createdTo = to ? endOf(to) : undefined;
-  if (createdFrom && createdTo && createdFrom > createdTo) {
-    throw new DomainError('VALIDATION_ERROR', 'date_from: must not be after date_to');
-  }
-  if (query.folder_id !== undefined && query.organization_id === undefined) {
-    throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
-  }
-  const status = typeof query.status === 'string' ? [query.status] : query.status;
-  const since = query.updated_since === undefined ? null : parseTimestamp(query.updated_since);
-  return {
-    counted: { status, createdFrom, createdTo },
-    direct: { search: query.search, updatedSince: since?.date },
-  };
 }
 
 function slicesOf(

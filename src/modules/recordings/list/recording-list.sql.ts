@@ -1,6 +1,6 @@
-import { filterConditions, isCounted, ownership, type ListScope } from './recording-conditions.sql.js';
+import { filterConditions, isCounted } from './recording-filters.sql.js';
 import { joinListed } from './public/listed-recording.sql.js';
-import type { VisibilitySlice } from './recording-scope.js';
+import { ownership, type ListScope, type VisibilitySlice } from './recording-scope.js';
 import { joined, Sql, sql, type Parts } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { totalSql } from './recording-total.sql.js';

@@ -1,6 +1,8 @@
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
 import { seesWholeOrganization } from '../../../policy/visibility.js';
+import { joined, sql, type Parts, type Sql } from '../../../platform/database/sql.js';
+import { filterConditions, type ListFilters } from './recording-filters.sql.js';
 
 /** Feature flags as `decodeFeatureFlags` reads them. */
 export interface MembershipRow {
@@ -29,6 +31,13 @@ export interface VisibilitySlice {
   readonly only?: 'personal' | 'own';
   /** Excludes these folders from the viewer's own recordings, because other slices cover them completely. */
   readonly outside?: readonly string[];
+}
+
+/** What a caller can see, and the filters applied to it. */
+export interface ListScope {
+  readonly viewerId: string;
+  readonly slices: readonly VisibilitySlice[];
+  readonly filters: ListFilters;
 }
 
 /** The policy's `canSee` as slices: everything that the user can see. */
@@ -63,6 +72,26 @@ export function folderSlices(membership: MembershipRow, folderId: string): Visib
   if (!open && !membership.closed_folders.includes(id)) return [];
   const wholeFolder = seesAll(membership) || (membership.view_folder_recordings && open);
   return [{ column: 'folder_id', values: [id], ...(wholeFolder ? {} : { only: 'own' as const }) }];
+}
+
+/** The conditions of a slice other than on its column. */
+export function ownership({ only, outside }: VisibilitySlice, viewerId: string): Parts {
+  if (only === 'personal') return [sql`r.organization_id IS NULL`];
+  if (only !== 'own') return [];
+  const own = sql`r.owner_id = ${viewerId}::uuid`;
+  if (!outside) return [own];
+  // A subquery rather than a list, so that PostgreSQL uses a hash table instead of comparing with every folder.
+  return [own, sql`(r.folder_id IS NULL OR r.folder_id NOT IN (SELECT unnest(${outside}::uuid[])))`];
+}
+
+/** What the list shows, as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */
+export function visibleCondition({ slices, viewerId, filters }: ListScope): Sql {
+  const parts = slices.map((slice) => {
+    const column = sql`r.${() => slice.column} = ANY (${slice.values}::uuid[])`;
+    return sql`(${joined([column, ...ownership(slice, viewerId)], ' AND ')})`;
+  });
+  const visible = parts.length > 0 ? joined(parts, ' OR ') : sql`false`;
+  return joined([sql`(${visible})`, ...filterConditions(filters)], ' AND ');
 }
 
 function seesAll(membership: MembershipRow): boolean {

@@ -1,11 +1,5 @@
-import {
-  filterConditions,
-  ownership,
-  statusCondition,
-  type CountedFilters,
-  type ListScope,
-} from './recording-conditions.sql.js';
-import type { VisibilitySlice } from './recording-scope.js';
+import { filterConditions, statusCondition, type CountedFilters } from './recording-filters.sql.js';
+import { ownership, type ListScope, type VisibilitySlice } from './recording-scope.js';
 import { splitIntoSpans, type Spans } from './recording-spans.js';
 import { joined, rows, sql, type Sql } from '../../../platform/database/sql.js';
 

@@ -1,25 +1,27 @@
 import type { ContentStatus, RecordingStatus } from '../../../../policy/recording-status.js';
+import { column, selectList, type RowOf } from '../../access/public/columns.js';
+
+const LISTED = {
+  id: column<string>('r.id'),
+  title: column<string>('r.title'),
+  status: column<RecordingStatus>('r.status'),
+  progress: column<number>('r.progress'),
+  owner_id: column<string | null>('r.owner_id'),
+  organization_id: column<string | null>('r.organization_id'),
+  created_at: column<Date>('r.created_at'),
+  package_key: column<string | null>('r.package_key'),
+  has_media: column<boolean>('r.media_key IS NOT NULL'),
+  without_media: column<boolean>('r.without_media'),
+  transcript_status: column<ContentStatus | null>('t.status'),
+};
 
 /** The columns that a list shows, and those that access is decided by. */
-export interface ListedRow {
-  readonly id: string;
-  readonly title: string;
-  readonly status: RecordingStatus;
-  readonly progress: number;
-  readonly owner_id: string | null;
-  readonly organization_id: string | null;
-  readonly created_at: Date;
-  readonly package_key: string | null;
-  readonly has_media: boolean;
-  readonly without_media: boolean;
-  readonly transcript_status: ContentStatus | null;
-}
+export type ListedRow = RowOf<typeof LISTED>;
 
 /**
  * Joins the `ListedRow` of an id as `listed`. `OFFSET 0` forces a lookup per row: with a limit unknown to the planner, it
  * might otherwise read the whole of a smaller table.
  */
 export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
-    SELECT r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
-      r.media_key IS NOT NULL AS has_media, r.without_media, t.status AS transcript_status
+    SELECT ${selectList(LISTED)}
     FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${id} OFFSET 0) listed ON true`;

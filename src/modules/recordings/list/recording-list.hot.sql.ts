@@ -1,16 +1,14 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../../platform/database/json-row.js';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { run } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { ROLE_CATALOG, ROLES } from '../../../policy/roles.js';
-import { isCounted } from './recording-conditions.sql.js';
+import { featureFlagsSql } from '../../organizations/public/feature-flags.sql.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
+import { isCounted } from './recording-filters.sql.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
-import { featureFlagsSql } from '../../organizations/public/feature-flags.sql.js';
 
 /** There is always a first row with the total, even when the page is empty. */
 type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };
@@ -42,47 +40,39 @@ const MEMBERSHIPS = {
   WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id = $2)`,
 };
 
-@Injectable()
-export class RecordingListRepository {
-  private readonly names = new Map<string, string>();
+/** Names of the statements by their text. There is one per combination of scope and filters: a few dozen. */
+const names = new Map<string, string>();
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+/**
+ * Finds the user's memberships, each with its organization's terms and the active folders that affect visibility. Prepared: one
+ * plan per connection.
+ */
+export async function findMemberships(
+  dataSource: DataSource,
+  userId: string,
+  organizationId: string | null,
+  folderId: string | null,
+): Promise<MembershipRow[]> {
+  const values = [userId, organizationId, folderId];
+  const found = await preparedQuery<{ membership: JsonRow<MembershipRow> }>(dataSource, MEMBERSHIPS, values);
+  return found.map(({ membership }) => readTimes(membership, ['subscription_ends_at']));
+}
 
-  /** The user's memberships, each with its organization's terms and the active folders that affect visibility. */
-  async memberships(
-    userId: string,
-    organizationId: string | null,
-    folderId: string | null,
-  ): Promise<MembershipRow[]> {
-    const values = [userId, organizationId, folderId];
-    const found = await preparedQuery<{ membership: JsonRow<MembershipRow> }>(
-      this.dataSource,
-      MEMBERSHIPS,
-      values,
-    );
-    return found.map(({ membership }) => readTimes(membership, ['subscription_ends_at']));
-  }
+/** Finds a page, whether there are more, and the total, by one statement and therefore from one snapshot. */
+export async function findPage(dataSource: DataSource, query: ListQuery): Promise<ListedPage> {
+  const found = query.slices.length === 0 ? [] : await read(dataSource, query);
+  const rows = found[0]?.id === null ? [] : found;
+  const page = cursorPage(rows, query.limit, ({ id, created_at: createdAt }) => ({ id, createdAt }));
+  return { ...page, total: Number(found[0]?.total ?? 0) };
+}
 
-  /** A page, whether there are more, and the total, read by one statement and therefore from one snapshot. */
-  async page(query: ListQuery): Promise<ListedPage> {
-    const found = query.slices.length === 0 ? [] : await this.read(query);
-    const rows = found[0]?.id === null ? [] : found;
-    const page = cursorPage(rows, query.limit, ({ id, created_at: createdAt }) => ({ id, createdAt }));
-    return { ...page, total: Number(found[0]?.total ?? 0) };
-  }
-
-  private async read(query: ListQuery): Promise<FoundRow[]> {
-    const statement = listStatement(query);
-    if (!isCounted(query.filters)) return run(this.dataSource, statement);
-    const { text, values } = statement.toQuery();
-    const composed = { name: this.nameOf(text), text };
-    return preparedQuery<FoundRow>(this.dataSource, composed, values);
-  }
-
-  /** There is one statement per combination of scope and filters: a few dozen. */
-  private nameOf(text: string): string {
-    const name = this.names.get(text) ?? `recording-list-${this.names.size}`;
-    this.names.set(text, name);
-    return name;
-  }
+/** Prepared, unless the best plan depends on what is searched: totals from counts take 0.9 ms instead of 22 in all. */
+async function read(dataSource: DataSource, query: ListQuery): Promise<FoundRow[]> {
+  const statement = listStatement(query);
+  if (!isCounted(query.filters)) return run(dataSource, statement);
+  const { text, values } = statement.toQuery();
+  const name = names.get(text) ?? `recording-list-${names.size}`;
+  names.set(text, name);
+  const composed = { name, text };
+  return preparedQuery<FoundRow>(dataSource, composed, values);
 }
