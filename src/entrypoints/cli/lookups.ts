@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import {
-  OrganizationDetailsService,
+  OrganizationsService,
   type OrganizationDetails,
-} from '../../modules/organizations/organization-details.service.js';
+} from '../../modules/organizations/organizations.service.js';
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { isUuid } from '../../platform/ids.js';
@@ -44,5 +44,5 @@ export async function requireOrganization(
   service: INestApplicationContext,
   id: string,
 ): Promise<OrganizationDetails> {
-  return service.get(OrganizationDetailsService).get(COMMAND_LINE, id);
+  return service.get(OrganizationsService).get(COMMAND_LINE, id);
 }

@@ -1,10 +1,10 @@
 import { LIMITS } from '../../contract/limits.js';
 import { OrganizationChangesService } from '../../modules/organizations/organization-changes.service.js';
-import { presentOrganizationDetails } from '../../modules/organizations/public/organization-details.response.dto.js';
+import { presentOrganizationDetails } from '../../modules/organizations/dto/organization.response.dto.js';
 import {
-  OrganizationDetailsService,
+  OrganizationsService,
   type OrganizationDetails,
-} from '../../modules/organizations/organization-details.service.js';
+} from '../../modules/organizations/organizations.service.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { counted, singleLine } from '../../lib/text.js';
@@ -22,11 +22,11 @@ import { withService } from './service.js';
 export async function listOrganizations(options: ListOptions): Promise<void> {
   const search = searchText(options);
   await withService(async (service) => {
-    const organizations = service.get(OrganizationDetailsService);
+    const organizations = service.get(OrganizationsService);
     await printList(
       options,
       async (page) => {
-        const { rows, paging } = await organizations.list(COMMAND_LINE, { search, ...page });
+        const { rows, paging } = await organizations.listAll(COMMAND_LINE, { search, ...page });
         return { rows, nextCursor: paging?.nextCursor ?? null };
       },
       { present: presentOrganizationDetails, line, none: 'No organizations found.' },

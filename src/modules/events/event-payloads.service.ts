@@ -60,10 +60,10 @@ export class EventPayloadsService {
       ? this.recordings.findItems(manager, userId, recordingIds, holder)
       : new Map<string, never>());
     const organizationIds = ids(about('organization'), organizationOf);
-    const organizations = await this.organizations.organizations(manager, userId, organizationIds);
+    const organizations = await this.organizations.presentOrganizations(manager, userId, organizationIds);
     const memberIds = about('member').flatMap((one) => memberOf(one) ?? []);
-    const members = await this.organizations.members(manager, userId, memberIds);
-    const folders = await this.organizations.folders(manager, userId, ids(about('folder'), targetOf));
+    const members = await this.organizations.presentMembers(manager, userId, memberIds);
+    const folders = await this.organizations.presentFolders(manager, userId, ids(about('folder'), targetOf));
     return {
       recording: (one) => recordings.get(recordingOf(one) ?? ''),
       organization: (one) => organizations.get(organizationOf(one) ?? ''),

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { LessThan, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
+import { EmailedRecipient } from './entities/emailed-recipient.entity.js';
+import { countEmail } from './organizations.queries.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-const FORGET_EARLIER = 'DELETE FROM emailed_recipients WHERE user_id = $1 AND day < $2';
-
-const COUNT = `
-  INSERT INTO emailed_recipients (user_id, recipient, day, emails) VALUES ($1, sha256(convert_to($1::uuid::text || lower($2::text), 'UTF8')), $3, 1)
-  ON CONFLICT (user_id, recipient) DO UPDATE SET emails = emailed_recipients.emails + 1
-  RETURNING emails`;
 
 /**
  * Keeps users from flooding a mailbox through the operator's mail server: however often they invite, withdraw and invite
@@ -33,10 +28,9 @@ export class EmailAllowanceService {
   }
 
   /** The same for an email that is left out, instead of refusing what causes it: returns whether it may be sent. */
-  async takeIfLeft(manager: EntityManager, senderId: string, address: string): Promise<boolean> {
-    const today = this.clock.now().toISOString().slice(0, 10);
-    await manager.query(FORGET_EARLIER, [senderId, today]);
-    const [row]: { emails: number }[] = await manager.query(COUNT, [senderId, address, today]);
-    return (row?.emails ?? 0) <= LIMITS.emailsToRecipient;
+  async takeIfLeft(manager: EntityManager, userId: string, address: string): Promise<boolean> {
+    const day = this.clock.now().toISOString().slice(0, 10);
+    await manager.getRepository(EmailedRecipient).delete({ userId, day: LessThan(day) });
+    return (await countEmail(manager, { userId, address, day })) <= LIMITS.emailsToRecipient;
   }
 }

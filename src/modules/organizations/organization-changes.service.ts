@@ -13,10 +13,11 @@ import { counted } from '../../lib/text.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
-import { OrganizationDetailsService, type OrganizationDetails } from './organization-details.service.js';
 import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public/recording-purges.js';
 import { requireRoomToOwn } from './members/owner-limit.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
+import { countRecordings, lockSharedRecordings } from './organizations.queries.js';
+import { OrganizationsService, type OrganizationDetails } from './organizations.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What an OWNER changes. */
@@ -33,27 +34,20 @@ export interface OrganizationTermsChanges {
   readonly subscription?: Partial<Subscription>;
 }
 
-/** As when a member leaves: deleting a recording deletes its share links. */
-const LOCK_SHARED = `
-  SELECT FROM recordings WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = $1)
-  ORDER BY id FOR NO KEY UPDATE`;
-
-const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE organization_id = $1';
-
 /** Creates, changes and deletes organizations. */
 @Injectable()
 export class OrganizationChangesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly transactions: OrganizationTransactions,
-    private readonly details: OrganizationDetailsService,
+    private readonly organizations: OrganizationsService,
     private readonly jobs: JobsService,
     private readonly erasure: ErasureService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
   ) {}
 
-  /** The user becomes its OWNER. Without `plan`, it is the one that they may give. 409 `CONFLICT` for an OWNER of too many. */
+  /** Creates an organization, of which the user becomes OWNER. Without `plan`, it is the one that they may give. 409 `CONFLICT` for an OWNER of too many. */
   async create(
     owner: Pick<Caller, 'id' | 'operator' | 'plan'>,
     {
@@ -66,14 +60,11 @@ export class OrganizationChangesService {
       await requireRoomToOwn(manager, owner.id);
       const id = newId();
       const createdAt = this.clock.now();
-      await manager.insert(Organization, { id, name, plan, subscriptionStatus: 'active', createdAt });
-      await manager.insert(OrganizationMember, {
-        organizationId: id,
-        userId: owner.id,
-        role: 'OWNER',
-        createdAt,
-      });
-      return this.details.get(owner, id, manager);
+      const organization = { id, name, plan, subscriptionStatus: 'active', createdAt } as const;
+      await manager.getRepository(Organization).insert(organization);
+      const member = { organizationId: id, userId: owner.id, role: 'OWNER', createdAt } as const;
+      await manager.getRepository(OrganizationMember).insert(member);
+      return this.organizations.get(owner, id, manager);
     });
   }
 
@@ -90,8 +81,8 @@ export class OrganizationChangesService {
     const terms = plan !== undefined || subscription !== undefined;
     const own = Object.values(changes).some((value) => value !== undefined);
     const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
-      await manager.update(Organization, { id }, columnsOf({ ...changes, plan, subscription }));
-      return this.details.get(who, id, manager);
+      await manager.getRepository(Organization).update({ id }, columnsOf({ ...changes, plan, subscription }));
+      return this.organizations.get(who, id, manager);
     };
     if (terms && !isOperator) {
       await this.transactions.change(who, organizationId, async () => {
@@ -114,18 +105,17 @@ export class OrganizationChangesService {
    */
   async delete(who: Manager, organizationId: string, withRecordings: boolean): Promise<number> {
     return this.transactions.own(who, organizationId, async (manager, { id }) => {
-      await manager.query(LOCK_SHARED, [id]);
+      await lockSharedRecordings(manager, id);
       // Before counting: a transaction that was adding a recording has ended before its member is removed.
-      await manager.delete(OrganizationMember, { organizationId: id });
-      const [row]: { count: number }[] = await manager.query(COUNT, [id]);
-      const count = row?.count ?? 0;
+      await manager.getRepository(OrganizationMember).delete({ organizationId: id });
+      const count = await countRecordings(manager, id);
       if (count > 0 && !withRecordings) {
         throw new DomainError(
           'CONFLICT',
           `The organization has ${counted(count, 'recording')}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
         );
       }
-      await manager.update(Organization, { id }, { deletedAt: this.clock.now() });
+      await manager.getRepository(Organization).update({ id }, { deletedAt: this.clock.now() });
       const purge: OrganizationPurge = { organizationId: id };
       await enqueuePurge(this.jobs, manager, RECORDING_PURGES.ofOrganization, purge);
       await this.erasure.begin(manager, { of: 'organization', organizationId: id });
@@ -139,7 +129,7 @@ export class OrganizationChangesService {
    */
   async finishDeletion(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.delete(Organization, { id });
+      await manager.getRepository(Organization).delete({ id });
       await this.erasure.begin(manager, { of: 'organization', organizationId: id });
     });
   }

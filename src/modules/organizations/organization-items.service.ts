@@ -1,37 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isManager } from '../../policy/management.js';
-import type { Role } from '../../policy/roles.js';
-import {
-  presentOrganizationDetails,
-  type PresentedOrganization,
-} from './public/organization-details.response.dto.js';
-import {
-  presentFolder,
-  presentMember,
-  type ListedFolder,
-  type ListedMember,
-} from './public/organization.response.dto.js';
+import { presentOrganizationDetails, type PresentedOrganization } from './dto/organization.response.dto.js';
+import { presentFolder, type ListedFolder } from './folders/dto/folder.response.dto.js';
+import { presentMember, type ListedMember } from './members/dto/member.response.dto.js';
 import { memberKey, type MemberId } from './public/member-key.js';
-import { OrganizationDetailsService } from './organization-details.service.js';
-import {
-  FOLDER_COLUMNS,
-  MEMBER_LIST,
-  toFolder,
-  toMember,
-  type ListedFolderOfCaller,
-  type MemberRow,
-} from './organizations.service.js';
-
-const MEMBERS = `
-  SELECT ${MEMBER_LIST.columns}, m.organization_id AS "organizationId", viewer.role AS "viewerRole"
-  FROM ${MEMBER_LIST.from} JOIN organization_members viewer ON viewer.organization_id = m.organization_id AND viewer.user_id = $1
-  WHERE (m.organization_id, m.user_id) IN (SELECT * FROM unnest($2::uuid[], $3::uuid[]))`;
-
-const FOLDERS = `
-  SELECT ${FOLDER_COLUMNS}, viewer.role AS "viewerRole"
-  FROM folders f JOIN organization_members viewer ON viewer.organization_id = f.organization_id AND viewer.user_id = $1
-  WHERE f.id = ANY ($2) AND f.deleted_at IS NULL`;
+import { findFoldersFor } from './folders/folders.queries.js';
+import { findMembersFor } from './members/members.queries.js';
+import { OrganizationsService } from './organizations.service.js';
 
 /**
  * What belongs to organizations, by ids and as the API shows it to a user, as seen by the transaction of `manager`; without what
@@ -39,50 +15,50 @@ const FOLDERS = `
  */
 @Injectable()
 export class OrganizationItemsService {
-  constructor(private readonly details: OrganizationDetailsService) {}
+  constructor(private readonly organizations: OrganizationsService) {}
 
-  async organizations(
+  async presentOrganizations(
     manager: EntityManager,
     userId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, PresentedOrganization>> {
     if (ids.length === 0) return new Map();
-    const found = await this.details.ofMember(manager, userId, ids);
+    const found = await this.organizations.findForMember(manager, userId, ids);
     return new Map(found.map((details) => [details.id, presentOrganizationDetails(details)]));
   }
 
-  /** By `memberKey`. */
-  async members(
+  /** Returns them by `memberKey`. */
+  async presentMembers(
     manager: EntityManager,
     userId: string,
     members: readonly MemberId[],
   ): Promise<ReadonlyMap<string, ListedMember>> {
     if (members.length === 0) return new Map();
-    const rows: (MemberRow & { organizationId: string; viewerRole: Role })[] = await manager.query(MEMBERS, [
-      userId,
-      members.map(({ organizationId }) => organizationId),
-      members.map((member) => member.userId),
-    ]);
+    const found = await findMembersFor(manager, userId, members);
     return new Map(
-      rows.map(({ organizationId, viewerRole, ...row }) => [
-        memberKey({ organizationId, userId: row.id }),
-        presentMember(toMember(row, isManager(viewerRole) || row.id === userId)),
-      ]),
+      found.map(({ organizationId, viewerRole, member }) => {
+        const seesFlags = isManager(viewerRole) || member.id === userId;
+        const key = memberKey({ organizationId, userId: member.id });
+        return [key, presentMember(seesFlags ? member : { ...member, flags: null })];
+      }),
     );
   }
 
   /** Inactive ones are for those who manage folders. */
-  async folders(
+  async presentFolders(
     manager: EntityManager,
     userId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ListedFolder>> {
     if (ids.length === 0) return new Map();
-    const rows: (ListedFolderOfCaller & { viewerRole: Role })[] = await manager.query(FOLDERS, [userId, ids]);
+    const found = await findFoldersFor(manager, userId, ids);
     return new Map(
-      rows
+      found
         .filter(({ active, viewerRole }) => active || isManager(viewerRole))
-        .map(({ viewerRole, ...row }) => [row.id, presentFolder(toFolder(row, isManager(viewerRole)))]),
+        .map((row) => {
+          const restrictedTo = isManager(row.viewerRole) ? row.restrictedTo : null;
+          return [row.id, presentFolder({ ...row, restrictedTo })];
+        }),
     );
   }
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import { isManager, type Actor, type Manager } from '../../policy/management.js';
-import type { Role } from '../../policy/roles.js';
+import { OrganizationMember } from './entities/organization-member.entity.js';
+import { Organization } from './entities/organization.entity.js';
 import { forbidden } from './public/forbidden.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
@@ -17,10 +18,6 @@ export interface LockedOrganization {
 }
 
 export type OrganizationWork<T> = (manager: EntityManager, organization: LockedOrganization) => Promise<T>;
-
-const LOCK = 'SELECT name FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE';
-
-const ROLE = 'SELECT role FROM organization_members WHERE organization_id = $1 AND user_id = $2';
 
 /**
  * Runs the changes of an organization one after the other, in all processes. Each reads the rights of its caller after the
@@ -56,7 +53,7 @@ export class OrganizationTransactions {
     });
   }
 
-  /** To be called first in a transaction; of several organizations, in the order of their ids. Returns its name. */
+  /** Locks one and returns its name: first in a transaction, and several in the order of their ids. */
   async lock(manager: EntityManager, organizationId: string): Promise<string> {
     const locked = await this.lockIfExists(manager, organizationId);
     if (!locked) throw new DomainError('ORGANIZATION_NOT_FOUND');
@@ -68,14 +65,20 @@ export class OrganizationTransactions {
     manager: EntityManager,
     organizationId: string,
   ): Promise<{ readonly name: string } | null> {
-    const [row]: { name: string }[] = await manager.query(LOCK, [organizationId]);
-    return row ?? null;
+    return manager.getRepository(Organization).findOne({
+      select: { id: true, name: true },
+      where: { id: organizationId, deletedAt: IsNull() },
+      lock: { mode: 'for_no_key_update' },
+    });
   }
 }
 
 async function actorOf(manager: EntityManager, who: Manager, organizationId: string): Promise<Actor> {
   if (who.id === null) return { userId: null, role: 'OWNER' };
-  const [member]: { role: Role }[] = await manager.query(ROLE, [organizationId, who.id]);
+  const member = await manager.getRepository(OrganizationMember).findOne({
+    select: { organizationId: true, userId: true, role: true },
+    where: { organizationId, userId: who.id },
+  });
   if (!member) throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
   return { userId: who.id, role: member.role };
 }

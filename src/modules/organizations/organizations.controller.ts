@@ -1,25 +1,28 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { CursorPagination } from '../../contract/cursor-pagination.dto.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import { ListByNameDto, replyPage } from './dto/name-list.dto.js';
 import {
-  ListedFolder,
-  ListedMember,
+  CreateOrganizationDto,
+  DeleteOrganizationDto,
+  readSubscription,
+  UPDATE_ORGANIZATION_BODIES,
+  UpdateOrganizationDto,
+} from './dto/organization-changes.dto.js';
+import {
   ListedOrganization,
-  presentFolder,
-  presentMember,
   presentOrganization,
-} from './public/organization.response.dto.js';
-import { ListByNameDto, ListFoldersDto, replyPage } from './dto/name-list.dto.js';
-import {
-  presentOrganizationDetails,
   PresentedOrganization,
-} from './public/organization-details.response.dto.js';
-import { OrganizationDetailsService } from './organization-details.service.js';
+  presentOrganizationDetails,
+} from './dto/organization.response.dto.js';
+import { organizationFlags } from './public/feature-flags.dto.js';
+import { OrganizationChangesService } from './organization-changes.service.js';
 import { OrganizationsService } from './organizations.service.js';
 
 @ApiTags('Organizations')
@@ -27,7 +30,7 @@ import { OrganizationsService } from './organizations.service.js';
 export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,
-    private readonly details: OrganizationDetailsService,
+    private readonly changes: OrganizationChangesService,
   ) {}
 
   @Get()
@@ -61,46 +64,71 @@ export class OrganizationsController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
   ): Promise<Reply<PresentedOrganization>> {
-    return reply(presentOrganizationDetails(await this.details.get(caller, id)));
+    return reply(presentOrganizationDetails(await this.organizations.get(caller, id)));
   }
 
-  @Get(':id/folders')
-  @ApiIdParam('organization')
+  @Post()
   @Endpoint({
-    summary: 'List folders',
+    summary: 'Create an organization',
     description:
-      'All active folders of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
-    reply: ListedFolder,
-    compressed: true,
-    many: true,
-    optionalPagination: CursorPagination,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+      'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. The organization gets the plan set by `DEFAULT_PLAN`, or that of the caller if it is lower; operators can change it.',
+    status: 201,
+    location: '/organizations/{id}',
+    reply: PresentedOrganization,
+    errors: ['CONFLICT'],
   })
-  async listFolders(
+  async createOrganization(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Query() query: ListFoldersDto,
-  ): Promise<Reply<ListedFolder[]>> {
-    return replyPage(await this.organizations.folders(caller, id, query), presentFolder);
+    @Body() body: CreateOrganizationDto,
+  ): Promise<Reply<PresentedOrganization>> {
+    return reply(presentOrganizationDetails(await this.changes.create(caller, body)));
   }
 
-  @Get(':id/members')
-  @ApiIdParam('organization')
+  @Patch(':id')
+  @ApiTargetIdParam('organization')
+  @ApiBody({ type: UpdateOrganizationDto, examples: UPDATE_ORGANIZATION_BODIES })
   @Endpoint({
-    summary: 'List members',
+    summary: 'Update an organization',
     description:
-      'All members of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
-    reply: ListedMember,
-    compressed: true,
-    many: true,
-    optionalPagination: CursorPagination,
+      'Changing the name, feature flags or what members may take requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
+    reply: PresentedOrganization,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
-  async listMembers(
+  async updateOrganization(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() query: ListByNameDto,
-  ): Promise<Reply<ListedMember[]>> {
-    return replyPage(await this.organizations.members(caller, id, query), presentMember);
+    @Body()
+    {
+      features,
+      subscription,
+      members_may_take_recordings: membersMayTakeRecordings,
+      ...body
+    }: UpdateOrganizationDto,
+  ): Promise<Reply<PresentedOrganization>> {
+    const organization = await this.changes.update(caller, id, {
+      ...body,
+      features: features && organizationFlags(features),
+      membersMayTakeRecordings,
+      subscription: subscription && readSubscription(subscription),
+    });
+    return reply(presentOrganizationDetails(organization));
+  }
+
+  @Delete(':id')
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Delete an organization',
+    description:
+      '`OWNER` only. Refused (409) while it has recordings, unless `recordings=delete` is sent to delete them too. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async deleteOrganization(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() { recordings }: DeleteOrganizationDto,
+  ): Promise<Reply<SuccessReply>> {
+    await this.changes.delete(caller, id, recordings === 'delete');
+    return reply(SUCCESS);
   }
 }

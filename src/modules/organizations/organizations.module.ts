@@ -1,51 +1,60 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { EmailAllowanceService } from './email-allowance.service.js';
+import { EmailedRecipient } from './entities/emailed-recipient.entity.js';
+import { FolderMember } from './entities/folder-member.entity.js';
+import { Folder } from './entities/folder.entity.js';
+import { OrganizationMember } from './entities/organization-member.entity.js';
+import { OrganizationTransfer } from './entities/organization-transfer.entity.js';
+import { Organization } from './entities/organization.entity.js';
 import { FoldersController } from './folders/folders.controller.js';
 import { FoldersService } from './folders/folders.service.js';
 import { DeparturesService } from './members/departures.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
-import { OrganizationDetailsService } from './organization-details.service.js';
 import { OrganizationItemsService } from './organization-items.service.js';
-import { OrganizationManagementController } from './organization-management.controller.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
+import { TransfersController } from './transfers/transfers.controller.js';
 import { TransfersService } from './transfers/transfers.service.js';
 
 @Module({
-  imports: [QuotasModule, ErasureModule],
-  controllers: [
-    OrganizationsController,
-    OrganizationManagementController,
-    MembersController,
-    FoldersController,
+  imports: [
+    TypeOrmModule.forFeature([
+      Organization,
+      OrganizationMember,
+      OrganizationTransfer,
+      Folder,
+      FolderMember,
+      EmailedRecipient,
+    ]),
+    QuotasModule,
+    ErasureModule,
   ],
+  controllers: [OrganizationsController, FoldersController, MembersController, TransfersController],
   providers: [
     OrganizationsService,
-    OrganizationDetailsService,
+    OrganizationChangesService,
     OrganizationItemsService,
     OrganizationTransactions,
-    OrganizationChangesService,
-    TransfersService,
     EmailAllowanceService,
+    FoldersService,
     MembersService,
     DeparturesService,
-    FoldersService,
+    TransfersService,
   ],
   exports: [
     OrganizationsService,
-    OrganizationDetailsService,
+    OrganizationChangesService,
     OrganizationItemsService,
     OrganizationTransactions,
-    OrganizationChangesService,
+    EmailAllowanceService,
     MembersService,
     DeparturesService,
-    FoldersService,
-    EmailAllowanceService,
   ],
 })
 export class OrganizationsModule {}

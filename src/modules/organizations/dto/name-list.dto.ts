@@ -1,8 +1,8 @@
 import { CursorParameter, CursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { BooleanParameter, IntegerParameter, TextField } from '../../../platform/http/fields/fields.js';
+import { IntegerParameter, TextField } from '../../../platform/http/fields/fields.js';
 import type { Reply } from '../../../platform/openapi/reply.dto.js';
-import type { NamePage } from '../name-list.js';
+import type { NamePage } from '../name-list.queries.js';
 
 /** Parameters shared by the lists that are ordered by name. */
 export class ListByNameDto {
@@ -23,14 +23,6 @@ export class ListByNameDto {
 
   @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters', 2_000)
   cursor?: string;
-}
-
-export class ListFoldersDto extends ListByNameDto {
-  @BooleanParameter('Also lists inactive folders; `OWNER` and `ADMIN` only', {
-    default: false,
-    example: false,
-  })
-  all: boolean = false;
 }
 
 /** The list as a whole, or a page with its `pagination`. */

@@ -1,9 +1,7 @@
-import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import {
   BooleanField,
   ChoiceField,
-  IdParameter,
   NestedField,
   TextField,
   TimestampField,
@@ -84,9 +82,4 @@ export class DeleteOrganizationDto {
     { values: ['delete'], name: 'RecordingsOfDeletedOrganization', optional: true, example: 'delete' },
   )
   recordings?: 'delete';
-}
-
-export class OfferTransferDto {
-  @IdParameter('The member who is to become `OWNER`', { example: EXAMPLE_IDS.member })
-  user_id: string;
 }

@@ -13,11 +13,9 @@ export async function addFolderMembers(
   named: readonly Pick<FolderMember, 'folderId' | 'userId'>[],
 ): Promise<void> {
   if (named.length === 0) return;
-  await manager.insert(
-    FolderMember,
-    named.map((one) => ({ ...one, organizationId })),
-  );
-  if ((await manager.countBy(FolderMember, { organizationId })) <= LIMITS.folderMembers) return;
+  const folderMembers = manager.getRepository(FolderMember);
+  await folderMembers.insert(named.map((one) => ({ ...one, organizationId })));
+  if ((await folderMembers.countBy({ organizationId })) <= LIMITS.folderMembers) return;
   throw new DomainError(
     'CONFLICT',
     `The restricted folders of an organization can list at most ${LIMITS.folderMembers} members in total.`,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
@@ -6,10 +6,13 @@ import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorat
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { ListedFolder, presentFolder } from '../public/organization.response.dto.js';
+import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { replyPage } from '../dto/name-list.dto.js';
+import { ListedFolder, presentFolder } from './dto/folder.response.dto.js';
 import {
   CREATE_FOLDER_BODIES,
   CreateFolderDto,
+  ListFoldersDto,
   UPDATE_FOLDER_BODIES,
   UpdateFolderDto,
 } from './dto/folder-changes.dto.js';
@@ -19,6 +22,26 @@ import { FoldersService } from './folders.service.js';
 @Controller('organizations/:id/folders')
 export class FoldersController {
   constructor(private readonly folders: FoldersService) {}
+
+  @Get()
+  @ApiIdParam('organization')
+  @Endpoint({
+    summary: 'List folders',
+    description:
+      'All active folders of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
+    reply: ListedFolder,
+    compressed: true,
+    many: true,
+    optionalPagination: CursorPagination,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async listFolders(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: ListFoldersDto,
+  ): Promise<Reply<ListedFolder[]>> {
+    return replyPage(await this.folders.list(caller, id, query), presentFolder);
+  }
 
   @Post()
   @ApiIdParam('organization')

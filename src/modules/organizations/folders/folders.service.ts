@@ -1,19 +1,28 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { In, type DataSource, type EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { isUuid, newId } from '../../../platform/ids.js';
-import type { Manager } from '../../../policy/management.js';
+import { isManager, type Manager } from '../../../policy/management.js';
+import { forbidden } from '../public/forbidden.error.js';
 import { FolderMember } from '../entities/folder-member.entity.js';
 import { Folder } from '../entities/folder.entity.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
-import type { ListedFolderOfCaller } from '../organizations.service.js';
+import type { NameListQuery, NamePage } from '../name-list.queries.js';
+import { OrganizationsService } from '../organizations.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
 import { addFolderMembers } from './folder-members.js';
+import {
+  countRecordingsIn,
+  hasRecordings,
+  listFolders,
+  moveSomeRecordingsOut,
+  type ListedFolderOfCaller,
+} from './folders.queries.js';
 
 export interface FolderChanges {
   readonly name?: string;
@@ -23,25 +32,14 @@ export interface FolderChanges {
 }
 
 const JOB = 'folders.delete';
-const BATCH = 1_000;
 
-const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE folder_id = $1';
-
-/** Locked in the order of all other transactions. */
-const MOVE_OUT = `
-  WITH picked AS (SELECT id FROM recordings WHERE folder_id = $1 LIMIT ${BATCH}),
-  batch AS (
-    SELECT id FROM recordings WHERE id IN (SELECT id FROM picked) AND folder_id = $1 ORDER BY id FOR NO KEY UPDATE)
-  UPDATE recordings r SET folder_id = NULL FROM batch WHERE r.id = batch.id`;
-
-const EMPTY = 'SELECT FROM recordings WHERE folder_id = $1 LIMIT 1';
-
-/** Creates, changes and deletes folders, for members who manage others. */
+/** Lists folders for members; creates, changes and deletes them for members who manage others. */
 @Injectable()
 export class FoldersService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly organizations: OrganizationTransactions,
+    @InjectRepository(Folder) private readonly folders: Repository<Folder>,
+    private readonly organizations: OrganizationsService,
+    private readonly transactions: OrganizationTransactions,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}
@@ -50,20 +48,33 @@ export class FoldersService implements OnModuleInit {
     this.jobs.handle<{ folderId: string }>(JOB, ({ folderId }, stop) => this.finishDeletion(folderId, stop));
   }
 
+  /** Returns all active folders, including restricted ones: every member may know their names. Managers may request inactive ones too. */
+  async list(
+    caller: Manager,
+    organizationId: string,
+    { all = false, ...query }: NameListQuery & { readonly all?: boolean } = {},
+  ): Promise<NamePage<ListedFolderOfCaller>> {
+    const role = await this.organizations.requireMember(caller, organizationId);
+    const manages = isManager(role);
+    if (all && !manages) throw forbidden(role, 'list inactive folders');
+    const page = await listFolders(this.folders.manager, organizationId, { all, ...query });
+    return { ...page, rows: manages ? page.rows : page.rows.map((row) => ({ ...row, restrictedTo: null })) };
+  }
+
   /** 409 `CONFLICT` if the name is taken; 400 `VALIDATION_ERROR` if it is restricted to others than members. */
   async create(
     who: Manager,
     organizationId: string,
     { name, restrictedTo = null }: FolderChanges & { readonly name: string },
   ): Promise<ListedFolderOfCaller> {
-    return this.organizations.manage(who, organizationId, async (manager, organization) => {
-      const count = await manager.countBy(Folder, { organizationId: organization.id });
+    return this.transactions.manage(who, organizationId, async (manager, organization) => {
+      const count = await manager.getRepository(Folder).countBy({ organizationId: organization.id });
       if (count >= LIMITS.folders) {
         throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.folders} folders.`);
       }
       const folder = { id: newId(), organizationId: organization.id, name, active: true };
       const row = { ...folder, restricted: restrictedTo !== null, createdAt: this.clock.now() };
-      await mapViolations(nameTaken(name), () => manager.insert(Folder, row));
+      await mapViolations(nameTaken(name), () => manager.getRepository(Folder).insert(row));
       if (restrictedTo) await restrict(manager, folder, restrictedTo);
       return managed(manager, folder.id);
     });
@@ -76,14 +87,16 @@ export class FoldersService implements OnModuleInit {
     folderId: string,
     { name, active, restrictedTo }: FolderChanges,
   ): Promise<ListedFolderOfCaller> {
-    return this.organizations.manage(who, organizationId, async (manager, organization) => {
+    return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const folder = await findFolder(manager, organization.id, folderId);
       const columns = {
         ...(name === undefined ? {} : { name }),
         ...(active === undefined ? {} : { active }),
         ...(restrictedTo === undefined ? {} : { restricted: restrictedTo !== null }),
       };
-      await mapViolations(nameTaken(name), () => manager.update(Folder, { id: folder.id }, columns));
+      await mapViolations(nameTaken(name), () =>
+        manager.getRepository(Folder).update({ id: folder.id }, columns),
+      );
       if (restrictedTo !== undefined) await restrict(manager, folder, restrictedTo ?? []);
       return managed(manager, folderId);
     });
@@ -94,13 +107,14 @@ export class FoldersService implements OnModuleInit {
    * request can move: the folder becomes inactive, which counts as none, and a job moves them out and removes it.
    */
   async delete(who: Manager, organizationId: string, folderId: string): Promise<number> {
-    return this.organizations.manage(who, organizationId, async (manager, organization) => {
+    return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const { id } = await findFolder(manager, organization.id, folderId);
-      const [row]: { count: number }[] = await manager.query(COUNT, [id]);
+      const count = await countRecordingsIn(manager, id);
       // The name is free again, and no other folder can have this one: names are trimmed.
-      await manager.update(Folder, { id }, { active: false, name: ` ${id}`, deletedAt: this.clock.now() });
+      const columns = { active: false, name: ` ${id}`, deletedAt: this.clock.now() };
+      await manager.getRepository(Folder).update({ id }, columns);
       await this.jobs.enqueue(manager, JOB, [{ folderId: id }]);
-      return row?.count ?? 0;
+      return count;
     });
   }
 
@@ -108,16 +122,15 @@ export class FoldersService implements OnModuleInit {
     for (;;) {
       // Continued by the next attempt.
       stop.throwIfAborted();
-      await this.dataSource.query(MOVE_OUT, [id]);
-      const rest: object[] = await this.dataSource.query(EMPTY, [id]);
-      if (rest.length === 0) break;
+      await moveSomeRecordingsOut(this.folders.manager, id);
+      if (!(await hasRecordings(this.folders.manager, id))) break;
     }
-    await this.dataSource.manager.delete(Folder, { id });
+    await this.folders.delete({ id });
   }
 }
 
 async function findFolder(manager: EntityManager, organizationId: string, id: string): Promise<Folder> {
-  const folder = isUuid(id) ? await manager.findOneBy(Folder, { id, organizationId }) : null;
+  const folder = isUuid(id) ? await manager.getRepository(Folder).findOneBy({ id, organizationId }) : null;
   if (!folder || folder.deletedAt !== null) throw new DomainError('FOLDER_NOT_FOUND');
   return folder;
 }
@@ -128,12 +141,12 @@ async function restrict(
   userIds: readonly string[],
 ): Promise<void> {
   const members = userIds.every(isUuid)
-    ? await manager.countBy(OrganizationMember, { organizationId, userId: In([...userIds]) })
+    ? await manager.getRepository(OrganizationMember).countBy({ organizationId, userId: In([...userIds]) })
     : 0;
   if (members < userIds.length) {
     throw new DomainError('VALIDATION_ERROR', 'restricted_to: must be ids of members of the organization');
   }
-  await manager.delete(FolderMember, { folderId });
+  await manager.getRepository(FolderMember).delete({ folderId });
   await addFolderMembers(
     manager,
     organizationId,
@@ -142,8 +155,10 @@ async function restrict(
 }
 
 async function managed(manager: EntityManager, id: string): Promise<ListedFolderOfCaller> {
-  const folder = await manager.findOneByOrFail(Folder, { id });
-  const members = await manager.find(FolderMember, { where: { folderId: id }, order: { userId: 'ASC' } });
+  const folder = await manager.getRepository(Folder).findOneByOrFail({ id });
+  const members = await manager
+    .getRepository(FolderMember)
+    .find({ where: { folderId: id }, order: { userId: 'ASC' } });
   return { ...folder, restrictedTo: members.map(({ userId }) => userId) };
 }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
@@ -6,13 +6,16 @@ import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorat
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
+import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { ListByNameDto, replyPage } from '../dto/name-list.dto.js';
+import { PresentedDeparture, presentDeparture } from '../public/departure.response.dto.js';
+import { memberFlags } from '../public/feature-flags.dto.js';
 import {
-  PresentedDeparture,
-  presentDeparture,
+  ListedMember,
+  presentMember,
   PresentedUpdatedMember,
   presentUpdatedMember,
-} from '../public/departure.response.dto.js';
-import { memberFlags } from '../public/feature-flags.dto.js';
+} from './dto/member.response.dto.js';
 import { RemoveMemberDto, UPDATE_MEMBER_BODIES, UpdateMemberDto } from './dto/update-member.dto.js';
 import { MembersService } from './members.service.js';
 
@@ -20,6 +23,26 @@ import { MembersService } from './members.service.js';
 @Controller('organizations/:id/members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
+
+  @Get()
+  @ApiIdParam('organization')
+  @Endpoint({
+    summary: 'List members',
+    description:
+      'All members of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
+    reply: ListedMember,
+    compressed: true,
+    many: true,
+    optionalPagination: CursorPagination,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async listMembers(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: ListByNameDto,
+  ): Promise<Reply<ListedMember[]>> {
+    return replyPage(await this.members.list(caller, id, query), presentMember);
+  }
 
   @Patch(':userId')
   @ApiTargetIdParam('organization')

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { isUuid } from '../../../platform/ids.js';
 import {
+  isManager,
   mayChangeMember,
   mayRemoveMember,
   type Manager,
@@ -14,13 +16,16 @@ import {
 import { FEATURES } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
-import { OrganizationsService, type Member } from '../organizations.service.js';
+import type { NameListQuery, NamePage } from '../name-list.queries.js';
+import { OrganizationsService } from '../organizations.service.js';
 import { OrganizationTransfer } from '../entities/organization-transfer.entity.js';
 import { forbidden } from '../public/forbidden.error.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { addFolderMembers } from '../folders/folder-members.js';
 import { lockUser } from '../../users/public/users.queries.js';
+import { findDisabledWebhooks } from './departures.queries.js';
 import { DeparturesService, type Departed, type DisabledWebhook } from './departures.service.js';
+import { findMember, listMembers, type Member } from './members.queries.js';
 import { requireRoomToOwn } from './owner-limit.js';
 
 export interface MemberChanges {
@@ -42,15 +47,24 @@ export interface NewMember {
   readonly folderIds?: readonly string[];
 }
 
-/** Changes memberships. Every change of an organization's rights goes through here, with the organization locked. */
+/** Lists and changes memberships. Every change of an organization's rights goes through here, with the organization locked. */
 @Injectable()
 export class MembersService {
   constructor(
-    private readonly organizations: OrganizationTransactions,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationsService,
+    private readonly transactions: OrganizationTransactions,
     private readonly departures: DeparturesService,
-    private readonly listed: OrganizationsService,
     private readonly clock: Clock,
   ) {}
+
+  /** Returns all members, ordered by name, to a member. Flags are for those who manage members, and for the member. */
+  async list(caller: Manager, organizationId: string, query: NameListQuery = {}): Promise<NamePage<Member>> {
+    const manages = isManager(await this.organizations.requireMember(caller, organizationId));
+    const page = await listMembers(this.dataSource.manager, organizationId, query);
+    const rows = page.rows.map((row) => (manages || row.id === caller.id ? row : { ...row, flags: null }));
+    return { ...page, rows };
+  }
 
   /** 404 `MEMBER_NOT_FOUND`; 403 `FORBIDDEN` as the policy says; 409 `CONFLICT` for the last OWNER, or an OWNER of too many. */
   async update(
@@ -59,9 +73,9 @@ export class MembersService {
     userId: string,
     changes: MemberChanges,
   ): Promise<UpdatedMember> {
-    return this.organizations.change(who, organizationId, async (manager, organization) => {
+    return this.transactions.change(who, organizationId, async (manager, organization) => {
       const { flags } = changes;
-      const member = await findMember(manager, organization, userId);
+      const member = await requireMembership(manager, organization, userId);
       if (!mayChangeMember(organization.actor, member, { role: changes.role, flags: flags !== undefined })) {
         throw forbidden(organization.actor.role, 'change this member in this way');
       }
@@ -69,12 +83,11 @@ export class MembersService {
       await this.departures.requireOtherOwner(manager, member, role);
       if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
       const key = { organizationId: member.organizationId, userId: member.userId };
-      await manager.update(OrganizationMember, key, { role, ...columnsOf(flags) });
+      await manager.getRepository(OrganizationMember).update(key, { role, ...columnsOf(flags) });
       if (role !== member.role) await endTransfers(manager, key);
-      return {
-        member: await this.listed.member(organization.id, userId, manager),
-        disabledWebhooks: await this.departures.disabledWebhooks(manager, organization.id, userId),
-      };
+      const updated = await findMember(manager, key);
+      if (!updated) throw new DomainError('MEMBER_NOT_FOUND');
+      return { member: updated, disabledWebhooks: await findDisabledWebhooks(manager, key) };
     });
   }
 
@@ -88,8 +101,8 @@ export class MembersService {
     userId: string,
     { newOwner, takeOverWebhooks = false }: { newOwner?: string; takeOverWebhooks?: boolean },
   ): Promise<Departed> {
-    return this.organizations.change(who, organizationId, async (manager, organization) => {
-      const member = await findMember(manager, organization, userId);
+    return this.transactions.change(who, organizationId, async (manager, organization) => {
+      const member = await requireMembership(manager, organization, userId);
       if (!mayRemoveMember(organization.actor, member)) {
         throw forbidden(organization.actor.role, 'remove this member');
       }
@@ -108,13 +121,13 @@ export class MembersService {
     organizationId: string,
     { userId, role, flags = {}, folderIds = [] }: NewMember,
   ): Promise<void> {
-    const members = await manager.countBy(OrganizationMember, { organizationId });
+    const members = await manager.getRepository(OrganizationMember).countBy({ organizationId });
     if (members >= LIMITS.members) {
       throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.members} members.`);
     }
     await (role === 'OWNER' ? requireRoomToOwn : lockUser)(manager, userId);
     const member = { organizationId, userId, role, ...columnsOf(flags), createdAt: this.clock.now() };
-    await mapViolations(ALREADY_MEMBER, () => manager.insert(OrganizationMember, member));
+    await mapViolations(ALREADY_MEMBER, () => manager.getRepository(OrganizationMember).insert(member));
     await addFolderMembers(
       manager,
       organizationId,
@@ -133,19 +146,19 @@ async function endTransfers(
   manager: EntityManager,
   { organizationId, userId }: Pick<OrganizationMember, 'organizationId' | 'userId'>,
 ): Promise<void> {
-  await manager.delete(OrganizationTransfer, [
+  await manager.getRepository(OrganizationTransfer).delete([
     { organizationId, fromUserId: userId },
     { organizationId, toUserId: userId },
   ]);
 }
 
-async function findMember(
+async function requireMembership(
   manager: EntityManager,
   { id: organizationId }: LockedOrganization,
   userId: string,
 ): Promise<OrganizationMember> {
   const member = isUuid(userId)
-    ? await manager.findOneBy(OrganizationMember, { organizationId, userId })
+    ? await manager.getRepository(OrganizationMember).findOneBy({ organizationId, userId })
     : null;
   if (!member) throw new DomainError('MEMBER_NOT_FOUND');
   return member;

@@ -8,7 +8,7 @@ import { lockUser } from '../../users/public/users.queries.js';
 export async function requireRoomToOwn(manager: EntityManager, userId: string): Promise<void> {
   // Simultaneous requests wait here, so that none misses the organization of another.
   await lockUser(manager, userId);
-  const owned = await manager.countBy(OrganizationMember, { userId, role: 'OWNER' });
+  const owned = await manager.getRepository(OrganizationMember).countBy({ userId, role: 'OWNER' });
   if (owned < LIMITS.ownedOrganizations) return;
   throw new DomainError(
     'CONFLICT',

@@ -7,9 +7,7 @@ import {
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { SUCCESS, SuccessReply } from '../../../platform/openapi/reply.dto.js';
-import { ListedMember, presentMember } from './organization.response.dto.js';
 import type { DisabledWebhook, LeftBehind } from '../members/departures.service.js';
-import type { UpdatedMember } from '../members/members.service.js';
 
 @ApiSchema({ name: 'DisabledWebhook' })
 export class PresentedDisabledWebhook {
@@ -26,7 +24,7 @@ export class PresentedDisabledWebhook {
   description: string | null;
 }
 
-const DISABLED_WEBHOOKS =
+export const DISABLED_WEBHOOKS =
   'Webhooks of organizations that the member was responsible for and that are now disabled (`creator_left`). An `OWNER` or `ADMIN` who enables one is responsible for it from then on';
 
 @ApiSchema({ name: 'RemovedMember' })
@@ -41,12 +39,6 @@ export class PresentedDeparture extends SuccessReply {
   ended_invitations: number;
 }
 
-@ApiSchema({ name: 'UpdatedMember' })
-export class PresentedUpdatedMember extends ListedMember {
-  @NestedProperty(() => [PresentedDisabledWebhook], DISABLED_WEBHOOKS)
-  disabled_webhooks: PresentedDisabledWebhook[];
-}
-
 export const presentDeparture = (left: LeftBehind): PresentedDeparture => ({
   ...SUCCESS,
   disabled_webhooks: left.disabledWebhooks.map(presentDisabledWebhook),
@@ -54,15 +46,7 @@ export const presentDeparture = (left: LeftBehind): PresentedDeparture => ({
   ended_invitations: left.invitations,
 });
 
-export const presentUpdatedMember = ({
-  member,
-  disabledWebhooks,
-}: UpdatedMember): PresentedUpdatedMember => ({
-  ...presentMember(member),
-  disabled_webhooks: disabledWebhooks.map(presentDisabledWebhook),
-});
-
-const presentDisabledWebhook = ({
+export const presentDisabledWebhook = ({
   id,
   organizationId,
   url,

@@ -1,7 +1,13 @@
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
-import { BooleanField, IdsField, TextField } from '../../../../platform/http/fields/fields.js';
+import {
+  BooleanField,
+  BooleanParameter,
+  IdsField,
+  TextField,
+} from '../../../../platform/http/fields/fields.js';
 import { AtLeastOneField } from '../../../../platform/http/fields/request-field.js';
+import { ListByNameDto } from '../../dto/name-list.dto.js';
 
 const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>
   TextField('Name, unique in the organization', {
@@ -54,3 +60,11 @@ export const UPDATE_FOLDER_BODIES = {
   name: { summary: 'Rename it', value: { name: 'Clients' } },
   open: { summary: 'Open it to all members', value: { restricted_to: null } },
 };
+
+export class ListFoldersDto extends ListByNameDto {
+  @BooleanParameter('Also lists inactive folders; `OWNER` and `ADMIN` only', {
+    default: false,
+    example: false,
+  })
+  all: boolean = false;
+}

@@ -9,7 +9,7 @@ import {
   UrlProperty,
 } from '../../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
-import { MemberFeatures, presentFlags } from '../../public/organization.response.dto.js';
+import { MemberFeatures, presentFlags } from '../../public/feature-flags.response.dto.js';
 import { Person, presentPerson } from '../../../users/public/person.dto.js';
 import { MAIL_STATUSES, type MailStatus } from '../entities/invitation.entity.js';
 import type { AcceptedInvitation } from '../invitation-acceptance.service.js';

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { escapeLike } from '../../platform/database/like.js';
 import { joined, run, sql, type Sql } from '../../platform/database/sql.js';
 import { readNameCursor, writeNameCursor, type NamePosition } from '../../platform/http/replies/cursor.js';
@@ -25,7 +25,7 @@ interface NameListStatement {
   readonly columns: Sql;
   readonly from: Sql;
   readonly where: Sql;
-  /** Of the table whose `name` and `id` the list is ordered by. */
+  /** The table whose `name` and `id` the list is ordered by. */
   readonly alias: string;
   /** The text that a search must match a part of, ignoring case. */
   readonly searched: string;
@@ -34,8 +34,8 @@ interface NameListStatement {
 const DEFAULT_LIMIT = 20;
 
 /** Reads a list ordered by name, or a page of it. */
-export async function nameList<Row extends NamePosition>(
-  dataSource: DataSource,
+export async function readNameList<Row extends NamePosition>(
+  manager: EntityManager,
   { search, limit, cursor }: NameListQuery,
   { columns, from, where, alias, searched }: NameListStatement,
 ): Promise<NamePage<Row>> {
@@ -48,7 +48,7 @@ export async function nameList<Row extends NamePosition>(
     after && sql`(${order}) > (${after.name}::text, ${after.id}::uuid)`,
   ];
   const found = await run<Row>(
-    dataSource,
+    manager,
     sql`SELECT ${columns} FROM ${from} WHERE ${joined(conditions, ' AND ')} ORDER BY ${order}
       ${size === undefined ? sql`` : sql`LIMIT ${size + 1}::int`}`,
   );

@@ -11,23 +11,30 @@ import {
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
-import type { OrganizationDetails, PendingTransfer } from '../organization-details.service.js';
+import type { OrganizationDetails, OrganizationOfCaller } from '../organizations.service.js';
+import { OrganizationFeatures } from '../public/feature-flags.response.dto.js';
+import { PresentedTransfer, presentTransfer } from '../transfers/dto/transfer.response.dto.js';
 
-export class OrganizationFeatures {
-  @BooleanProperty('Downloading the video', { example: true })
-  downloads: boolean;
+@ApiSchema({ name: 'Organization' })
+export class ListedOrganization {
+  @IdProperty('Identifier of the organization')
+  id: string;
 
-  @BooleanProperty('Creating share links', { example: true })
-  sharing: boolean;
+  @TextProperty('Name', { example: 'Acme' })
+  name: string;
 
-  @BooleanProperty('Transcribing, and reading transcripts', { example: true })
-  transcription: boolean;
+  @EnumProperty("The caller's role", { values: ROLES, name: 'OrganizationRole', example: 'EDITOR' })
+  role: Role;
 
-  @BooleanProperty('Generating and reading summaries', { example: true })
-  summaries: boolean;
+  @IntegerProperty('Number of members', { example: 12 })
+  member_count: number;
 
-  @BooleanProperty('Asking questions', { example: true })
-  questions: boolean;
+  @NestedProperty(
+    () => QuotaSet,
+    "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`)",
+    { nullable: true },
+  )
+  quotas: QuotaSet | null;
 }
 
 export class OrganizationSubscription {
@@ -40,21 +47,6 @@ export class OrganizationSubscription {
 
   @TimestampProperty('When it ends; null: no end date', { nullable: true })
   ends_at: string | null;
-}
-
-@ApiSchema({ name: 'OrganizationTransfer' })
-export class PresentedTransfer {
-  @IdProperty('The member it is offered to')
-  user_id: string;
-
-  @IdProperty('The `OWNER` who offers it and becomes `ADMIN` when it is accepted')
-  from_user_id: string;
-
-  @TimestampProperty('When it was offered')
-  created_at: string;
-
-  @TimestampProperty('When it expires')
-  expires_at: string;
 }
 
 @ApiSchema({ name: 'OrganizationDetail' })
@@ -114,6 +106,16 @@ export class PresentedOrganization {
   created_at: string;
 }
 
+export function presentOrganization({
+  id,
+  name,
+  role,
+  memberCount,
+  quotas,
+}: OrganizationOfCaller): ListedOrganization {
+  return { id, name, role, member_count: memberCount, quotas: quotas && presentQuotas(quotas) };
+}
+
 export function presentOrganizationDetails(details: OrganizationDetails): PresentedOrganization {
   const { id, name, role, memberCount, quotas, features, plan, transfer } = details;
   const { downloads, sharing, transcription, summaries, questions } = features;
@@ -132,14 +134,5 @@ export function presentOrganizationDetails(details: OrganizationDetails): Presen
     },
     transfer: transfer && presentTransfer(transfer),
     created_at: details.createdAt.toISOString(),
-  };
-}
-
-export function presentTransfer(transfer: PendingTransfer): PresentedTransfer {
-  return {
-    user_id: transfer.toUserId,
-    from_user_id: transfer.fromUserId,
-    created_at: transfer.createdAt.toISOString(),
-    expires_at: transfer.expiresAt.toISOString(),
   };
 }

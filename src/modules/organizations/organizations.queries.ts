@@ -1,0 +1,139 @@
+import type { EntityManager } from 'typeorm';
+import { run, sql, type Sql } from '../../platform/database/sql.js';
+import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
+import type { QuotaUse } from '../../policy/quotas.js';
+import type { Role } from '../../policy/roles.js';
+import { readNameList, type NameListQuery, type NamePage } from './name-list.queries.js';
+import { featureFlagsSql } from './public/feature-flags.sql.js';
+
+/** An organization as one of its members sees it in a list. */
+export interface ListedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly memberCount: number;
+  readonly plan: Plan;
+  readonly subscription_status: SubscriptionStatus;
+  readonly subscription_ends_at: Date | null;
+  readonly use: QuotaUse;
+}
+
+export interface DetailsRow extends Omit<ListedRow, 'role'> {
+  /** Null for a viewer who is not a member. */
+  readonly role: Role | null;
+  readonly membersMayTakeRecordings: boolean;
+  readonly createdAt: Date;
+  readonly flags: number;
+  /** Null without an offer of the ownership; the other columns of it are null then, too. */
+  readonly from_user_id: string | null;
+  readonly to_user_id: string;
+  readonly offered_at: Date;
+  readonly offer_expires_at: Date;
+}
+
+/** Who looks at organizations, and when: `today` in UTC. */
+export interface Viewing {
+  readonly viewerId: string | null;
+  readonly today: string;
+  readonly now: Date;
+}
+
+const LISTED = sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
+  (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount"`;
+
+const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
+  columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use, o.created_at AS "createdAt",
+    o.members_may_take_recordings AS "membersMayTakeRecordings", ${() => featureFlagsSql('o')} AS flags,
+    t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
+  from: sql`organizations o
+    LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${viewerId}::uuid
+    LEFT JOIN organization_transfers t ON t.organization_id = o.id AND t.expires_at > ${now}::timestamptz`,
+  where: sql`o.deleted_at IS NULL`,
+});
+
+/** Reads the organizations that a user is a member of, ordered by name. */
+export async function listOrganizationsOfUser(
+  manager: EntityManager,
+  { viewerId, today }: Pick<Viewing, 'viewerId' | 'today'>,
+  query: NameListQuery,
+): Promise<NamePage<ListedRow>> {
+  return readNameList(manager, query, {
+    columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use`,
+    from: sql`organization_members m JOIN organizations o ON o.id = m.organization_id`,
+    where: sql`m.user_id = ${viewerId}::uuid`,
+    alias: 'o',
+    searched: 'o.name',
+  });
+}
+
+/** Reads all organizations, ordered by name. */
+export async function listAllOrganizations(
+  manager: EntityManager,
+  viewing: Viewing,
+  query: NameListQuery,
+): Promise<NamePage<DetailsRow>> {
+  return readNameList(manager, query, { ...partsOfDetails(viewing), alias: 'o', searched: 'o.name' });
+}
+
+export async function findOrganization(
+  manager: EntityManager,
+  viewing: Viewing,
+  id: string,
+): Promise<DetailsRow | undefined> {
+  const [row] = await readDetails(manager, viewing, sql`o.id = ${id}::uuid`);
+  return row;
+}
+
+/** Finds several by their ids, without those that the viewer is not a member of. */
+export async function findOrganizationsOfMember(
+  manager: EntityManager,
+  viewing: Viewing,
+  ids: readonly string[],
+): Promise<DetailsRow[]> {
+  return readDetails(manager, viewing, sql`o.id = ANY (${ids}::uuid[]) AND m.user_id IS NOT NULL`);
+}
+
+async function readDetails(manager: EntityManager, viewing: Viewing, which: Sql): Promise<DetailsRow[]> {
+  const { columns, from, where } = partsOfDetails(viewing);
+  return run(manager, sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${which}`);
+}
+
+/** Returns the role of a user in an organization, null if they are not a member; undefined if there is no such organization. */
+export async function findRole(
+  manager: EntityManager,
+  organizationId: string,
+  userId: string | null,
+): Promise<Role | null | undefined> {
+  const [row] = await manager.sql<{ role: Role | null }[]>`
+    SELECT m.role FROM organizations o
+    LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${userId}
+    WHERE o.id = ${organizationId}::uuid AND o.deleted_at IS NULL`;
+  return row?.role;
+}
+
+/** Locks what has share links by its members: as when a member leaves, deleting a recording deletes its share links. */
+export async function lockSharedRecordings(manager: EntityManager, organizationId: string): Promise<void> {
+  await manager.sql`
+    SELECT FROM recordings
+    WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = ${organizationId}::uuid)
+    ORDER BY id FOR NO KEY UPDATE`;
+}
+
+export async function countRecordings(manager: EntityManager, organizationId: string): Promise<number> {
+  const [row] = await manager.sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM recordings WHERE organization_id = ${organizationId}::uuid`;
+  return row?.count ?? 0;
+}
+
+/** Counts an email of a user to a recipient, and returns how many these are on that day. */
+export async function countEmail(
+  manager: EntityManager,
+  { userId, address, day }: { readonly userId: string; readonly address: string; readonly day: string },
+): Promise<number> {
+  const [row] = await manager.sql<{ emails: number }[]>`
+    INSERT INTO emailed_recipients (user_id, recipient, day, emails)
+    VALUES (${userId}::uuid, sha256(convert_to(${userId}::uuid::text || lower(${address}::text), 'UTF8')), ${day}::date, 1)
+    ON CONFLICT (user_id, recipient) DO UPDATE SET emails = emailed_recipients.emails + 1
+    RETURNING emails`;
+  return row?.emails ?? 0;
+}

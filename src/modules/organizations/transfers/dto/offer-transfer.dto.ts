@@ -1,0 +1,7 @@
+import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
+import { IdParameter } from '../../../../platform/http/fields/fields.js';
+
+export class OfferTransferDto {
+  @IdParameter('The member who is to become `OWNER`', { example: EXAMPLE_IDS.member })
+  user_id: string;
+}

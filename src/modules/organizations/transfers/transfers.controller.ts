@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { OfferTransferDto } from './dto/offer-transfer.dto.js';
+import { PresentedTransfer, presentTransfer } from './dto/transfer.response.dto.js';
+import { PresentedOrganization, presentOrganizationDetails } from '../dto/organization.response.dto.js';
+import { TransfersService } from './transfers.service.js';
+
+@ApiTags('Organizations')
+@Controller('organizations/:id/transfer')
+export class TransfersController {
+  constructor(private readonly transfers: TransfersService) {}
+
+  @Post()
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Offer ownership',
+    description:
+      'Offers ownership to another member, who has seven days to accept; nothing changes until then. The member is notified by email if a mail server is configured. Replaces any earlier offer. `OWNER` only.',
+    status: 201,
+    location: '/organizations/:id',
+    costly: true,
+    reply: PresentedTransfer,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async offerTransfer(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: OfferTransferDto,
+  ): Promise<Reply<PresentedTransfer>> {
+    return reply(presentTransfer(await this.transfers.offer(caller, id, body.user_id)));
+  }
+
+  @Post('accept')
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Accept ownership',
+    description: 'The caller becomes `OWNER`, and the member who offered it becomes `ADMIN`.',
+    reply: PresentedOrganization,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND', 'CONFLICT'],
+  })
+  async acceptTransfer(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<PresentedOrganization>> {
+    return reply(presentOrganizationDetails(await this.transfers.accept(caller, id)));
+  }
+
+  @Delete()
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Cancel or decline a transfer',
+    description: 'An `OWNER` cancels the offer, or the member it was made to declines it.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND'],
+  })
+  async cancelTransfer(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<SuccessReply>> {
+    await this.transfers.cancel(caller, id);
+    return reply(SUCCESS);
+  }
+}
