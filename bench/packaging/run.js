@@ -3,13 +3,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import 'reflect-metadata';
 
 /** Of the kernel's interface on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
-const MODULE = '../../dist/src/modules/pipeline/packaging';
 
-const { Packager } = await import(`${MODULE}/packager.js`);
+const { packageMedia } = await import('../../dist/src/lib/media-engine/media-engine.js');
 
 process.on('disconnect', () => process.exit(1));
 process.on('message', (request) => {
@@ -30,9 +28,8 @@ async function answer(request) {
 }
 
 function packaging({ ffmpegPath, source, folder }) {
-  const packager = new Packager({ ffmpegPath });
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
-  return () => packager.package({ source, folder }, options);
+  return () => packageMedia({ source, folder, ffmpeg: ffmpegPath }, options);
 }
 
 /** At a lower priority too, as the children of a packager. */

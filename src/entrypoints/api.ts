@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { startApi } from './start-api.js';
 import { runUntilStopped } from './lifecycle.js';
-import { announceConfinement } from '../platform/processes/confinement.js';
+import { announceConfinement } from '../lib/processes/confinement.js';
 
 /** The API alone: `npm run start:api`. */
 runUntilStopped(

@@ -3,7 +3,7 @@ import { AppModule } from './app.module.js';
 import type { RunningService } from './lifecycle.js';
 import { Cleanup } from '../platform/runtime/cleanup.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
-import { announceConfinement, confinement } from '../platform/processes/confinement.js';
+import { announceConfinement, confinement } from '../lib/processes/confinement.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 
 /** Starts running jobs, on an open, migrated database. */

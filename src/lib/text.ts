@@ -33,6 +33,15 @@ export function isLanguageCode(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
 }
 
+/** One line that PostgreSQL can store, of at most `max` code points, of untrusted text. */
+export function oneLine(text: string, max: number): string {
+  const clean = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return [...clean].slice(0, max).join('').trim();
+}
+
 const QUOTED_CHARACTERS = 40;
 
 /** The beginning of untrusted text, for use in a message: printable, on one line, at most 40 characters. */

@@ -1,5 +1,4 @@
 import { describe } from '@jest/globals';
-import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
 import { packagesFormats } from '../support/format-contract.js';
 
 /** Unlike all others; `test/long/formats.spec.ts` has all formats, and FFmpeg. */
@@ -12,4 +11,4 @@ const SOME = new Set([
   'unknown-codec.mp4',
 ]);
 
-describe('media formats', () => packagesFormats(new Packager({ ffmpegPath: undefined }), SOME));
+describe('media formats', () => packagesFormats(undefined, SOME));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from '@jest/globals';
-import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
+import { packageMedia } from '../../src/lib/media-engine/media-engine.js';
 import { childProcesses } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
 import { LINUX } from '../support/requirements.js';
@@ -14,7 +14,7 @@ describe('packager with the library', () => {
   const folders: string[] = [];
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-  const sources = keepsPackagerContract(new Packager({ ffmpegPath: undefined }), { only: SOME });
+  const sources = keepsPackagerContract(undefined, { only: SOME });
 
   LINUX.it('gives up on a file that crashes its process twice', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
@@ -26,10 +26,7 @@ describe('packager with the library', () => {
         crashed.add(id);
         process.kill(id, 'SIGSEGV');
       });
-    const started = new Packager({ ffmpegPath: undefined }).package(
-      { source: join(sources(), 'paused.webm'), folder },
-      { signal, onProgress },
-    );
+    const started = packageMedia({ source: join(sources(), 'paused.webm'), folder }, { signal, onProgress });
     await expect(started).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: 'The file is damaged: it crashes the decoder (SIGSEGV).',

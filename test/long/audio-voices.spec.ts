@@ -5,10 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  AudioService,
-  type ExtractedAudio,
-} from '../../src/modules/pipeline/packaging/audio/audio.service.js';
+import { extractAudio, type ExtractedAudio } from '../../src/lib/media-engine/media-engine.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -68,8 +65,8 @@ FFMPEG.describe('who speaks in a recording, by the program', () => tellsPeopleAp
 /** The contract of voices, with either program. */
 function tellsPeopleApart(program: string | undefined): void {
   async function extract(name: string): Promise<ExtractedAudio> {
-    return new AudioService({ ffmpegPath: program }).extract(
-      { source: join(sources, name), folder: await newFolder() },
+    return extractAudio(
+      { source: join(sources, name), folder: await newFolder(), ffmpeg: program },
       { signal: new AbortController().signal, onProgress: () => undefined },
     );
   }

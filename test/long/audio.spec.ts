@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  AudioService,
-  type ExtractedAudio,
-} from '../../src/modules/pipeline/packaging/audio/audio.service.js';
+import { extractAudio, type ExtractedAudio } from '../../src/lib/media-engine/media-engine.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { until } from '../support/process.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
@@ -41,10 +38,7 @@ async function extractWith(
 ): Promise<ExtractedAudio> {
   const source = path.startsWith('/') ? path : join(sources, path);
   const folder = await newFolder();
-  return new AudioService({ ffmpegPath: program }).extract(
-    { source, folder },
-    { signal, onProgress: () => undefined },
-  );
+  return extractAudio({ source, folder, ffmpeg: program }, { signal, onProgress: () => undefined });
 }
 
 async function samplesOf({ path }: ExtractedAudio): Promise<Int16Array> {

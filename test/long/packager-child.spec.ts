@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runChild, type ChildLimits } from '../../src/modules/pipeline/packaging/process/packager-child.js';
-import { ENDED_BY_HANG } from '../../src/modules/pipeline/packaging/process/watched-process.js';
-import { StallWatch } from '../../src/platform/processes/stall-watch.js';
+import { runChild, type ChildLimits } from '../../src/lib/media-engine/process/packager-child.js';
+import { ENDED_BY_HANG } from '../../src/lib/media-engine/process/watched-process.js';
+import { StallWatch } from '../../src/lib/processes/stall-watch.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { turned } from '../support/packaged.js';
 import { LINUX } from '../support/requirements.js';
@@ -47,10 +47,7 @@ describe('a packager process', () => {
   });
 
   it('is ended when it computes forever', async () => {
-    const watched = new URL(
-      '../../dist/src/modules/pipeline/packaging/process/watched-process.js',
-      import.meta.url,
-    );
+    const watched = new URL('../../dist/src/lib/media-engine/process/watched-process.js', import.meta.url);
     const script = `import('${watched.href}').then(({ watchProcess }) => {
       watchProcess(0.5);
       setTimeout(() => { for (;;); }, 1_000);

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
+import { packageMedia } from '../../src/lib/media-engine/media-engine.js';
 import { paused } from '../support/media-bombs.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
 import { FFMPEG, ffmpegPath, LINUX } from '../support/requirements.js';
@@ -12,7 +12,7 @@ describe('packager with the library', () => {
   const folders: string[] = [];
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-  const sources = keepsPackagerContract(new Packager({ ffmpegPath: undefined }), { real: MEDIA });
+  const sources = keepsPackagerContract(undefined, { real: MEDIA });
 
   it('rejects media that turns out longer than its size allows, without padding it', async () => {
     const source = join(sources(), 'paused-for-hours.webm');
@@ -20,7 +20,7 @@ describe('packager with the library', () => {
     await writeFile(source, paused(live, 11 * 3600));
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
-    const started = new Packager({ ffmpegPath: undefined }).package(
+    const started = packageMedia(
       { source, folder },
       { signal: new AbortController().signal, onProgress: () => undefined },
     );
@@ -41,7 +41,7 @@ describe('packager with the library', () => {
     const target = await mkdtemp(join(folder, 'target-'));
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
     const request = { source: join(sources(), 'live.webm'), folder: target };
-    await expect(new Packager({ ffmpegPath: program }).package(request, options)).rejects.toMatchObject({
+    await expect(packageMedia({ ...request, ffmpeg: program }, options)).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: 'The file is damaged: it crashes the decoder (SIGSEGV).',
     });
@@ -49,5 +49,5 @@ describe('packager with the library', () => {
 });
 
 FFMPEG.describe('packager with the program', () => {
-  keepsPackagerContract(new Packager({ ffmpegPath }), { real: MEDIA });
+  keepsPackagerContract(ffmpegPath, { real: MEDIA });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Packager } from '../../src/modules/pipeline/packaging/packager.js';
+import { packageMedia } from '../../src/lib/media-engine/media-engine.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { keepsAllSound } from '../support/sound-contract.js';
 import {
@@ -122,7 +122,6 @@ describe('all sound comes back', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-sounds-'));
     await makeSounds(folder, SOUNDS);
-    const packager = new Packager({ ffmpegPath: undefined });
     const waiting = [...SOUNDS];
     const made: { name: string; notice: string | null; path: string }[] = [];
     await Promise.all(
@@ -130,10 +129,7 @@ describe('all sound comes back', () => {
         for (let sound = waiting.shift(); sound; sound = waiting.shift()) {
           const target = await mkdtemp(join(folder, 'package-'));
           const options = { signal: new AbortController().signal, onProgress: () => undefined };
-          const result = await packager.package(
-            { source: join(folder, sound.name), folder: target },
-            options,
-          );
+          const result = await packageMedia({ source: join(folder, sound.name), folder: target }, options);
           made.push({ name: sound.name, notice: result.notice, path: join(target, result.playlist) });
         }
       }),
@@ -158,7 +154,7 @@ describe('all sound comes back', () => {
 });
 
 describe('the sound of a recording, with the library', () => {
-  keepsAllSound(new Packager({ ffmpegPath: undefined }));
+  keepsAllSound(undefined);
 
   it('is counted, so that what cannot be decoded is said even if the rest lasts as long', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-sound-'));
@@ -168,19 +164,14 @@ describe('the sound of a recording, with the library', () => {
     await writeFile(source, withoutFrames(await readFile(source)));
     const target = await mkdtemp(join(folder, 'package-'));
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
-    const { notice, duration } = await new Packager({ ffmpegPath: undefined }).package(
-      { source, folder: target },
-      options,
-    );
+    const { notice, duration } = await packageMedia({ source, folder: target }, options);
     expect(duration).toBeCloseTo(6, 0);
     expect(notice).toMatch(/^Of 6\.0 s of sound, only 5\.\d s could be decoded; the rest is missing\.$/);
     await rm(folder, { recursive: true, force: true });
   });
 });
 
-FFMPEG.describe('the sound of a recording, with the program', () =>
-  keepsAllSound(new Packager({ ffmpegPath })),
-);
+FFMPEG.describe('the sound of a recording, with the program', () => keepsAllSound(ffmpegPath));
 
 /** Without the marks by which a decoder recognizes frames of AC-3, from a third to the half of the file. */
 function withoutFrames(file: Buffer): Buffer {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setConfinement } from '../../src/platform/processes/confinement.js';
+import { setConfinement } from '../../src/lib/processes/confinement.js';
 import { ConfinedParser } from '../../src/platform/work/confined-parser.service.js';
 
 const FOR_ADA = { caller: 'ada', seconds: 30 };

@@ -5,13 +5,13 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { forkConfined } from '../../dist/src/platform/processes/confined-child.js';
+import { forkConfined } from '../../dist/src/lib/processes/confined-child.js';
 import {
   setConfinement,
   whyNotIsolated,
   withConfinedFolder,
-} from '../../dist/src/platform/processes/confinement.js';
-import { Packager } from '../../dist/src/modules/pipeline/packaging/packager.js';
+} from '../../dist/src/lib/processes/confinement.js';
+import { packageMedia } from '../../dist/src/lib/media-engine/media-engine.js';
 
 const [level, data] = process.argv.slice(2);
 const HOSTILE = fileURLToPath(new URL('hostile-child.mjs', import.meta.url));
@@ -107,7 +107,7 @@ async function packageClip() {
   const source = join(data, 'scratch', 'clip');
   await writeFile(source, readFileSync(CLIP), { mode: 0o600 });
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
-  const { duration, thumbnail } = await new Packager({}).package({ source, folder }, options);
+  const { duration, thumbnail } = await packageMedia({ source, folder }, options);
   const { mode, uid, gid } = await stat(source);
   const own = uid === process.getuid() && gid === process.getgid();
   const { uid: owner } = await stat(join(folder, thumbnail));

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Packager } from '../../src/modules/pipeline/packaging/packager.js';
-import type { MediaPackage } from '../../src/modules/pipeline/packaging/process/packager-messages.js';
+import { packageMedia } from '../../src/lib/media-engine/media-engine.js';
+import type { MediaPackage } from '../../src/lib/media-engine/process/packager-messages.js';
 import { formatPath, REFUSED, TAKEN, type TakenFormat } from './formats.js';
 
 const READER = fileURLToPath(new URL('read-formats.mjs', import.meta.url));
@@ -46,7 +46,7 @@ interface ReadOutcome {
 }
 
 /** The outcome of each format is the same with every packager; `only`: of these. */
-export function packagesFormats(packager: Packager, only?: ReadonlySet<string>): void {
+export function packagesFormats(ffmpeg: string | undefined, only?: ReadonlySet<string>): void {
   const isMeant = ({ file }: { readonly file: string }): boolean => only?.has(file) ?? true;
   const formats = TAKEN.filter(isMeant);
   const packed = new Map<string, Packed | Error>();
@@ -101,7 +101,7 @@ export function packagesFormats(packager: Packager, only?: ReadonlySet<string>):
   async function pack(file: string): Promise<Packed> {
     const folder = await mkdtemp(join(root, 'package-'));
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
-    return { made: await packager.package({ source: formatPath(file), folder }, options), folder };
+    return { made: await packageMedia({ source: formatPath(file), folder, ffmpeg }, options), folder };
   }
 }
 

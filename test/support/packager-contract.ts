@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import type { Packager } from '../../src/modules/pipeline/packaging/packager.js';
-import type {
-  InspectedMedia,
-  MediaPackage,
-} from '../../src/modules/pipeline/packaging/process/packager-messages.js';
+import { packageMedia } from '../../src/lib/media-engine/media-engine.js';
+import type { InspectedMedia, MediaPackage } from '../../src/lib/media-engine/process/packager-messages.js';
 import {
   allFiles,
   childProcesses,
@@ -47,7 +44,7 @@ const UNPLAYABLE: readonly (readonly [name: string, message: string])[] = [
 
 /** The contract of every packager; `only`: for these files and bombs. Returns how to get the folder of the media that it makes. */
 export function keepsPackagerContract(
-  packager: Packager,
+  ffmpeg: string | undefined,
   { real = [], only }: { readonly real?: readonly Media[]; readonly only?: ReadonlySet<string> } = {},
 ): () => string {
   const isMeant = (name: string): boolean => only?.has(name) ?? true;
@@ -245,7 +242,7 @@ export function keepsPackagerContract(
     folders.push(folder);
     const inspected: InspectedMedia[] = [];
     const onInspected = (media: InspectedMedia): void => void inspected.push(media);
-    const made = await packager.package({ source, folder }, { signal, onProgress, onInspected });
+    const made = await packageMedia({ source, folder, ffmpeg }, { signal, onProgress, onInspected });
     return { made, folder, inspected };
   }
 }

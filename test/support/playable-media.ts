@@ -1,4 +1,4 @@
-import type { MediaPackage } from '../../src/modules/pipeline/packaging/process/packager-messages.js';
+import type { MediaPackage } from '../../src/lib/media-engine/process/packager-messages.js';
 
 export const VIDEO = { path: 'video.mp4', type: 'video/mp4' } as const;
 const AUDIO = { path: 'audio.m4a', type: 'audio/mp4' } as const;

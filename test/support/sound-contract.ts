@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Packager } from '../../src/modules/pipeline/packaging/packager.js';
-import type { MediaPackage } from '../../src/modules/pipeline/packaging/process/packager-messages.js';
+import { packageMedia } from '../../src/lib/media-engine/media-engine.js';
+import type { MediaPackage } from '../../src/lib/media-engine/process/packager-messages.js';
 import {
   expectLevels,
   levels,
@@ -113,7 +113,7 @@ interface Heard {
 }
 
 /** Every packager keeps all of the sound, of recordings as people really send them; `only`: of these. */
-export function keepsAllSound(packager: Packager, only?: ReadonlySet<string>): void {
+export function keepsAllSound(ffmpeg: string | undefined, only?: ReadonlySet<string>): void {
   const names = WHOLE.filter((name) => only?.has(name) ?? true);
   const among = <Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]): Row[] =>
     rows.filter(([name]) => names.includes(name));
@@ -243,7 +243,7 @@ export function keepsAllSound(packager: Packager, only?: ReadonlySet<string>): v
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
     return {
       folder: target,
-      made: await packager.package({ source: join(folder, name), folder: target }, options),
+      made: await packageMedia({ source: join(folder, name), folder: target, ffmpeg }, options),
     };
   }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { ChildBounds } from '../../platform/processes/confined-command.js';
+import type { ChildBounds } from '../processes/confined-command.js';
 import { bytesText, countText, durationText } from './media-amounts.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.js';
-import type { ExtractedAudio } from '../../modules/pipeline/packaging/audio/audio.service.js';
-import { oneLine } from '../../modules/pipeline/transcription/one-line.js';
+import type { ExtractedAudio } from '../media-engine/media-engine.js';
+import { oneLine } from '../text.js';
 import type {
   Draft,
   TranscribedSegment,

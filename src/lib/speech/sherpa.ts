@@ -1,7 +1,7 @@
 /** The part of sherpa-onnx-node that is used; the package has no type declarations. */
 import { createRequire } from 'node:module';
 
-import type { ExtractedAudio } from '../../modules/pipeline/packaging/audio/audio.service.js';
+import type { ExtractedAudio } from '../media-engine/media-engine.js';
 
 /** Of extracted audio, and what speech models work with, in hertz. */
 export const AUDIO_RATE: ExtractedAudio['rate'] = 16_000;

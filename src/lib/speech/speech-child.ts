@@ -1,13 +1,9 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  forkConfined,
-  type ChildEnding,
-  type ConfinedChild,
-} from '../../platform/processes/confined-child.js';
-import { ConfinedFolder, OUTPUT_FOLDER } from '../../platform/processes/confined-folder.js';
-import { confinement } from '../../platform/processes/confinement.js';
-import { StallWatch } from '../../platform/processes/stall-watch.js';
+import { forkConfined, type ChildEnding, type ConfinedChild } from '../processes/confined-child.js';
+import { ConfinedFolder, OUTPUT_FOLDER } from '../processes/confined-folder.js';
+import { confinement } from '../processes/confinement.js';
+import { StallWatch } from '../processes/stall-watch.js';
 import { TimeSliceOverError } from '../../modules/pipeline/transcription/transcriber.js';
 import { modelFiles } from './model-files.js';
 import { SPEECH_MESSAGE, STOP, type HeardMessage, type SpeechRequest } from './speech-messages.js';

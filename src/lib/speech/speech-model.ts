@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { StartError } from '../../platform/config/settings.js';
-import { PROJECT_ROOT } from '../../platform/runtime/project-root.js';
+import { PROJECT_ROOT } from '../project-root.js';
 import { MODEL_FAMILIES, type ModelFiles } from './model-families.js';
 
 /** A speech recognition model on this machine. */

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { twoLetterCode } from '../language/language-codes.js';
-import type { ExtractedAudio } from '../../modules/pipeline/packaging/audio/audio.service.js';
+import type { ExtractedAudio } from '../media-engine/media-engine.js';
 import {
   Transcriber,
   TranscriptionRefusedError,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { MailLanguage } from '../config/mail-settings.js';
-import { PROJECT_ROOT } from '../runtime/project-root.js';
+import { PROJECT_ROOT } from '../../lib/project-root.js';
 
 /** What each email says: strings are untrusted names, URLs become links or commands, dates are given in UTC, numbers are counts. */
 export interface MailViews {

@@ -3,9 +3,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Optional, type OnModuleInit } from '@nestjs/common';
-import { spawnConfined, type ChildEnding } from '../processes/confined-child.js';
-import { OUTPUT_FOLDER } from '../processes/confined-folder.js';
-import { withConfinedFolder } from '../processes/confinement.js';
+import { spawnConfined, type ChildEnding } from '../../lib/processes/confined-child.js';
+import { OUTPUT_FOLDER } from '../../lib/processes/confined-folder.js';
+import { withConfinedFolder } from '../../lib/processes/confinement.js';
 import { FairQueue } from './fair-queue.js';
 import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
 

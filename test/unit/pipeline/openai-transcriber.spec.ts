@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExtractedAudio } from '../../../src/modules/pipeline/packaging/audio/audio.service.js';
+import type { ExtractedAudio } from '../../../src/lib/media-engine/media-engine.js';
 import { twoLetterCode } from '../../../src/lib/language/language-codes.js';
 import { OpenAiTranscriber } from '../../../src/modules/pipeline/transcription/openai.transcriber.js';
 import type {

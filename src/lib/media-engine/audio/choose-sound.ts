@@ -8,16 +8,12 @@ import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { AUDIO_RATE } from './audio-format.js';
 import { isSilent } from './level-comparison.js';
 import { measuredAudio } from './measured-audio.js';
-import { trackFile } from '../../../modules/pipeline/packaging/audio/voice-files.js';
-import {
-  relationOf,
-  withoutRepeats,
-  type TrackLabel,
-} from '../../../modules/pipeline/packaging/audio/who-speaks.js';
+import { trackFile } from './voice-files.js';
+import { relationOf, withoutRepeats, type TrackLabel } from './who-speaks.js';
 
 /** The tracks of sound that are played. */
 interface ChosenSound {
-  readonly of: (session: Session) => readonly ProbedStream[];
+  readonly select: (session: Session) => readonly ProbedStream[];
   /** What is not played, for users; null if everything is. */
   readonly notice: string | null;
 }
@@ -78,7 +74,7 @@ export const streamsOf =
     tracks.flatMap(({ place }) => audio[place] ?? []);
 
 function chosen(tracks: readonly LabelledTrack[], notice: string | null = null): ChosenSound {
-  return { of: streamsOf(tracks), notice };
+  return { select: streamsOf(tracks), notice };
 }
 
 /** Null for a track that is damaged. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { limitedCommand } from '../../../platform/processes/confined-command.js';
+import { limitedCommand } from '../../processes/confined-command.js';
 import { CrashError, isCrash } from '../crash.error.js';
 import { tooMuchCpu } from '../media-limits.js';
 

@@ -15,7 +15,7 @@ import {
   type EventChanges,
 } from '../../recordings/access/recording-status.service.js';
 import { PipelineService } from '../pipeline.service.js';
-import type { InspectedMedia, MediaPackage } from './process/packager-messages.js';
+import type { InspectedMedia, MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { PackagingReplacementService } from './packaging-replacement.service.js';
 import { isCurrentPackaging, isSourceOnly, takeParts, type PackagingFacts } from './packaging.queries.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';

@@ -9,7 +9,7 @@ import { PackagingReplacementService } from './packaging-replacement.service.js'
 import { PackagingService } from './packaging.service.js';
 import { PackagingStep } from './packaging.step.js';
 import { ScratchService } from './scratch.service.js';
-import { AudioService } from './audio/audio.service.js';
+import { AudioService } from './audio.service.js';
 
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({

@@ -18,7 +18,7 @@ import {
   noteProgress,
   type PackagingFacts,
 } from './packaging.queries.js';
-import type { InspectedMedia, MediaPackage } from './process/packager-messages.js';
+import type { InspectedMedia, MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
 type PackagingAttempt = Attempt<PackagingJob>;

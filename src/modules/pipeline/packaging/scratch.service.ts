@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { ConfinedFolder } from '../../../platform/processes/confined-folder.js';
+import { ConfinedFolder } from '../../../lib/processes/confined-folder.js';
 import { Meter } from '../../../platform/storage/meter.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { findCurrentAttempts } from './packaging.queries.js';

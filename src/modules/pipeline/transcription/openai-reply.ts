@@ -1,7 +1,7 @@
 import { z } from '../../../lib/zod.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from '../../../lib/text.js';
 import type { Part } from './silence.js';
 import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';
 

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { FetchLimits } from '../../../platform/models/bounded-fetch.js';
 import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
 import { redact, refusalOf } from '../../../platform/models/model-errors.js';
-import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
+import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import { readReply, refused, type Heard } from './openai-reply.js';
 import { cutOnSilences, type Part } from './silence.js';

@@ -1,4 +1,4 @@
-import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
+import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 
 export interface TranscribeOptions {
   /** BCP 47 code of the spoken language; null or omitted to detect it. */

@@ -9,7 +9,7 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptsService } from '../../transcripts/transcripts.service.js';
 import { ContentService } from '../content.service.js';
-import { AudioService } from '../packaging/audio/audio.service.js';
+import { AudioService } from '../packaging/audio.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { PipelineService } from '../pipeline.service.js';
 import type { Attempt, Step } from '../public/attempt.js';

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
+import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import type { Part } from './silence.js';
 
 const HEADER_BYTES = 44;

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
-import { PROJECT_ROOT } from '../../../platform/runtime/project-root.js';
+import { PROJECT_ROOT } from '../../../lib/project-root.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'share');
 /** The light build is enough, because packages have audio and video in one playlist, and the page has captions of its own. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Response } from 'express';
-import { PROJECT_ROOT } from '../../runtime/project-root.js';
+import { PROJECT_ROOT } from '../../../lib/project-root.js';
 
 const TEMPLATES = new Eta({ views: join(PROJECT_ROOT, 'web'), cache: true });
 

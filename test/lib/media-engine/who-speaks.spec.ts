@@ -4,7 +4,7 @@ import {
   whoSpeaks,
   type HeardTrack,
   type TrackLabel,
-} from '../../../src/modules/pipeline/packaging/audio/who-speaks.js';
+} from '../../../src/lib/media-engine/audio/who-speaks.js';
 
 /** Ten minutes. */
 const FRAMES = 12_000;

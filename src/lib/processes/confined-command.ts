@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { PROJECT_ROOT } from '../runtime/project-root.js';
+import { PROJECT_ROOT } from '../project-root.js';
 import { minimalEnvironment } from './minimal-environment.js';
 import { OUTPUT_FOLDER, ROOT_MOUNT, type ConfinedFolder } from './confined-folder.js';
 

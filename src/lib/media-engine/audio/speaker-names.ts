@@ -1,4 +1,7 @@
-import { LIMITS } from '../../../../contract/limits.js';
+import { oneLine } from '../../text.js';
+
+/** Code points of a name; `LIMITS.speaker` of the contract permits as many. */
+const MAX_CHARACTERS = 200;
 
 /** What programs write by default: it says what a track holds, not who speaks. */
 const GENERIC =
@@ -17,14 +20,9 @@ export function speakerNames(titles: readonly (string | null)[]): string[] {
   return names.map((name) => (name !== '' && uses.get(keyOf(name)) === 1 ? name : nextName()));
 }
 
-/** One line that PostgreSQL can store, within the limits of a speaker; empty if the title names nobody. */
+/** One line that can be stored; empty if the title names nobody. */
 function nameFrom(title: string | null): string {
-  const clean = (title ?? '')
-    .slice(0, 10 * LIMITS.speaker.max)
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  const name = [...clean].slice(0, LIMITS.speaker.max).join('').trim();
+  const name = oneLine((title ?? '').slice(0, 10 * MAX_CHARACTERS), MAX_CHARACTERS);
   return /[\p{L}\p{N}]/u.test(name) && !GENERIC.test(name) ? name : '';
 }
 

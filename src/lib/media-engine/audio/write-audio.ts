@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { samples } from '../../../../lib/media-engine/engine/conversions.js';
-import type { MediaTool } from '../../../../lib/media-engine/engine/media-tool.js';
+import { samples } from '../engine/conversions.js';
+import type { MediaTool } from '../engine/media-tool.js';
 import {
   inputsOf,
   isDecodable,
@@ -10,15 +10,14 @@ import {
   trackOf,
   type MediaTrack,
   type SourceMedia,
-} from '../../../../lib/media-engine/engine/source-media.js';
-import { maxDuration } from '../../../../lib/media-engine/media-limits.js';
-import type { PackageRequest } from '../packager.js';
-import type { ExtractedFiles, WorkOptions } from '../process/packager-messages.js';
-import { inspectSource } from '../../../../lib/media-engine/source-file.js';
-import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
-import { AUDIO_RATE } from '../../../../lib/media-engine/audio/audio-format.js';
-import { labelledTracks, streamsOf } from '../../../../lib/media-engine/audio/choose-sound.js';
-import { measuredAudio } from '../../../../lib/media-engine/audio/measured-audio.js';
+} from '../engine/source-media.js';
+import { maxDuration } from '../media-limits.js';
+import type { ExtractedFiles, MediaRequest, WorkOptions } from '../process/packager-messages.js';
+import { inspectSource } from '../source-file.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { AUDIO_RATE } from './audio-format.js';
+import { labelledTracks, streamsOf } from './choose-sound.js';
+import { measuredAudio } from './measured-audio.js';
 import { CHANNEL_NAMES, finishVoices, trackFile, type WrittenTrack } from './voice-files.js';
 import { relationOf } from './who-speaks.js';
 
@@ -32,8 +31,8 @@ const BEYOND = 1;
  * start are silence. Throws `UnplayableMediaError` when there is no audio, or none that can be decoded; a track that cannot
  * is left out if there are others.
  */
-export async function extractAudio(
-  { source, folder }: PackageRequest,
+export async function writeAudio(
+  { source, folder }: MediaRequest,
   tool: MediaTool,
   { onProgress }: WorkOptions,
 ): Promise<ExtractedFiles> {

@@ -1,13 +1,7 @@
 import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import {
-  AUDIO_FILE,
-  AUDIO_RATE,
-  LEVELS_FILE,
-  levelBytes,
-  SAMPLE_BYTES,
-} from '../../../../lib/media-engine/audio/audio-format.js';
-import type { AudioFile } from '../../../../lib/media-engine/audio/measured-audio.js';
+import { AUDIO_FILE, AUDIO_RATE, LEVELS_FILE, levelBytes, SAMPLE_BYTES } from './audio-format.js';
+import type { AudioFile } from './measured-audio.js';
 import type { ExtractedFiles } from '../process/packager-messages.js';
 import { whoSpeaks } from './who-speaks.js';
 

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AppLogger } from '../logging/app-logger.js';
 import { spawnConfined } from './confined-child.js';
 import { ConfinedFolder, type ConfinementLevel } from './confined-folder.js';
 
@@ -16,6 +15,11 @@ interface Confinement {
   readonly level: ConfinementLevel;
   /** Why children are not isolated; null if they are. */
   readonly rejected: string | null;
+}
+
+interface ConfinementLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 }
 
 let current: Promise<Confinement> | null = null;
@@ -34,7 +38,7 @@ export function setConfinement(level: ConfinementLevel | null): void {
 }
 
 /** Logs how strictly child processes are confined here, and why not more strictly. */
-export async function announceConfinement(logger: AppLogger): Promise<void> {
+export async function announceConfinement(logger: ConfinementLogger): Promise<void> {
   const { level, rejected } = await confinement();
   const message = 'processes that parse uploads are confined';
   if (level === 'isolated') logger.info({ confinement: level }, message);

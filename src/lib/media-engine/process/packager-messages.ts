@@ -1,12 +1,27 @@
-import { z } from '../../../../lib/zod.js';
-import type { PackageRequest } from '../packager.js';
-import { PLAYLIST, THUMBNAIL } from '../../../../lib/media-engine/package-files.js';
+import { z } from '../../zod.js';
+import { PLAYLIST, THUMBNAIL } from '../package-files.js';
+
+export interface MediaRequest {
+  /** Local media file; it is never modified. */
+  readonly source: string;
+  /** Empty local folder to write into. */
+  readonly folder: string;
+}
+
+export interface MediaOptions {
+  /** Stops the work; everything it started has ended by the time the promise rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Fraction of the work done, 0 to 1; called from time to time and never decreases. */
+  readonly onProgress: (fraction: number) => void;
+  /** Called once, after the source was inspected and before any of it is converted; not for media that is refused by then. */
+  readonly onInspected?: (found: InspectedMedia) => void;
+}
 
 /**
  * The one message from the parent: `package` creates a whole package; `audio` extracts the audio in the format of
  * `audio-format.ts`. Paths are relative to the child's working folder.
  */
-export interface ChildRequest extends PackageRequest {
+export interface ChildRequest extends MediaRequest {
   readonly task: 'package' | 'audio';
   /** The program to use; null for the library. */
   readonly ffmpeg: string | null;
@@ -98,7 +113,7 @@ export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
 ]);
 export type ChildMessage = z.infer<typeof CHILD_MESSAGE>;
 
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 
 /** A reason that is not longer than a message may be. */
-export const shortened = (text: string): string => text.slice(0, MOST_CHARACTERS);
+export const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS);

@@ -1,9 +1,9 @@
 /** Entry point of the child process that packagers run media work in: one request, one reply, then it exits. */
 import { stat } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import type { MediaTool } from '../../../../lib/media-engine/engine/media-tool.js';
-import { CrashError } from '../../../../lib/media-engine/crash.error.js';
-import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
+import type { MediaTool } from '../engine/media-tool.js';
+import { CrashError } from '../crash.error.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { shortened, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
 import { watchProcess } from './watched-process.js';
 
@@ -70,19 +70,19 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     },
   };
   if (request.task === 'audio') {
-    const { extractAudio } = await import('../audio/extract-audio.js');
-    return { kind: 'audio', files: await extractAudio(request, tool, options) };
+    const { writeAudio } = await import('../audio/write-audio.js');
+    return { kind: 'audio', files: await writeAudio(request, tool, options) };
   }
-  const { packageMedia } = await import('../../../../lib/media-engine/engine/package-media.js');
-  return { kind: 'packaged', made: await packageMedia(request, tool, options) };
+  const { writePackage } = await import('../engine/write-package.js');
+  return { kind: 'packaged', made: await writePackage(request, tool, options) };
 }
 
 async function openTool({ ffmpeg, source }: ChildRequest): Promise<MediaTool> {
   if (ffmpeg === null) {
-    const { LibavTool } = await import('../../../../lib/media-engine/libav/libav.tool.js');
+    const { LibavTool } = await import('../libav/libav.tool.js');
     return new LibavTool();
   }
-  const { FfmpegTool } = await import('../../../../lib/media-engine/ffmpeg/ffmpeg.tool.js');
+  const { FfmpegTool } = await import('../ffmpeg/ffmpeg.tool.js');
   return new FfmpegTool(ffmpeg, { bytes: (await stat(source)).size, cpuSeconds });
 }
 

@@ -4,14 +4,10 @@ import { chooseSound } from '../audio/choose-sound.js';
 import type { MediaFacts } from '../media-facts.js';
 import { maxDuration, tooLong } from '../media-limits.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
-import type { PackageRequest } from '../../../modules/pipeline/packaging/packager.js';
 import { encodes, plan, type PackagingPlan } from '../packaging-plan.js';
 import { isPlayableSource } from '../playable-source.js';
 import { inspectSource, mediaType } from '../source-file.js';
-import type {
-  MediaPackage,
-  WorkOptions,
-} from '../../../modules/pipeline/packaging/process/packager-messages.js';
+import type { MediaPackage, MediaRequest, WorkOptions } from '../process/packager-messages.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { fragments, HLS_FILE, singleFile } from './conversions.js';
 import { noFrames, writeThumbnail } from './media-thumbnail.js';
@@ -28,9 +24,9 @@ const COPYING = { file: 0.5, hls: 0.9 } as const;
 const BEYOND = 1;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Creates a package; throws as `Packager.package` does. */
-export async function packageMedia(
-  { source, folder }: PackageRequest,
+/** Creates a package; throws as `packageMedia` does. */
+export async function writePackage(
+  { source, folder }: MediaRequest,
   tool: MediaTool,
   { onInspected, onProgress }: WorkOptions,
 ): Promise<MediaPackage> {
@@ -41,7 +37,7 @@ export async function packageMedia(
   const sound = await chooseSound(tool, folder, media, bytes);
   const tracks = {
     video: trackOf(media, ({ video }) => (video ? [video] : [])),
-    audio: trackOf(media, sound.of),
+    audio: trackOf(media, sound.select),
   };
   if (!tracks.video && !tracks.audio && hasTracks(media)) throw nothingRead();
   const facts = factsOf(file, media, tracks);

@@ -2,27 +2,22 @@ import { existsSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { forkConfined, type ChildEnding, type ConfinedChild } from '../../processes/confined-child.js';
+import { OUTPUT_FOLDER, type ConfinedFolder } from '../../processes/confined-folder.js';
+import { withConfinedFolder } from '../../processes/confinement.js';
+import { minimalEnvironment } from '../../processes/minimal-environment.js';
+import { StallWatch } from '../../processes/stall-watch.js';
+import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput } from '../media-limits.js';
+import { EXTRACTED_FILE } from '../audio/audio-format.js';
+import { PACKAGE_FILE } from '../package-files.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import {
-  forkConfined,
-  type ChildEnding,
-  type ConfinedChild,
-} from '../../../../platform/processes/confined-child.js';
-import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../../platform/processes/confined-folder.js';
-import { withConfinedFolder } from '../../../../platform/processes/confinement.js';
-import { minimalEnvironment } from '../../../../platform/processes/minimal-environment.js';
-import { StallWatch } from '../../../../platform/processes/stall-watch.js';
-import {
-  cpuBudget,
-  processBounds,
-  tooMuchCpu,
-  tooMuchOutput,
-} from '../../../../lib/media-engine/media-limits.js';
-import { EXTRACTED_FILE } from '../../../../lib/media-engine/audio/audio-format.js';
-import { PACKAGE_FILE } from '../../../../lib/media-engine/package-files.js';
-import type { PackageOptions } from '../packager.js';
-import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
-import { CHILD_MESSAGE, type ChildMessage, type ChildRequest } from './packager-messages.js';
-import { CrashError, isCrash } from '../../../../lib/media-engine/crash.error.js';
+  CHILD_MESSAGE,
+  type ChildMessage,
+  type ChildRequest,
+  type MediaOptions,
+} from './packager-messages.js';
+import { CrashError, isCrash } from '../crash.error.js';
 import { ENDED_BY_HANG } from './watched-process.js';
 
 const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
@@ -48,13 +43,13 @@ export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
 
 /**
  * Runs a request in its own confined child process, and moves what it has written into the folder of the request. Throws as
- * `Packager.package` does; the child has exited by then. It is killed when the signal aborts and after five minutes without
+ * `packageMedia` does; the child has exited by then. It is killed when the signal aborts and after five minutes without
  * progress. It kills itself when it hangs (some damaged files send a parser into an endless loop), and the kernel kills it when
  * it exceeds its CPU budget, neither of which a retry would change. A file that crashes it twice will do so again.
  */
 export async function runChild<Task extends ChildRequest['task']>(
   request: ChildRequest & { readonly task: Task },
-  options: PackageOptions,
+  options: MediaOptions,
   limits: ChildLimits = LIMITS,
 ): Promise<ResultOf<Task>> {
   try {
@@ -71,7 +66,7 @@ export async function runChild<Task extends ChildRequest['task']>(
 
 async function runOnce<Task extends ChildRequest['task']>(
   request: ChildRequest & { readonly task: Task },
-  options: PackageOptions,
+  options: MediaOptions,
   limits: ChildLimits,
 ): Promise<ResultOf<Task>> {
   options.signal.throwIfAborted();
@@ -102,7 +97,7 @@ function foldersOf(program: string): string[] {
 async function answerOf(
   folder: ConfinedFolder,
   { bytes, ...given }: ChildRequest & { readonly bytes: number },
-  { signal, onProgress, onInspected }: PackageOptions,
+  { signal, onProgress, onInspected }: MediaOptions,
   { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
 ): Promise<ChildResult> {
   const bounds = processBounds(bytes, cpuShare * cpuBudget(bytes));

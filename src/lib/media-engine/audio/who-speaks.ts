@@ -1,9 +1,4 @@
-import {
-  carryDifferentPeople,
-  isMixOf,
-  isSilent,
-  type Levels,
-} from '../../../../lib/media-engine/audio/level-comparison.js';
+import { carryDifferentPeople, isMixOf, isSilent, type Levels } from './level-comparison.js';
 import { speakerNames } from './speaker-names.js';
 
 /** Voices on more audio tracks than this are not separated. */

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AUDIO_FILE, AUDIO_RATE, LEVEL_SAMPLES, LEVELS_FILE, levelsOf } from './audio/audio-format.js';
+import { runChild } from './process/packager-child.js';
+import type { MediaOptions, MediaPackage, MediaRequest } from './process/packager-messages.js';
+
+/**
+ * Media engine: takes the path of any audio or video file and an empty folder, and writes into it what browsers play
+ * (`packageMedia`) or what speech recognition hears (`extractAudio`). Each call has a confined child process of its own:
+ * media that crashes a native decoder, or makes it leak, harms only that child.
+ *
+ * Both throw `UnplayableMediaError` for media with which a retry would fail too, with a message for users; any other error
+ * is worth a retry.
+ */
+
+interface EngineRequest extends MediaRequest {
+  /** Path of FFmpeg; without it, FFmpeg is used as a library. Both keep `test/support/packager-contract.ts`. */
+  readonly ffmpeg?: string | undefined;
+}
+
+/** What one participant says, as far as the media separates participants. */
+interface Voice {
+  /** A file in the format of `ExtractedAudio.path`, and on the same time line. */
+  readonly path: string;
+  /** Who it is; empty if the media does not say, which is the case only for a single voice. */
+  readonly speaker: string;
+}
+
+/** The audio of a recording in a file. */
+export interface ExtractedAudio {
+  /** Everyone together. Raw mono samples at `rate` hertz: signed 16-bit little-endian, without a header. */
+  readonly path: string;
+  /** At least one; the file of a single voice is `path`. */
+  readonly voices: readonly Voice[];
+  readonly rate: typeof AUDIO_RATE;
+  /** Seconds. */
+  readonly duration: number;
+  /** Root mean square of each `levelSeconds` of audio, 0 (silence) to 1. */
+  readonly levels: Float32Array;
+  readonly levelSeconds: number;
+}
+
+/** Writes an HLS package with a thumbnail and, unless browsers play the source itself, one file that they play. */
+export async function packageMedia(request: EngineRequest, options: MediaOptions): Promise<MediaPackage> {
+  return (await runChild({ ...request, ffmpeg: request.ffmpeg ?? null, task: 'package' }, options)).made;
+}
+
+/** Writes the audio, with the timing that players use: gaps and a late start are silence. */
+export async function extractAudio(request: EngineRequest, options: MediaOptions): Promise<ExtractedAudio> {
+  const asked = { ...request, ffmpeg: request.ffmpeg ?? null, task: 'audio' } as const;
+  const { duration, voices } = (await runChild(asked, options)).files;
+  return {
+    path: join(request.folder, AUDIO_FILE),
+    voices: voices.map(({ name, speaker }) => ({ path: join(request.folder, name), speaker })),
+    rate: AUDIO_RATE,
+    duration,
+    levels: levelsOf(await readFile(join(request.folder, LEVELS_FILE))),
+    levelSeconds: LEVEL_SAMPLES / AUDIO_RATE,
+  };
+}
