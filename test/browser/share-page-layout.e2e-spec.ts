@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-formats.js';
 import { keyOf, recording, user } from '../factories/workspace.js';
 import { pagesOfTests, until, type WatchedPage } from '../support/browser.js';
 import { CHROMIUM } from '../support/requirements.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withFormatsTable } from '../../scripts/formats-table.js';
-import { JSON_FORMATS, TEXT_FORMATS } from '../../src/lib/transcript-formats/transcript-formats.js';
+import { JSON_FORMATS, TEXT_FORMATS } from '../../src/lib/transcript-formats/read-formats.js';
 import { FORMATS, formatPath } from '../support/formats.js';
 
 describe('transcript formats', () => {

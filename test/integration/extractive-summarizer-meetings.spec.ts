@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/lib/extractive-summary/extractive-summary.js';
 import type { GeneratedSummary, SpokenSegment } from '../../src/modules/pipeline/summarizing/summarizer.js';
-import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-formats.js';
 import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';

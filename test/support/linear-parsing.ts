@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-formats.js';
 
 const CUE = '00:01.000 --> 00:02.000\n';
 const HEAD = `WEBVTT\n\n${CUE}`;

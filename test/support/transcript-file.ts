@@ -1,13 +1,14 @@
-import type { TranscriptSegment } from '../../src/modules/transcripts/entities/transcript-chunk.entity.js';
-import type { TranscriptHead } from '../../src/lib/transcript-formats/transcript-files.js';
-import type { TranscriptFormat } from '../../src/lib/transcript-formats/export-formats.js';
+import { SEGMENTS_PER_CHUNK } from '../../src/contract/limits.js';
+import type { TranscriptHead, TranscriptSegment } from '../../src/lib/transcript-formats/transcript.js';
 import { writeBatch, writeTranscript } from '../../src/lib/transcript-formats/transcript-writer.js';
+import type { TranscriptFormat } from '../../src/lib/transcript-formats/written-formats.js';
 
 /** The pieces of a transcript file, generated in this thread. */
 export function fileOf(
   format: TranscriptFormat,
-  head: TranscriptHead,
+  head: Omit<TranscriptHead, 'segmentsPerPage'>,
   batches: AsyncIterable<readonly TranscriptSegment[]>,
 ): AsyncGenerator<string | Uint8Array> {
-  return writeTranscript(format, head, batches, (batch, state) => writeBatch(format, batch, state));
+  const paged = { ...head, segmentsPerPage: SEGMENTS_PER_CHUNK };
+  return writeTranscript(format, paged, batches, (batch, state) => writeBatch(format, batch, state));
 }

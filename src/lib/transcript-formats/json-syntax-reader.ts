@@ -1,6 +1,6 @@
 import { createScanner, printParseErrorCode, visit } from 'jsonc-parser';
 import type { SkippedPart } from './transcript-file.error.js';
-import { FILE_LIMITS } from './transcript-files.js';
+import { FILE_LIMITS } from './transcript.js';
 
 /** Thrown to end the visit, which the library offers no other way to do. */
 class Refusal extends Error {

@@ -1,61 +1,132 @@
-import { SBV } from './captions/sbv-reader.js';
+import { detectFileType, HEAD_SIZE } from '../file-types/file-type.js';
+import { textTypeOf } from '../file-types/text-type.js';
+import { nameOfType } from '../file-types/type-names.js';
 import { SRT } from './captions/srt-reader.js';
-import { WEBVTT } from './captions/vtt-reader.js';
-import { ASSEMBLYAI } from './foreign/assemblyai-reader.js';
-import { AWS_TRANSCRIBE } from './foreign/aws-transcribe-reader.js';
-import { AZURE } from './foreign/azure-reader.js';
-import { DEEPGRAM } from './foreign/deepgram-reader.js';
-import { ELEVENLABS } from './foreign/elevenlabs-reader.js';
-import { FATHOM } from './foreign/fathom-reader.js';
-import { FIREFLIES_API } from './foreign/fireflies-api-reader.js';
-import { FIREFLIES } from './foreign/fireflies-reader.js';
-import { GOOGLE_MEET } from './foreign/google-meet-reader.js';
-import { GOOGLE_SPEECH } from './foreign/google-speech-reader.js';
-import { OTTER } from './foreign/otter-reader.js';
-import { SPEECHMATICS } from './foreign/speechmatics-reader.js';
-import { TEAMS_METADATA } from './foreign/teams-metadata-reader.js';
-import { TEAMS } from './foreign/teams-reader.js';
-import { WEBEX } from './foreign/webex-reader.js';
-import { WHISPER_CHUNKS } from './foreign/whisper-chunks-reader.js';
-import { WHISPER_CPP } from './foreign/whisper-cpp-reader.js';
-import { WHISPER_OUTPUT, WHISPER_TABLE } from './foreign/whisper-text-reader.js';
-import { ZOOM } from './foreign/zoom-reader.js';
-import { OWN_JSON } from './json-reader.js';
-import type { TranscriptFormat } from './transcript-files-draft.js';
-
-/** What a `Content-Type` may call a file. */
-export type FileKind = 'vtt' | 'srt' | 'json' | 'text';
-
-/** The first that recognizes the value of a JSON file reads it. */
-export const JSON_FORMATS: readonly TranscriptFormat<unknown>[] = [
-  OWN_JSON,
-  WHISPER_CPP,
-  WHISPER_CHUNKS,
-  DEEPGRAM,
-  ASSEMBLYAI,
-  AWS_TRANSCRIBE,
-  AZURE,
-  ELEVENLABS,
-  FATHOM,
-  FIREFLIES_API,
-  GOOGLE_SPEECH,
-  SPEECHMATICS,
-];
+import { isZip, textOfDocx } from './foreign/docx-text.js';
+import { jsonMistakeOf, withoutNonFinite } from './json-syntax-reader.js';
+import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, type FileKind } from './read-formats.js';
+import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
+import { charsetOf, decodeFile, isDeclared, requireType } from './transcript-decoding.js';
+import { TranscriptDraft, type ReadableFormat } from './transcript-draft.js';
+import type { ReadTranscript } from './transcript.js';
 
 /**
- * The first that recognizes any other text reads it. Captions come first: what looks like another format within them is what
- * somebody said.
+ * Transcript formats: takes the bytes of a transcript as meeting services and speech recognizers write it, in one of the
+ * formats of `read-formats.ts`, and gives its segments (`readTranscriptFile`). `writeTranscript` in `transcript-writer.ts`
+ * takes segments, and gives the pieces of a file in one of the formats of `written-formats.ts`. Time and memory are linear
+ * in the size of the file; who reads untrusted files does so in a process with limits nevertheless.
  */
-export const TEXT_FORMATS: Readonly<Record<Exclude<FileKind, 'json'>, readonly TranscriptFormat<string>[]>> =
-  {
-    vtt: [TEAMS_METADATA, WEBEX, WEBVTT],
-    srt: [SRT],
-    text: [SBV, WHISPER_OUTPUT, WHISPER_TABLE, ZOOM, TEAMS, GOOGLE_MEET, OTTER, FIREFLIES],
-  };
 
-/** What a message or a document lists. */
-export const READ_FORMATS = `WebVTT (also of ${titlesOf(TEXT_FORMATS.vtt.slice(0, -1))}), SRT, JSON (of ${titlesOf(JSON_FORMATS)}), text or Word documents of ${titlesOf(TEXT_FORMATS.text)}`;
+export interface ReadingOptions {
+  /** As in HTTP; if it names no supported format, the content decides. */
+  readonly contentType?: string | undefined;
+  /** Skips what cannot be read and reports it, instead of refusing the file. */
+  readonly lenient?: boolean;
+}
 
-function titlesOf(formats: readonly { readonly title: string }[]): string {
-  return [...new Set(formats.map(({ title }) => title))].join(', ');
+/**
+ * Reads a transcript file of any format. Throws `UnsupportedTranscriptError` for other kinds of files, and
+ * `TranscriptFileError` with the first error; if lenient, only if nothing could be read.
+ */
+export async function readTranscriptFile(
+  bytes: Uint8Array,
+  options: ReadingOptions = {},
+): Promise<ReadTranscript> {
+  if (isZip(bytes)) {
+    requireType('docx', options.contentType);
+    return readText(await textOfDocx(bytes), { ...options, contentType: undefined }, true);
+  }
+  const unread = await unreadTypeOf(bytes, options.contentType);
+  if (unread !== null) {
+    throw new UnsupportedTranscriptError(`${nameOfType(unread)} is not read; send ${READ_FORMATS}`);
+  }
+  return readTranscriptText(bytes, options);
+}
+
+/** The same for files that are text: everything except Word documents. */
+export function readTranscriptText(bytes: Uint8Array, options: ReadingOptions = {}): ReadTranscript {
+  return readText(decodeFile(bytes, options.contentType, options.lenient ?? false), options, false);
+}
+
+function readText(
+  text: string,
+  { contentType, lenient = false }: ReadingOptions,
+  isDocument: boolean,
+): ReadTranscript {
+  const { kind, format } = formatOf(text);
+  requireType(kind, contentType);
+  if (text.trim() === '') throw empty('it is blank');
+  if (!format && kind !== 'json' && (isDocument || !mayBeSrt(text, contentType))) {
+    throw new UnsupportedTranscriptError(
+      `${isDocument ? 'a Word document' : 'text'} that is no transcript known to this service is not read; send ${READ_FORMATS}`,
+    );
+  }
+  const draft = new TranscriptDraft(lenient);
+  const read = kind === 'json' ? readJson(text, draft) : readBy(format ?? SRT, text, draft);
+  if (read.segments.length > 0) return read;
+  const parts = kind === 'vtt' || kind === 'srt' ? 'cue' : 'segment';
+  throw empty(
+    draft.found === 0 ? `there is no ${parts} in it` : `none of its ${parts}s contains text (${draft.found})`,
+  );
+}
+
+/** A text may begin with a time or name in brackets. */
+const BRACKETED = /^\s*\[(?:\d{1,3}:\d|[^\]\s"{[][^\]\r\n]{0,200}\][ \t]+\S)/;
+
+/** What a text is; JSON has no format before it is parsed. Without a format, it may be SRT with a mistake in it. */
+function formatOf(text: string): { kind: FileKind; format?: ReadableFormat<string> | undefined } {
+  if (/^\s*[[{]/.test(text) && !BRACKETED.test(text)) return { kind: 'json' };
+  for (const kind of ['vtt', 'srt', 'text'] as const) {
+    const format = TEXT_FORMATS[kind].find(({ recognizes }) => recognizes(text));
+    if (format) return { kind, format };
+  }
+  return { kind: 'srt' };
+}
+
+function readBy<Content>(
+  { name, read }: ReadableFormat<Content>,
+  content: Content,
+  draft: TranscriptDraft,
+): ReadTranscript {
+  return draft.done(name, read(content, draft));
+}
+
+/** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
+function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
+  const finite = withoutNonFinite(text);
+  const mistake = jsonMistakeOf(finite);
+  if (mistake) {
+    throw new TranscriptFileError(mistake.place, `not valid JSON, ${mistake.reason}`);
+  }
+  return readJsonValue(JSON.parse(finite), draft);
+}
+
+/** Reads the value of a JSON file. */
+export function readJsonValue(value: unknown, draft = new TranscriptDraft(false)): ReadTranscript {
+  const format = JSON_FORMATS.find(({ recognizes }) => recognizes(value));
+  if (format) return readBy(format, value, draft);
+  throw new TranscriptFileError('', `JSON of an unknown shape is not read; send ${READ_FORMATS}`);
+}
+
+/** Whether a text is called SRT or has a time, and may so be SRT with a mistake in it. */
+const mayBeSrt = (text: string, contentType: string | undefined): boolean =>
+  isDeclared('srt', contentType) || /\d:\d/.test(text);
+
+function empty(reason: string): TranscriptFileError {
+  return new TranscriptFileError('', `contains no segment: ${reason}`);
+}
+
+/** Kinds of text that are no transcript. */
+const UNREAD_TEXTS = new Set(['text/html', 'application/xml', 'image/svg+xml', 'text/x-ssa']);
+/** PDF, RTF and PostScript may be text throughout. */
+const DOCUMENT = /^(?:%PDF-|\{\\rtf|%!PS)/;
+
+/** The media type of a file of a kind that is not read; null if it may be a transcript. */
+async function unreadTypeOf(bytes: Uint8Array, contentType: string | undefined): Promise<string | null> {
+  if (charsetOf(contentType) !== null) return null;
+  const head = bytes.subarray(0, HEAD_SIZE);
+  const text = textTypeOf(head);
+  if (text !== null && UNREAD_TEXTS.has(text)) return text;
+  const isText = text !== null && !DOCUMENT.test(Buffer.from(head.subarray(0, 8)).toString('latin1'));
+  return isText ? null : detectFileType(head, true);
 }

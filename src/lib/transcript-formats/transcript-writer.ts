@@ -1,13 +1,11 @@
 import { escapeText } from 'entities';
-import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { isLanguageCode } from '../text.js';
-import type { TranscriptSegment } from '../../modules/transcripts/entities/transcript-chunk.entity.js';
 import { withJoiners } from './captions/captions-joiners.js';
 import { labelOf } from './captions/captions-labels.js';
 import { clock, cueTime } from './captions/captions-times.js';
-import type { WrittenFormat } from './export-formats.js';
-import { normalizeText, oneLine } from './transcript-files-text.js';
-import type { TranscriptHead } from './transcript-files.js';
+import type { WrittenFormat } from './written-formats.js';
+import { normalizeText, oneLine } from './transcript-text.js';
+import type { TranscriptHead, TranscriptSegment } from './transcript.js';
 
 /** Progress of a file, passed from one batch of segments to the next, also between threads. */
 export interface WritingState {
@@ -157,8 +155,8 @@ const writeJson: TranscriptWriter = {
       .join(',');
     return piece !== '' && count > 0 ? `,${piece}` : piece;
   },
-  closing: (_, { count }) => {
-    const pagination = { total_chunks: Math.ceil(count / SEGMENTS_PER_CHUNK), has_more: false };
+  closing: ({ segmentsPerPage }, { count }) => {
+    const pagination = { total_chunks: Math.ceil(count / segmentsPerPage), has_more: false };
     return `\n],"pagination":${JSON.stringify(pagination)}}}\n`;
   },
 };

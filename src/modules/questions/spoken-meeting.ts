@@ -1,4 +1,4 @@
-import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
+import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
 export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
 

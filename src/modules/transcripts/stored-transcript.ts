@@ -1,6 +1,7 @@
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import type { SegmentsHead } from './entities/transcript.entity.js';
-import type { NewSegment, NewTranscript, TranscriptSegment } from './entities/transcript-chunk.entity.js';
+import type { NewTranscript } from './entities/transcript-chunk.entity.js';
+import type { Segment, TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** A transcript in its stored form. */
 export interface StoredTranscript extends SegmentsHead {
@@ -31,7 +32,7 @@ export function toStored({ language, segments, confidenceKnown }: NewTranscript)
   };
 }
 
-export function headOfSegments(segments: readonly NewSegment[]): SegmentsHead {
+export function headOfSegments(segments: readonly Segment[]): SegmentsHead {
   const speakers = new Set<string>();
   let duration = 0;
   for (const { speaker, end } of segments) {
@@ -42,14 +43,14 @@ export function headOfSegments(segments: readonly NewSegment[]): SegmentsHead {
 }
 
 /** The chunks from index `from` on, each as JSON. */
-export function* chunksOf(segments: readonly NewSegment[], from = 0): Generator<string, void> {
+export function* chunksOf(segments: readonly Segment[], from = 0): Generator<string, void> {
   for (let first = from * SEGMENTS_PER_CHUNK; first < segments.length; first += SEGMENTS_PER_CHUNK) {
     const chunk = segments.slice(first, first + SEGMENTS_PER_CHUNK);
     yield JSON.stringify(chunk.map((segment, index) => numbered(segment, first + index)));
   }
 }
 
-function batchesOf(segments: readonly NewSegment[]): ChunkBatch[] {
+function batchesOf(segments: readonly Segment[]): ChunkBatch[] {
   const batches: ChunkBatch[] = [];
   const encoder = new TextEncoder();
   let [from, length, chunks]: [number, number, string[]] = [0, 0, []];
@@ -67,7 +68,7 @@ function batchesOf(segments: readonly NewSegment[]): ChunkBatch[] {
 }
 
 /** Exactly these fields, because stored segments are returned as they are. */
-function numbered({ start, end, text, speaker, confidence }: NewSegment, id: number): TranscriptSegment {
+function numbered({ start, end, text, speaker, confidence }: Segment, id: number): TranscriptSegment {
   return { id, start, end, text, speaker, confidence };
 }
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { run, sql } from '../../platform/database/sql.js';
-import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import type { RenamePlan, SpeakerRename } from './speaker-renames.js';
+import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
 /**
  * Renames speakers, as the new revision. Returns the speakers afterwards, in the order in which they first speak, and a rename that

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -9,7 +10,6 @@ import { changedBy, type Caller } from '../../policy/caller.js';
 import { ContentService } from '../pipeline/content.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
-import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { recordRevision } from './revisions/transcript-revisions.queries.js';
 import { matchesNothing, planRenames, requireFewSpeakers, type SpeakerRename } from './speaker-renames.js';

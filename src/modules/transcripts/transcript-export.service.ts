@@ -1,3 +1,4 @@
+import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DatabaseServer } from '../../platform/database/database-server.js';
@@ -11,8 +12,8 @@ import {
   WRITTEN_FILES,
   type TranscriptFormat,
   type WrittenFormat,
-} from '../../lib/transcript-formats/export-formats.js';
-import type { TranscriptHead } from '../../lib/transcript-formats/transcript-files.js';
+} from '../../lib/transcript-formats/written-formats.js';
+import type { TranscriptHead } from '../../lib/transcript-formats/transcript.js';
 import {
   writeTranscript,
   type WritingState,
@@ -61,13 +62,15 @@ export class TranscriptExportService {
       duration: row.transcript_duration ?? 0,
       createdAt: row.created_at,
       revision: row.transcript_revision ?? 0,
+      segmentsPerPage: SEGMENTS_PER_CHUNK,
     };
     return this.written(head, { row, format, caller });
   }
 
   /** WebVTT for players. */
   captions(row: CaptionedRow, caller: string): Promise<TextFile> {
-    const head = { title: row.title, language: row.transcript_language, speakers: [], duration: 0 };
+    const { title, transcript_language: language } = row;
+    const head = { title, language, speakers: [], duration: 0, segmentsPerPage: SEGMENTS_PER_CHUNK };
     return this.written(head, { row, format: 'captions', caller });
   }
 

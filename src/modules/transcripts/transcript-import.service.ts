@@ -16,7 +16,7 @@ import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { PARSE_TRANSCRIPT } from './tasks/parse-transcript.task.js';
 import { READ_TRANSCRIPT, type ReadFile } from './tasks/read-transcript.task.js';
-import type { ReadingOptions } from '../../lib/transcript-formats/transcript-reader.js';
+import type { ReadingOptions } from '../../lib/transcript-formats/transcript-formats.js';
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from '../../lib/transcript-formats/transcript-file.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import type { ExtraColumns } from '../recordings/access/public/columns.js';
-import type { TranscriptChunk, TranscriptSegment } from './entities/transcript-chunk.entity.js';
+import type { TranscriptChunk } from './entities/transcript-chunk.entity.js';
+import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** A separator between chunks; JSON never contains this character unescaped. */
 const SEAM = '\u0001';

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
-import type { TranscriptFormat } from '../../lib/transcript-formats/export-formats.js';
+import type { TranscriptFormat } from '../../lib/transcript-formats/written-formats.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';

@@ -47,8 +47,8 @@ import {
   TRANSCRIPT_FILES,
   TRANSCRIPT_MEDIA_TYPES,
   type TranscriptFormat,
-} from '../../lib/transcript-formats/export-formats.js';
-import { READ_FORMATS } from '../../lib/transcript-formats/transcript-formats.js';
+} from '../../lib/transcript-formats/written-formats.js';
+import { READ_FORMATS } from '../../lib/transcript-formats/read-formats.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptPagesService } from './transcript-pages.service.js';
 

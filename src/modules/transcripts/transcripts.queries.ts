@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../platform/database/connection.js';
 import { run, sql } from '../../platform/database/sql.js';
-import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import type { TranscriptDraftHead } from './entities/transcript.entity.js';
 import type { ChunkBatch, StoredTranscript } from './stored-transcript.js';
+import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** Completes the transcript with these figures, drops an attempt that is running, and returns the new revision. */
 export async function writeHead(

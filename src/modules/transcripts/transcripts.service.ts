@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { SupersededError } from '../pipeline/public/attempt.js';
 import type { ContentJob } from '../pipeline/public/content.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
-import { TranscriptChunk, type NewSegment, type NewTranscript } from './entities/transcript-chunk.entity.js';
+import { TranscriptChunk, type NewTranscript } from './entities/transcript-chunk.entity.js';
 import { TranscriptDraftChunk } from './entities/transcript-draft-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { recordRevision, type RevisionOrigin } from './revisions/transcript-revisions.queries.js';
@@ -19,6 +19,7 @@ import {
   type StoredTranscript,
 } from './stored-transcript.js';
 import { removeChunks, saveDraft, writeChunks, writeHead } from './transcripts.queries.js';
+import type { Segment } from '../../lib/transcript-formats/transcript.js';
 
 /** Whether somebody sent it, or a transcription wrote it. */
 export interface TranscriptOrigin extends RevisionOrigin {
@@ -29,7 +30,7 @@ export interface TranscriptOrigin extends RevisionOrigin {
 export interface TranscriptDraft {
   /** 0 to 1. */
   readonly progress: number;
-  readonly segments: readonly NewSegment[];
+  readonly segments: readonly Segment[];
   /** What the transcriber needs to continue, as JSON. */
   readonly state: unknown;
 }
@@ -117,7 +118,7 @@ export class TranscriptsService {
   async saveDraft(
     { recordingId, attempt }: Attempt,
     { progress, segments, state }: TranscriptDraft,
-    saved: readonly NewSegment[],
+    saved: readonly Segment[],
   ): Promise<void> {
     const changed = segments.findIndex((segment, index) => segment !== saved[index]);
     const from = Math.floor((changed < 0 ? segments.length : changed) / SEGMENTS_PER_CHUNK);

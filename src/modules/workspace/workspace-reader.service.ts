@@ -10,7 +10,7 @@ import { languageOfSegments } from '../../lib/language/detect-language.js';
 import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
 import { TranscriptFileError } from '../../lib/transcript-formats/transcript-file.error.js';
-import { readJsonValue, readTranscriptFile } from '../../lib/transcript-formats/transcript-reader.js';
+import { readJsonValue, readTranscriptFile } from '../../lib/transcript-formats/transcript-formats.js';
 
 /** A recording from the file, with its transcript and summary read and its media located. */
 export interface ReadRecording extends WorkspaceRecording {

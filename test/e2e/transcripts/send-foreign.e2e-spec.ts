@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { READ_FORMATS } from '../../../src/lib/transcript-formats/transcript-formats.js';
+import { READ_FORMATS } from '../../../src/lib/transcript-formats/read-formats.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { docxOf, paragraph } from '../../support/docx.js';

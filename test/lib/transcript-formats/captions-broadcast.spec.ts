@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
 const srt = (...texts: string[]): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 
 const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\nGrüße\n';
 const SRT = '1\n00:00:01,000 --> 00:00:02,000\nGrüße\n';

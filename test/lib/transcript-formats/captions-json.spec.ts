@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readJsonValue, readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readJsonValue, readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 
 const readText = (text: string) => readTranscriptText(Buffer.from(text), { contentType: 'application/json' });
 const read = (value: unknown) => readText(JSON.stringify(value));

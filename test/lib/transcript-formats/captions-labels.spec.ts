@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 
 const vtt = (...texts: string[]) =>
   `WEBVTT\n\n${texts.map((text, index) => `00:0${index}.000 --> 00:0${index}.500\n${text}\n`).join('\n')}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 
 const read = (text: string) => readTranscriptText(Buffer.from(text), { lenient: true });
 const textsOf = (text: string) => read(text).segments.map((segment) => segment.text);

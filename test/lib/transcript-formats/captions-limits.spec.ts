@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { keepsParsingLinear } from '../../support/linear-parsing.js';
 import fc, { runs } from '../../support/properties.js';
 import { jsonMistakeOf } from '../../../src/lib/transcript-formats/json-syntax-reader.js';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 
 const CUE = '00:01.000 --> 00:02.000\n';
 const HEAD = `WEBVTT\n\n${CUE}`;

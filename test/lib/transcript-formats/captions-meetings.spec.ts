@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import { MEETINGS } from '../../support/test-data.js';
 
 for (const { name, captions: bytes, describe } of MEETINGS) {

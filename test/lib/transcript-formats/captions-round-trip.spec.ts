@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc, { runs } from '../../support/properties.js';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
-import type { TranscriptFormat } from '../../../src/lib/transcript-formats/export-formats.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
+import type { TranscriptFormat } from '../../../src/lib/transcript-formats/written-formats.js';
 import { fileOf } from '../../support/transcript-file.js';
 
 const HOSTILE = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
-} from '../../../src/lib/transcript-formats/export-formats.js';
+} from '../../../src/lib/transcript-formats/written-formats.js';
 import { fileOf } from '../../support/transcript-file.js';
 
 const segment = (id: number, start: number, speaker: string, text: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import { SBV, TEAMS_METADATA, WEBEX, ZOOM } from '../../support/meeting-captions.js';
 
 const read = (text: string, lenient = false) => readTranscriptText(Buffer.from(text), { lenient });

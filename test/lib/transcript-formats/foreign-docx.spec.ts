@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptFile } from '../../../src/lib/transcript-formats/transcript-reader.js';
-import { READ_FORMATS } from '../../../src/lib/transcript-formats/transcript-formats.js';
+import { readTranscriptFile } from '../../../src/lib/transcript-formats/transcript-formats.js';
+import { READ_FORMATS } from '../../../src/lib/transcript-formats/read-formats.js';
 import { UnsupportedTranscriptError } from '../../../src/lib/transcript-formats/transcript-file.error.js';
 import { docxOf, paragraph, zip } from '../../support/docx.js';
 import { OTTER, TEAMS_NEWER, TEAMS_OLDER } from '../../support/foreign-transcripts.js';

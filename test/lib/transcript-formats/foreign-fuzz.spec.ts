@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc, { runs } from '../../support/properties.js';
 import { TranscriptFileError } from '../../../src/lib/transcript-formats/transcript-file.error.js';
-import { readTranscriptFile } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptFile } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import { docxOf, paragraph } from '../../support/docx.js';
 import {
   ASSEMBLYAI,

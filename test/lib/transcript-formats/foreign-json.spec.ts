@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
-import { READ_FORMATS } from '../../../src/lib/transcript-formats/transcript-formats.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
+import { READ_FORMATS } from '../../../src/lib/transcript-formats/read-formats.js';
 import {
   ASSEMBLYAI,
   AWS_TRANSCRIBE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import { AZURE, ELEVENLABS, FATHOM, FIREFLIES_API, SPEECHMATICS } from '../../support/speech-services.js';
 
 const read = (value: unknown) => readTranscriptText(Buffer.from(JSON.stringify(value)));

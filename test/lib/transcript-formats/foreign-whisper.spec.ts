@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import { WHISPER_OUTPUT, WHISPER_TSV } from '../../support/meeting-captions.js';
 import { WHISPER_CHUNKS } from '../../support/speech-services.js';
 

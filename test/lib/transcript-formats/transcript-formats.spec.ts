@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { LIMITS } from '../../../src/contract/limits.js';
+import { FILE_LIMITS } from '../../../src/lib/transcript-formats/transcript.js';
 import {
   JSON_FORMATS,
   READ_FORMATS,
   TEXT_FORMATS,
-} from '../../../src/lib/transcript-formats/transcript-formats.js';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-reader.js';
+} from '../../../src/lib/transcript-formats/read-formats.js';
+import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import {
   ASSEMBLYAI,
   AWS_TRANSCRIBE,
@@ -120,5 +122,15 @@ describe('the format of a transcript file of another service', () => {
     expect(READ_FORMATS).toBe(
       'WebVTT (also of Microsoft Graph, Webex), SRT, JSON (of this API, Whisper, WhisperX, whisper.cpp, Hugging Face, Deepgram, AssemblyAI, Amazon Transcribe, Azure Speech, ElevenLabs, Fathom, Fireflies, Google Speech-to-Text, Speechmatics), text or Word documents of YouTube (SBV), Whisper, Zoom, Microsoft Teams, Google Meet, Otter, Fireflies',
     );
+  });
+});
+
+describe('the limits of files', () => {
+  it('are those of the API for a transcript', () => {
+    expect(FILE_LIMITS).toMatchObject({
+      text: LIMITS.segmentText.max,
+      speaker: LIMITS.speaker.max,
+      speakers: LIMITS.speakers,
+    });
   });
 });

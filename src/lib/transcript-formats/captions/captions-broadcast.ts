@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '../transcript-files.js';
+import { FILE_LIMITS } from '../transcript.js';
 import type { Spoken } from './captions-scanner.js';
 
 /** `>>` at the beginning of a line or after a sentence, also escaped: another person speaks. `>>>` begins another story. */

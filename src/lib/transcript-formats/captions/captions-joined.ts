@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '../transcript-files.js';
+import { FILE_LIMITS } from '../transcript.js';
 import type { RawCue } from './captions-scanner.js';
 import { secondsOf } from './captions-times.js';
 

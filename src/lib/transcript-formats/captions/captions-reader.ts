@@ -5,7 +5,7 @@ import type { TextPosition } from './captions-lines.js';
 import { isRolling, unrolled } from './captions-rolling.js';
 import { scanCaptions, type RawCue, type Spoken } from './captions-scanner.js';
 import { countsMilliseconds } from './captions-times.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
+import type { TranscriptDraft } from '../transcript-draft.js';
 
 export interface CaptionFormat {
   /** The parts of a cue by voice; null if it is not what it is in this format. */

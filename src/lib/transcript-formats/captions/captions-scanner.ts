@@ -1,6 +1,6 @@
 import { forEachLine, type TextPosition } from './captions-lines.js';
 import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
-import { FILE_LIMITS } from '../transcript-files.js';
+import { FILE_LIMITS } from '../transcript.js';
 import type { VoicePart } from './captions-markup.js';
 
 /** A cue with its identifier, which may be empty, and its markup; `line` is the number of its timing line, from 1. */

@@ -1,6 +1,6 @@
 import { quoteForMessage } from '../../text.js';
-import { FILE_LIMITS } from '../transcript-files.js';
-import { headOf } from '../transcript-files-text.js';
+import { FILE_LIMITS } from '../transcript.js';
+import { headOf } from '../transcript-text.js';
 
 export interface Timing {
   readonly start: number;

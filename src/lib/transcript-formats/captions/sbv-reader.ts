@@ -1,5 +1,5 @@
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
 import { SRT_CUES } from './srt-reader.js';
 
@@ -13,7 +13,7 @@ const CUES: CaptionFormat = {
 };
 
 /** SBV, which YouTube writes: like SRT, but with a comma between the times, and without numbers. */
-export const SBV: TranscriptFormat<string> = {
+export const SBV: ReadableFormat<string> = {
   name: 'sbv',
   title: 'YouTube (SBV)',
   recognizes: (text) => BEGINS.test(headOf(text)),

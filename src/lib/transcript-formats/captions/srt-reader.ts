@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { hasTimesOfTeams } from '../foreign/teams-reader.js';
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { withoutJoiners } from './captions-joiners.js';
 import { voicePartsOf } from './captions-markup.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
@@ -15,7 +15,7 @@ export const SRT_CUES: CaptionFormat = {
   textOf: (escaped) => withoutJoiners(decodeHTMLStrict(escaped)),
 };
 
-export const SRT: TranscriptFormat<string> = {
+export const SRT: ReadableFormat<string> = {
   name: 'srt',
   title: 'SRT',
   recognizes: (text) => TIMING_LINE.test(headOf(text)) && !hasTimesOfTeams(text),

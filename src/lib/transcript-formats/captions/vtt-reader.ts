@@ -4,7 +4,7 @@ import { readCues, type CaptionFormat } from './captions-reader.js';
 import { forEachLine, type TextPosition } from './captions-lines.js';
 import { JoinedParts, timestampMapOf, type TimestampMap } from './captions-joined.js';
 import { hasArrow } from './captions-times.js';
-import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
+import type { TranscriptDraft, ReadableFormat } from '../transcript-draft.js';
 import { languageOf } from '../../language/language-codes.js';
 
 const SIGNATURE = /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/;
@@ -31,7 +31,7 @@ const CUES: CaptionFormat = {
 };
 
 /** WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow not preceded by a time. */
-export const WEBVTT: TranscriptFormat<string> = {
+export const WEBVTT: ReadableFormat<string> = {
   name: 'vtt',
   title: 'WebVTT',
   recognizes: (text) => SIGNATURE.test(text),

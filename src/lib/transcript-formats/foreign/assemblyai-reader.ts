@@ -1,5 +1,5 @@
 import { itemsOf, listAt, memberAt, membersOf } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import {
   foreignLanguage,
   meanShare,
@@ -18,7 +18,7 @@ const LISTS = ['utterances', 'sentences', 'paragraphs'];
 const MARKS = ['audio_duration', 'acoustic_model', 'language_model', 'speech_model'];
 
 /** Transcripts of AssemblyAI: `utterances`, `sentences` or `paragraphs`, else `words`; times in milliseconds. */
-export const ASSEMBLYAI: TranscriptFormat<unknown> = {
+export const ASSEMBLYAI: ReadableFormat<unknown> = {
   name: 'assemblyai',
   title: 'AssemblyAI',
   recognizes: (file) => {

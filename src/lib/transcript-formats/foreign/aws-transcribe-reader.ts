@@ -1,5 +1,5 @@
 import { itemsOf, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import {
   foreignLanguage,
   meanShare,
@@ -18,7 +18,7 @@ const SEGMENT: SegmentShape = {
 const WORD: SegmentShape = { ...SEGMENT, text: 'alternatives.0.content' };
 
 /** Output of Amazon Transcribe: `results.audio_segments`, else `results.items`, whose punctuation belongs to the word before. */
-export const AWS_TRANSCRIBE: TranscriptFormat<unknown> = {
+export const AWS_TRANSCRIBE: ReadableFormat<unknown> = {
   name: 'aws-transcribe',
   title: 'Amazon Transcribe',
   recognizes: (file) =>

@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import {
   channelLabel,
   foreignLanguage,
@@ -16,7 +16,7 @@ const TEXT = 'nBest.0.display|nBest.0.itn|nBest.0.lexical|text';
 const ISO = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?$/;
 
 /** Results of Azure Speech: those of a batch transcription, and of the fast one (`phrases`). */
-export const AZURE: TranscriptFormat<unknown> = {
+export const AZURE: ReadableFormat<unknown> = {
   name: 'azure',
   title: 'Azure Speech',
   recognizes: (file) => listAt(file, LISTS, isPhrase) !== null,

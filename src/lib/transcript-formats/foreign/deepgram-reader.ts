@@ -1,5 +1,5 @@
 import { itemsOf, memberAt } from '../json-values.js';
-import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
+import type { TranscriptDraft, ReadableFormat } from '../transcript-draft.js';
 import {
   channelLabel,
   foreignLanguage,
@@ -16,7 +16,7 @@ const UTTERANCE: SegmentShape = { start: 'start', end: 'end', text: 'transcript'
 const SENTENCE: SegmentShape = { ...UTTERANCE, text: 'text' };
 
 /** Replies of Deepgram: `results.utterances`, else the paragraphs of each channel, else its words. */
-export const DEEPGRAM: TranscriptFormat<unknown> = {
+export const DEEPGRAM: ReadableFormat<unknown> = {
   name: 'deepgram',
   title: 'Deepgram',
   recognizes: (file) =>

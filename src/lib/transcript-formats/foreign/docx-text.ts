@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { Parser } from 'htmlparser2';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import { TranscriptFileError, UnsupportedTranscriptError } from '../transcript-file.error.js';
-import { READ_FORMATS } from '../transcript-formats.js';
+import { READ_FORMATS } from '../read-formats.js';
 
 const DOCUMENT = 'word/document.xml';
 const LIMITS = {

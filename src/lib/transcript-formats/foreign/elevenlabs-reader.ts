@@ -1,5 +1,5 @@
 import { itemsOf, listAt, memberAt, type FoundList } from '../json-values.js';
-import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
+import type { TranscriptDraft, ReadableFormat } from '../transcript-draft.js';
 import {
   foreignLanguage,
   likelihoodOf,
@@ -18,7 +18,7 @@ const LANGUAGE = 'language_code|languageCode|transcripts.0.language_code|data.tr
 const TYPES: ReadonlySet<unknown> = new Set(['word', 'spacing', 'audio_event']);
 
 /** Transcripts of ElevenLabs: words, one list for each channel, or its `segmented_json`. */
-export const ELEVENLABS: TranscriptFormat<unknown> = {
+export const ELEVENLABS: ReadableFormat<unknown> = {
   name: 'elevenlabs',
   title: 'ElevenLabs',
   recognizes: (file) => partsOf(file).length > 0 || listAt(file, ['segments'], isSegment) !== null,

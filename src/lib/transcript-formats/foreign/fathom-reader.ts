@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { CLOCK, foreignLanguage, readSegments, speakerLabel, type SegmentShape } from './json-segments.js';
 
 const SAID: SegmentShape = { start: 'timestamp', end: undefined, text: 'text', unit: CLOCK };
@@ -7,7 +7,7 @@ const LISTS = ['transcript', 'data.transcript', ''];
 const NAME = 'speaker.display_name|speaker.displayName|speaker';
 
 /** Transcripts of the API of Fathom, alone or within a meeting, as its webhooks send them. */
-export const FATHOM: TranscriptFormat<unknown> = {
+export const FATHOM: ReadableFormat<unknown> = {
   name: 'fathom',
   title: 'Fathom',
   recognizes: (file) => listAt(file, LISTS, isSaid) !== null,

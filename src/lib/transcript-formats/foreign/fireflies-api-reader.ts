@@ -1,11 +1,11 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { CLOCK, readSegments, speakerLabel, type SegmentShape } from './json-segments.js';
 
 const LISTS = ['data.transcript.sentences', 'transcript.sentences', 'sentences', ''];
 
 /** Replies of the API of Fireflies, with the members that were asked for. */
-export const FIREFLIES_API: TranscriptFormat<unknown> = {
+export const FIREFLIES_API: ReadableFormat<unknown> = {
   name: 'fireflies-api',
   title: 'Fireflies',
   recognizes: (file) => listAt(file, LISTS, isSentence) !== null,

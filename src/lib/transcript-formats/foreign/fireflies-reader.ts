@@ -1,6 +1,6 @@
 import { forEachLine } from '../captions/captions-lines.js';
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { clockSeconds, readTurns, SHORT_LINE, type TurnHeader } from './foreign-turns.js';
 
 const TIME = String.raw`(?<time>(?:\d{1,3}:)?\d{1,3}:\d{2})`;
@@ -15,7 +15,7 @@ const HEADERS = [
 const ENOUGH = 2;
 
 /** Text of Fireflies and others that write name and time before each turn. */
-export const FIREFLIES: TranscriptFormat<string> = {
+export const FIREFLIES: ReadableFormat<string> = {
   name: 'fireflies',
   title: 'Fireflies',
   recognizes: (text) => {

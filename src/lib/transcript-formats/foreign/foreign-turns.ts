@@ -1,7 +1,7 @@
 import { forEachLine } from '../captions/captions-lines.js';
 import { placeOf } from '../captions/captions-reader.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
-import { FILE_LIMITS } from '../transcript-files.js';
+import type { TranscriptDraft } from '../transcript-draft.js';
+import { FILE_LIMITS } from '../transcript.js';
 
 /** The line with which a turn begins. */
 export interface TurnHeader {

@@ -1,9 +1,9 @@
 import { labelOf } from '../captions/captions-labels.js';
 import { forEachLine } from '../captions/captions-lines.js';
 import { placeOf } from '../captions/captions-reader.js';
-import { FILE_LIMITS } from '../transcript-files.js';
-import { headOf, secondsToSay } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { FILE_LIMITS } from '../transcript.js';
+import { headOf, secondsToSay } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { addTurn, clockSeconds, SHORT_LINE, type Turn } from './foreign-turns.js';
 
 /** A time on a line of its own, every few minutes; `#` in Markdown. */
@@ -31,7 +31,7 @@ interface Block {
  * The text of a transcript document of Google Meet: `Name: text`, and a time every few minutes. Turns share the time
  * between two of them by the length of their text.
  */
-export const GOOGLE_MEET: TranscriptFormat<string> = {
+export const GOOGLE_MEET: ReadableFormat<string> = {
   name: 'google-meet',
   title: 'Google Meet',
   recognizes: (text) => {

@@ -1,5 +1,5 @@
 import { itemsOf, listAt, memberAt, membersOf, type FoundList } from '../json-values.js';
-import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
+import type { TranscriptDraft, ReadableFormat } from '../transcript-draft.js';
 import {
   channelLabel,
   foreignLanguage,
@@ -41,7 +41,7 @@ const RESULT = {
 } satisfies SegmentShape;
 
 /** Results of Google Speech-to-Text, version 1 or 2, as JSON of the API or of a client library. */
-export const GOOGLE_SPEECH: TranscriptFormat<unknown> = {
+export const GOOGLE_SPEECH: ReadableFormat<unknown> = {
   name: 'google-speech',
   title: 'Google Speech-to-Text',
   recognizes: (file) => resultsIn(file) !== null,

@@ -1,8 +1,8 @@
 import { AUTO, readLanguage } from '../../language/language-codes.js';
 import { memberAt, membersOf } from '../json-values.js';
 import { clockSeconds } from './foreign-turns.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
-import { FILE_LIMITS } from '../transcript-files.js';
+import type { TranscriptDraft } from '../transcript-draft.js';
+import { FILE_LIMITS } from '../transcript.js';
 
 /** Reads a time as seconds; NaN if it is none. */
 export type TimeUnit = (value: unknown) => number;

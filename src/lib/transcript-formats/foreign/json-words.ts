@@ -1,4 +1,4 @@
-import type { TranscriptDraft } from '../transcript-files-draft.js';
+import type { TranscriptDraft } from '../transcript-draft.js';
 import { meanShare, timedTextOf, type SegmentShape, type TimedText } from './json-segments.js';
 
 /** Who said a word. */

@@ -1,5 +1,5 @@
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { clockSeconds, readTurns, type TurnHeader } from './foreign-turns.js';
 
 /** `Ada Byron  0:03`; a speaker who was not recognized has no name. */
@@ -8,7 +8,7 @@ const FIRST_HEADER = /^(?:\S.{0,99}?[ \t\u00a0]{2,10})(?:\d{1,3}:)?\d{1,3}:\d{2}
 const FOOTER = /^Transcribed by https?:\/\/otter\.ai/i;
 
 /** Text of Otter: a line with name and time, then what was said. */
-export const OTTER: TranscriptFormat<string> = {
+export const OTTER: ReadableFormat<string> = {
   name: 'otter',
   title: 'Otter',
   recognizes: (text) =>

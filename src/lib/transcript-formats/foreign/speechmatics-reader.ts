@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { foreignLanguage, SECONDS, type SegmentShape } from './json-segments.js';
 import { readWords } from './json-words.js';
 
@@ -11,7 +11,7 @@ const RESULT: SegmentShape = {
 };
 
 /** Transcripts of Speechmatics (`json-v2`): words and punctuation, which says to what it attaches. */
-export const SPEECHMATICS: TranscriptFormat<unknown> = {
+export const SPEECHMATICS: ReadableFormat<unknown> = {
   name: 'speechmatics',
   title: 'Speechmatics',
   recognizes: (file) => listAt(file, ['results'], isResult) !== null,

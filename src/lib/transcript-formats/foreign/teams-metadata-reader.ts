@@ -1,14 +1,14 @@
 import { readVtt, WEBVTT } from '../captions/vtt-reader.js';
 import { jsonMistakeOf } from '../json-syntax-reader.js';
 import { memberAt } from '../json-values.js';
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { foreignLanguage } from './json-segments.js';
 
 const FIRST_TEXT = /-->.{0,200}(?:\r\n|\r|\n)\s{0,100}\{[^{}]{0,2000}"spokenText"\s{0,100}:/;
 
 /** `metadataContent` of a `callTranscript` of Microsoft Graph: WebVTT in which the text of each cue is JSON. */
-export const TEAMS_METADATA: TranscriptFormat<string> = {
+export const TEAMS_METADATA: ReadableFormat<string> = {
   name: 'teams-metadata',
   title: 'Microsoft Graph',
   recognizes: (text) => WEBVTT.recognizes(text) && FIRST_TEXT.test(headOf(text)),

@@ -1,5 +1,5 @@
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { readTurns, type Turn, type TurnHeader } from './foreign-turns.js';
 import { nameAndTime } from './otter-reader.js';
 
@@ -14,7 +14,7 @@ const EVENT = /^\S.{0,99} (?:started|stopped) transcription\s*$/;
  * Transcripts that Microsoft Teams gives as Word documents. Older ones have times, name and text on lines of their own,
  * newer ones a line with name and time before the text.
  */
-export const TEAMS: TranscriptFormat<string> = {
+export const TEAMS: ReadableFormat<string> = {
   name: 'teams',
   title: 'Microsoft Teams',
   recognizes: (text) => hasTimesOfTeams(text) || FIRST_HEADER.test(headOf(text)),

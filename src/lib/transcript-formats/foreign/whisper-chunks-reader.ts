@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { foreignLanguage, readSegments, SECONDS, speakerLabel, type SegmentShape } from './json-segments.js';
 import { readWords } from './json-words.js';
 
@@ -8,7 +8,7 @@ const CHUNK: SegmentShape = { start: 'timestamp.0', end: 'timestamp.1', text: 't
 const LISTS = ['speakers', 'chunks', ''];
 
 /** Output of Whisper by Hugging Face's Transformers and Transformers.js: chunks with `timestamp: [0, 2.5]`, of sentences or words. */
-export const WHISPER_CHUNKS: TranscriptFormat<unknown> = {
+export const WHISPER_CHUNKS: ReadableFormat<unknown> = {
   name: 'whisper-chunks',
   title: 'Hugging Face',
   recognizes: (file) => listAt(file, LISTS, isChunk) !== null,

@@ -1,5 +1,5 @@
 import { itemsOf, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import {
   foreignLanguage,
   meanShare,
@@ -14,7 +14,7 @@ const SEGMENT: SegmentShape = { start: 'offsets.from', end: 'offsets.to', text: 
 const SPECIAL = /^\s*\[_[A-Za-z]+_\d*\]/;
 
 /** Output of whisper.cpp (`-oj` and `-ojf`, which adds tokens with probabilities); times in milliseconds. */
-export const WHISPER_CPP: TranscriptFormat<unknown> = {
+export const WHISPER_CPP: ReadableFormat<unknown> = {
   name: 'whisper-cpp',
   title: 'whisper.cpp',
   recognizes: (file) => Array.isArray(memberAt(file, 'transcription')),

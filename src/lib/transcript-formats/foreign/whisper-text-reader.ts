@@ -1,5 +1,5 @@
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { clockSeconds, readTurns, type Turn, type TurnHeader } from './foreign-turns.js';
 import { foreignLanguage, speakerLabel } from './json-segments.js';
 
@@ -14,7 +14,7 @@ const LANGUAGE = /^(?:Detected language:? '?|whisper_.{0,60}auto-detected langua
 const PRINTED = /^(?:whisper_|main: |system_info: |output_\w+: |Detect(?:ed|ing) language)/;
 
 /** What Whisper prints while it works: a line for each segment. */
-export const WHISPER_OUTPUT: TranscriptFormat<string> = {
+export const WHISPER_OUTPUT: ReadableFormat<string> = {
   name: 'whisper-output',
   title: 'Whisper',
   recognizes: (text) => FIRST_SPOKEN.test(headOf(text)),
@@ -31,7 +31,7 @@ const ROW = /^(\d{1,12})[\t,](\d{1,12})[\t,](?:(\d|\?),(?="))?/;
 const HEAD = /^\s{0,100}start([\t,])end\1(?:speaker,)?text[ \t]*[\r\n]/;
 
 /** TSV of Whisper and CSV of whisper.cpp. */
-export const WHISPER_TABLE: TranscriptFormat<string> = {
+export const WHISPER_TABLE: ReadableFormat<string> = {
   name: 'whisper-table',
   title: 'Whisper',
   recognizes: (text) => HEAD.test(headOf(text)),

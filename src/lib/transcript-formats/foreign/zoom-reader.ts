@@ -1,5 +1,5 @@
-import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-files-draft.js';
+import { headOf } from '../transcript-text.js';
+import type { ReadableFormat } from '../transcript-draft.js';
 import { clockSeconds, readTurns, type TurnHeader } from './foreign-turns.js';
 
 /** `[Ada Byron] 10:00:01`: the time of day. */
@@ -8,7 +8,7 @@ const BEGINS = /^\s{0,100}\[[^\r\n]{0,150}\] \d{2}:\d{2}:\d{2}[ \t]*[\r\n]/;
 const DAY = 24 * 60 * 60;
 
 /** Captions that Zoom saved during a meeting. The first one is at 0: when the recording began is not in the file. */
-export const ZOOM: TranscriptFormat<string> = {
+export const ZOOM: ReadableFormat<string> = {
   name: 'zoom',
   title: 'Zoom',
   recognizes: (text) => BEGINS.test(headOf(text)),

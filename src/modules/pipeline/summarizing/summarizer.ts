@@ -1,5 +1,5 @@
-import type { TranscriptSegment } from '../../transcripts/entities/transcript-chunk.entity.js';
 import type { SummaryTopic } from '../../summaries/entities/summary.entity.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Times in seconds; the speaker is empty if unknown. */
 export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { run, sql } from '../../../platform/database/sql.js';
-import type { TranscriptSegment } from '../../transcripts/entities/transcript-chunk.entity.js';
 import type { ListedRow } from '../../recordings/list/public/listed-recording.sql.js';
 import type { SearchSource } from '../index/entities/search-entry.entity.js';
 import { denseMarks } from '../snippets/dense-marks.js';
@@ -13,6 +12,7 @@ import type { Search } from './found.sql.js';
 import { snippetsStatement } from '../snippets/snippets.queries.js';
 import { isSpeaker, speakerQuery } from './speaker.sql.js';
 import type { PreparedUnit } from './units.queries.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 export interface FoundRow extends ListedRow {
   /** Whether it has everything that was asked for. */

@@ -1,6 +1,6 @@
 import { IntegerProperty, StringListProperty } from '../../../platform/openapi/field.decorator.js';
-import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import { presentSegment, Segment } from '../public/transcript-page.response.dto.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 export class RenamedSpeakers {
   @IntegerProperty('Revision of the transcript after the change', { example: 2 })

@@ -1,6 +1,6 @@
 import { BooleanParameter, LanguageField } from '../../../platform/http/fields/fields.js';
 import { FILE_FORM } from '../../../platform/openapi/file-form.js';
-import { DOCX_TYPE } from '../../../lib/transcript-formats/transcript-files.js';
+import { DOCX_TYPE } from '../../../lib/transcript-formats/transcript.js';
 
 export class SendTranscriptDto {
   @LanguageField(

@@ -1,6 +1,9 @@
 import { ChoiceField, IntegerParameter } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../../lib/transcript-formats/export-formats.js';
+import {
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+} from '../../../lib/transcript-formats/written-formats.js';
 
 export class TranscriptPageDto {
   @IntegerParameter('Index of the first chunk; cannot be combined with `format`', {

@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { TranscriptSegment } from './transcript-chunk.entity.js';
 import { Transcript } from './transcript.entity.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /**
  * A chunk as it was until a revision replaced or removed it. The chunk of an earlier revision is the one that was superseded

@@ -1,24 +1,11 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { Segment, TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 import { Transcript } from './transcript.entity.js';
-
-export interface TranscriptSegment {
-  readonly id: number;
-  /** Seconds from the start of the recording. */
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly speaker: string;
-  /** 0 to 1. */
-  readonly confidence: number;
-}
-
-/** A segment without a number. */
-export type NewSegment = Omit<TranscriptSegment, 'id'>;
 
 /** A transcript to store; segments are numbered in the given order. */
 export interface NewTranscript {
   readonly language: string | null;
-  readonly segments: readonly NewSegment[];
+  readonly segments: readonly Segment[];
   /** Whether the confidences are those of a model; by default, if any of them is less than 1. */
   readonly confidenceKnown?: boolean;
 }

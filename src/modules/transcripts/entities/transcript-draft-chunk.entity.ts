@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { TranscriptSegment } from './transcript-chunk.entity.js';
 import { Transcript } from './transcript.entity.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Twenty consecutive segments of a running transcription; deleted by a trigger when the attempt ends. */
 @Entity('transcript_draft_chunks')

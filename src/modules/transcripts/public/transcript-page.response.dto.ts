@@ -12,8 +12,8 @@ import {
   StringListProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import type { TranscriptPageText } from './transcript-page.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 @ApiSchema({ name: 'TranscriptSegment' })
 export class Segment {

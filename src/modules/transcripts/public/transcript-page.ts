@@ -1,7 +1,7 @@
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
-import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import { chunksOfSegments } from '../stored-transcript.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 interface TranscriptPageHead {
   readonly status: ContentStatus;

@@ -2,12 +2,12 @@ import type { ParserTask } from '../../../platform/work/confined-parser.service.
 import {
   readTranscriptFile,
   type ReadingOptions,
-} from '../../../lib/transcript-formats/transcript-reader.js';
+} from '../../../lib/transcript-formats/transcript-formats.js';
 import {
   TranscriptFileError,
   UnsupportedTranscriptError,
 } from '../../../lib/transcript-formats/transcript-file.error.js';
-import type { ReadTranscript } from '../../../lib/transcript-formats/transcript-files.js';
+import type { ReadTranscript } from '../../../lib/transcript-formats/transcript.js';
 
 /** `mistake`: why the file cannot be read, as shown to the user; `unsupported`: whether files of its kind never are. */
 export type ParsedTranscript = ReadTranscript | { readonly mistake: string; readonly unsupported: boolean };

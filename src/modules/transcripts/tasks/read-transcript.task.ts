@@ -2,10 +2,10 @@ import { z } from '../../../lib/zod.js';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import { toStored, type StoredTranscript } from '../stored-transcript.js';
-import { OWN_JSON } from '../../../lib/transcript-formats/json-reader.js';
-import { TranscriptDraft } from '../../../lib/transcript-formats/transcript-files-draft.js';
+import { OWN_JSON } from '../../../lib/transcript-formats/own-json-reader.js';
+import { TranscriptDraft } from '../../../lib/transcript-formats/transcript-draft.js';
 import type { SkippedPart } from '../../../lib/transcript-formats/transcript-file.error.js';
-import { SKIPPED_LISTED } from '../../../lib/transcript-formats/transcript-files.js';
+import { SKIPPED_LISTED } from '../../../lib/transcript-formats/transcript.js';
 
 export interface ParsedFile {
   /** JSON of a `ParsedTranscript` (`parse-transcript.task.ts`). */

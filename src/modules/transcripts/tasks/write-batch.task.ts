@@ -1,6 +1,6 @@
 import { withConnection } from '../../../platform/database/connection.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
-import type { WrittenFormat } from '../../../lib/transcript-formats/export-formats.js';
+import type { WrittenFormat } from '../../../lib/transcript-formats/written-formats.js';
 import {
   writeBatch,
   type WritingState,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readTranscriptFile } from '../../../../src/lib/transcript-formats/transcript-reader.js';
+import { readTranscriptFile } from '../../../../src/lib/transcript-formats/transcript-formats.js';
 import { keyOf, recording, user } from '../../../factories/workspace.js';
 import { refusal, type Client } from '../../../support/client.js';
 import { longestBlock } from '../../../support/main-thread.js';

@@ -1,7 +1,12 @@
-import { mediaType, type FileFormat } from '../../platform/http/replies/text-file.js';
-
 export const TRANSCRIPT_FORMATS = ['vtt', 'srt', 'txt', 'md', 'json'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+
+interface FileFormat {
+  /** Media type with charset. */
+  readonly type: string;
+  /** Without the dot. */
+  readonly extension: string;
+}
 
 export const TRANSCRIPT_FILES: Readonly<Record<TranscriptFormat, FileFormat>> = {
   vtt: { type: 'text/vtt; charset=utf-8', extension: 'vtt' },
@@ -21,5 +26,5 @@ export const WRITTEN_FILES: Readonly<Record<WrittenFormat, FileFormat>> = {
 
 /** Media types other than JSON, which every operation returns. */
 export const TRANSCRIPT_MEDIA_TYPES = TRANSCRIPT_FORMATS.filter((format) => format !== 'json').map((format) =>
-  mediaType(TRANSCRIPT_FILES[format]),
+  TRANSCRIPT_FILES[format].type.replace(/;.*/, ''),
 );

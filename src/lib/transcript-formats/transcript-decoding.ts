@@ -1,9 +1,9 @@
 import { TextDecoder } from 'node:util';
 import { placeOf } from './captions/captions-reader.js';
 import { quoteForMessage } from '../text.js';
-import { DOCX_TYPE } from './transcript-files.js';
+import { DOCX_TYPE } from './transcript.js';
 import { TranscriptFileError } from './transcript-file.error.js';
-import type { FileKind } from './transcript-formats.js';
+import type { FileKind } from './read-formats.js';
 
 const DECLARED: Readonly<Record<string, FileKind | 'docx'>> = {
   'text/vtt': 'vtt',

@@ -1,13 +1,29 @@
-import type { NewSegment } from '../../modules/transcripts/entities/transcript-chunk.entity.js';
 import type { SkippedPart } from './transcript-file.error.js';
+
+/** What somebody says. */
+export interface Segment {
+  /** Seconds from the start of the recording. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Empty if unknown. */
+  readonly speaker: string;
+  /** 0 to 1; 1 if unknown. */
+  readonly confidence: number;
+}
+
+/** A segment of a transcript that is kept; they are numbered in their order, from 0. */
+export interface TranscriptSegment extends Segment {
+  readonly id: number;
+}
 
 /** The content of a file; segments in chronological order. */
 export interface ReadTranscript {
-  /** The name of a `TranscriptFormat`. */
+  /** The name of a `ReadableFormat`. */
   readonly format: string;
   /** BCP 47 code; null if the file has none. */
   readonly language: string | null;
-  readonly segments: NewSegment[];
+  readonly segments: Segment[];
   /** The first skipped parts, at most `SKIPPED_LISTED`. */
   readonly skipped: SkippedPart[];
   readonly skippedCount: number;
@@ -26,9 +42,18 @@ export interface TranscriptHead {
   readonly confidenceKnown?: boolean;
   /** Revision of the transcript; JSON includes it if known. */
   readonly revision?: number;
+  /** Segments of a page in the API; JSON says how many pages there are. */
+  readonly segmentsPerPage: number;
 }
 
+/** The first three are those of the API for a transcript. */
 export const FILE_LIMITS = {
+  /** Code points of a segment's text. */
+  text: 10_000,
+  /** Code points of a speaker's name. */
+  speaker: 200,
+  /** Distinct speakers. */
+  speakers: 1_000,
   segments: 100_000,
   /** Exclusive upper bound of times, in seconds: more than eleven days. */
   time: 1_000_000,

@@ -1,18 +1,16 @@
-import { LIMITS } from '../../contract/limits.js';
 import { codePointLength, isStorable } from '../text.js';
-import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript } from './transcript-files.js';
-import { normalizeText, oneLine, repaired, secondsToSay } from './transcript-files-text.js';
+import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript, type Segment } from './transcript.js';
+import { normalizeText, oneLine, repaired, secondsToSay } from './transcript-text.js';
 import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
-import type { NewSegment } from '../../modules/transcripts/entities/transcript-chunk.entity.js';
 
 /** The position of a member of a segment or, in formats without members, of the segment. */
 export type PlaceOf = (member: 'text' | 'speaker') => string;
 
 /** A segment in a file; `end` is null if the file does not say when it ends. */
-export type FoundSegment = Omit<NewSegment, 'end'> & { end: number | null };
+export type FoundSegment = Omit<Segment, 'end'> & { end: number | null };
 
 /** A format of transcripts; `Content` is the value of a JSON file or the text of any other. */
-export interface TranscriptFormat<Content> {
+export interface ReadableFormat<Content> {
   /** As in `ReadTranscript.format`. */
   readonly name: string;
   /** As shown to users. */
@@ -57,12 +55,15 @@ export class TranscriptDraft {
 
   /** Adds a segment with valid times and confidence. Segments without text only end those that are open. */
   add(segment: FoundSegment, placeOf: PlaceOf): void {
-    const text = this.cleaned(segment.text, normalizeText, LIMITS.segmentText.max, () => placeOf('text'));
+    const text = this.cleaned(segment.text, normalizeText, FILE_LIMITS.text, () => placeOf('text'));
     if (text === null) return;
-    const speaker = this.cleaned(segment.speaker, oneLine, LIMITS.speaker.max, () => placeOf('speaker'));
+    const speaker = this.cleaned(segment.speaker, oneLine, FILE_LIMITS.speaker, () => placeOf('speaker'));
     if (speaker === null) return;
-    if (this.speakers.size === LIMITS.speakers && speaker !== '' && !this.speakers.has(speaker)) {
-      return this.mistake(placeOf('speaker'), `there are more than ${LIMITS.speakers} different speakers`);
+    if (this.speakers.size === FILE_LIMITS.speakers && speaker !== '' && !this.speakers.has(speaker)) {
+      return this.mistake(
+        placeOf('speaker'),
+        `there are more than ${FILE_LIMITS.speakers} different speakers`,
+      );
     }
     if (speaker !== '') this.speakers.add(speaker);
     const { start, end, confidence } = segment;
@@ -100,7 +101,7 @@ export class TranscriptDraft {
 }
 
 /** Those with text; an open one ends where the next later one begins, the last after the time that it takes to say it. */
-function closed(sorted: readonly FoundSegment[]): NewSegment[] {
+function closed(sorted: readonly FoundSegment[]): Segment[] {
   let [next, later] = [Infinity, Infinity];
   return sorted
     .toReversed()

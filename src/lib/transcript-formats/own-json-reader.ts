@@ -7,7 +7,7 @@ import {
   type SegmentShape,
 } from './foreign/json-segments.js';
 import { itemsOf, listAt, memberAt, membersOf, type FoundList } from './json-values.js';
-import type { TranscriptDraft, TranscriptFormat } from './transcript-files-draft.js';
+import type { TranscriptDraft, ReadableFormat } from './transcript-draft.js';
 
 const SEGMENT: SegmentShape = { start: 'start', end: 'end', text: 'text', unit: SECONDS };
 const PATHS = ['segments', 'data.segments', ''];
@@ -16,7 +16,7 @@ const PATHS = ['segments', 'data.segments', ''];
  * `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the list alone,
  * and the output of Whisper and WhisperX. Unknown members are ignored.
  */
-export const OWN_JSON: TranscriptFormat<unknown> = {
+export const OWN_JSON: ReadableFormat<unknown> = {
   name: 'json',
   title: 'this API, Whisper, WhisperX',
   recognizes: (file) => segmentsIn(file) !== null,

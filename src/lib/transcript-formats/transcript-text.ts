@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from './transcript-files.js';
+import { FILE_LIMITS } from './transcript.js';
 
 /**
  * Normalizes a text to what every writer can write: lines end in `\n`, none is blank, and the text is trimmed.
