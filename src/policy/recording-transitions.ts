@@ -37,7 +37,7 @@ const REPLACED = { replaced: 'COMPLETED' } as const;
 const UPLOAD_ENDS = { received: 'PROCESSING', refused: 'ERROR', ...REPLACED } as const;
 const LAST = { reports: [], events: REPLACED } as const;
 
-/** All transitions; `docs/architecture.md` has them as a table. */
+/** All transitions; `docs/architecture.md` lists them. */
 export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
   STARTING: {
     reports: ['CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'ERROR'],
