@@ -48,6 +48,7 @@ describe('Query parameters', () => {
     ['by a member', 'const f = (query: ListDto) => query.color;', true],
     ['by destructuring', 'const { since, color } = query;', true],
     ['by destructuring under another name', 'const f = ({ color: tint }: ListDto) => tint;', true],
+    ['by a table of functions', 'const CONDITIONS = {\n  color: (tint: string) => tint,\n};', true],
     ['by no comment', '// query.color', false],
     ['by no other member', 'const f = (query: ListDto) => query.colors;', false],
     ['by no literal', `const f = () => ({ color: 'red' });`, false],

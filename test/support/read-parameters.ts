@@ -9,9 +9,10 @@ const DESTRUCTURED = /\{([^{}]*)\}(?=\s*(?::\s*[A-Z]|=(?![=>])))/g;
 const IMPORT = /\bimport (?:type )?[^;]*? from '(\.[^']+)'/g;
 const MODULE = /^src\/modules\/[^/]+\//;
 
-/** Whether a member or a variable of that name is taken from some object. */
+/** Whether a member or a variable of that name is taken from some object, or handed to a function of a table, by its name. */
 function reads(source: string, name: string): boolean {
   const code = source.replaceAll(COMMENT, '');
+  if (new RegExp(`^  ${name}: \\(\\w+: .* => `, 'm').test(code)) return true;
   if (new RegExp(`\\.${name}\\b`).test(code)) return true;
   return [...code.matchAll(DESTRUCTURED)].some(([, names = '']) =>
     new RegExp(`(?:^|,)\\s*${name}\\s*(?:[,:=]|$)`).test(names),
