@@ -11,7 +11,7 @@ import { Organization } from '../modules/organizations/entities/organization.ent
 import { Recording } from '../modules/recordings/access/entities/recording.entity.js';
 import { SearchEntry } from '../modules/search/index/entities/search-entry.entity.js';
 import { Summary } from '../modules/summaries/entities/summary.entity.js';
-import { ShareLink } from '../modules/sharing/entities/share-link.entity.js';
+import { ShareLink } from '../modules/sharing/access/entities/share-link.entity.js';
 import { SupersededTranscriptChunk } from '../modules/transcripts/entities/superseded-transcript-chunk.entity.js';
 import { TranscriptRevision } from '../modules/transcripts/entities/transcript-revision.entity.js';
 import { TranscriptChunk } from '../modules/transcripts/entities/transcript-chunk.entity.js';

@@ -3,6 +3,8 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from './clock/clock.js';
 import { SETTINGS, type Settings } from './config/settings.js';
+import { PageAssetsController } from './http/pages/page-assets.controller.js';
+import { PageAssets } from './http/pages/page-assets.js';
 import { PublicUrl } from './http/server/public-url.js';
 import { RequestLimits } from './http/requests/request-limits.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
@@ -22,6 +24,7 @@ import { WorkPool } from './work/work-pool.service.js';
 const PROVIDERS: Provider[] = [
   Clock,
   PublicUrl,
+  PageAssets,
   RequestLimits,
   JobsService,
   IdempotencyClaims,
@@ -50,5 +53,5 @@ const PROVIDERS: Provider[] = [
 
 /** What every module may use, besides settings, log and database. */
 @Global()
-@Module({ providers: PROVIDERS, exports: PROVIDERS })
+@Module({ controllers: [PageAssetsController], providers: PROVIDERS, exports: PROVIDERS })
 export class PlatformModule {}

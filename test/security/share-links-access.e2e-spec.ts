@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
+import { sealToken } from '../../src/modules/sharing/links/share-tokens.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
 import { randomToken } from '../../src/platform/secrets/secrets.js';
 import { id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
@@ -67,7 +67,7 @@ describe('access to share links', () => {
     subject = recording(owner, overrides);
     await service.import({ recordings: [subject] });
     const [view, download] = [id(), id()];
-    const tokens = service.app.get(ShareTokensService);
+    const sealer = service.app.get(Sealer);
     links = { Edith: view, Vera: download };
     await service.dataSource.query(
       `INSERT INTO share_links (id, recording_id, organization_id, permission, token_hash, token_sealed, sealing_key_id, created_by,
@@ -84,7 +84,7 @@ describe('access to share links', () => {
         ...creators.map((name) => users.find((one) => one.name === name)?.id),
         service.app.get(Sealer).keyId,
         ...[view, download].flatMap((linkId) => {
-          const { tokenHash, tokenSealed } = tokens.store(linkId, randomToken());
+          const { tokenHash, tokenSealed } = sealToken(sealer, linkId, randomToken());
           return [tokenHash, tokenSealed];
         }),
       ],

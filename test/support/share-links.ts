@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
+import { sealToken } from '../../src/modules/sharing/links/share-tokens.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
 import { randomToken } from '../../src/platform/secrets/secrets.js';
 import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
@@ -118,9 +118,9 @@ export class SharedRecording {
     firstExpiry: Date | null = null,
     manager = this.service.dataSource.manager,
   ): Promise<void> {
-    const tokens = this.service.app.get(ShareTokensService);
+    const sealer = this.service.app.get(Sealer);
     const links = Array.from({ length: count }, () => randomUUID());
-    const stored = links.map((linkId) => tokens.store(linkId, randomToken()));
+    const stored = links.map((linkId) => sealToken(sealer, linkId, randomToken()));
     await manager.query(
       `INSERT INTO share_links (id, recording_id, organization_id, permission, token_hash, token_sealed, sealing_key_id, created_by,
          created_at, label, plain, expires_at)
@@ -134,7 +134,7 @@ export class SharedRecording {
         links,
         stored.map(({ tokenHash }) => tokenHash),
         stored.map(({ tokenSealed }) => tokenSealed),
-        this.service.app.get(Sealer).keyId,
+        sealer.keyId,
       ],
     );
   }

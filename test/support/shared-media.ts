@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { RecordingAccessService } from '../../src/modules/recordings/access/recording-access.service.js';
 import { MediaUrlsService } from '../../src/modules/media/media-urls.service.js';
-import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
-import { grantOf } from '../../src/modules/sharing/share-access.service.js';
+import { sealToken } from '../../src/modules/sharing/links/share-tokens.js';
+import { grantOf } from '../../src/modules/sharing/access/public/open-share.js';
+import { Sealer } from '../../src/platform/sealing/sealer.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { refusal, type Client } from './client.js';
 import { readHls, settled, upload } from './packaged.js';
@@ -94,7 +95,7 @@ export class SharedMedia {
   /** Replaces the link with a new one; returns its id. */
   async link(permission = 'download', recordingId = this.filmId): Promise<string> {
     const linkId = id();
-    const token = this.service.app.get(ShareTokensService).store(linkId, `token-${linkId}`);
+    const token = sealToken(this.service.app.get(Sealer), linkId, `token-${linkId}`);
     await this.sql(
       'DELETE FROM share_links WHERE recording_id = $1 AND permission = $2',
       recordingId,

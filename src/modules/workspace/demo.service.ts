@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AuthService } from '../auth/auth.service.js';
 import { ShareLinkCreationService } from '../sharing/links/share-link-creation.service.js';
-import { SharingService } from '../sharing/links/sharing.service.js';
+import { ShareLinksService } from '../sharing/links/share-links.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
@@ -27,7 +27,7 @@ export class DemoService {
     private readonly apiKeys: ApiKeysService,
     private readonly auth: AuthService,
     private readonly shareLinks: ShareLinkCreationService,
-    private readonly sharing: SharingService,
+    private readonly sharing: ShareLinksService,
     private readonly clock: Clock,
   ) {}
 

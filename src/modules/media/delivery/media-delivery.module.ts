@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media.module.js';
 import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
-import { ShareAccessModule } from '../../sharing/share-access.module.js';
+import { ShareAccessModule } from '../../sharing/access/share-access.module.js';
 import { TranscriptsModule } from '../../transcripts/transcripts.module.js';
 import { CaptionsDeliveryService } from './captions-delivery.service.js';
 import { MediaDeliveryController } from './media-delivery.controller.js';

@@ -9,7 +9,8 @@ import { PLAYABLE_COLUMNS, type PlayableMedia } from '../public/playable-media.j
 import { captionsOf, type CaptionedRow } from '../../recordings/access/public/captions.js';
 import type { ExtraColumns } from '../../recordings/access/public/columns.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
-import { mayDownload, ShareAccessService, type OpenShare } from '../../sharing/share-access.service.js';
+import { mayDownload, type OpenShare } from '../../sharing/access/public/open-share.js';
+import { ShareAccessService } from '../../sharing/access/share-access.service.js';
 
 /** The token in the path of a playlist: holder, expiry and signature. */
 const HLS_TOKEN = /^([\w-]+)\.(\d+\.[\w-]+)$/;
@@ -23,7 +24,7 @@ const REQUIRED = {
 } satisfies Record<string, (access: RecordingAccess) => boolean>;
 
 /** What recipients of a share link need, besides that the link opens. */
-const REQUIRED_OF_SHARE: Readonly<Record<MediaUse, (share: Omit<OpenShare, 'token'>) => boolean>> = {
+const REQUIRED_OF_SHARE: Readonly<Record<MediaUse, (share: OpenShare) => boolean>> = {
   thumbnail: () => true,
   playback: () => true,
   download: mayDownload,

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { OrganizationsModule } from '../organizations.module.js';
-import { SharingModule } from '../../sharing/sharing.module.js';
 import { UsersModule } from '../../users/users.module.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
@@ -13,7 +12,7 @@ import { JoinPageService } from './page/join-page.service.js';
 import { InvitationsService } from './invitations.service.js';
 
 @Module({
-  imports: [OrganizationsModule, UsersModule, ApiKeysModule, AuthModule, SharingModule],
+  imports: [OrganizationsModule, UsersModule, ApiKeysModule, AuthModule],
   controllers: [InvitationsController, JoinPageController],
   providers: [
     InvitationsService,

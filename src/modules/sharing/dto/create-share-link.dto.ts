@@ -1,6 +1,6 @@
 import { ChoiceField, TextField, TimestampField } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
+import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
 
 /** Null is the same as omitting a field; in `UpdateShareLinkDto`, it removes one. */
 export class CreateShareLinkDto {

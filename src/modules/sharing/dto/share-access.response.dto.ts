@@ -1,5 +1,5 @@
 import { TextProperty, TimestampProperty } from '../../../platform/openapi/field.decorator.js';
-import type { ShareAccessToken } from '../visits/share-passwords.service.js';
+import type { ShareAccessToken } from '../access/share-access.service.js';
 
 export class ShareAccess {
   @TextProperty('Gives access to the link for a day; send it in the `X-Share-Access` header', {

@@ -8,8 +8,8 @@ import {
   TimestampProperty,
   IntegerProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
-import type { ControlledLink, SharedLink } from '../links/share-links.repository.js';
+import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
+import type { ControlledLink, SharedLink } from '../links/shared-link.js';
 
 const URL_EXAMPLE = 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
 const TOKEN_EXAMPLE = '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';

@@ -4,11 +4,11 @@ import {
   NestedProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
-import { presentRecordingSummary, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
+import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
+import { presentTopics, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import { presentSegment, TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
-import type { SharedContent } from '../visits/share-visits.service.js';
+import { completedSummary, type SharedContent } from '../visits/shared-content.js';
 import { presentSharedRecording, SharedRecording } from './shared-recording.response.dto.js';
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
@@ -42,21 +42,23 @@ export class Share {
 }
 
 export function presentShare(content: SharedContent): Share {
-  const { link } = content.share;
+  const { link, recording } = content.share;
   return {
     permission: link.permission,
     expires_at: link.expiresAt?.toISOString() ?? null,
     recording: presentSharedRecording(content),
     transcript: content.transcript && presentSharedTranscript(content.transcript),
-    summary: content.share.recording.access.capabilities.canViewSummary
-      ? presentSharedSummary(content.summary)
-      : null,
+    summary: recording.access.capabilities.canViewSummary ? presentSharedSummary(recording) : null,
   };
 }
 
-function presentSharedSummary(summary: SharedContent['summary']): SharedSummary {
-  const { status, content, topics } = presentRecordingSummary(summary);
-  return { status, content, topics };
+function presentSharedSummary(recording: SharedContent['share']['recording']): SharedSummary {
+  const completed = completedSummary(recording);
+  return {
+    status: recording.row.summary_status ?? 'not_started',
+    content: completed?.content ?? null,
+    topics: presentTopics(completed?.topics ?? []),
+  };
 }
 
 function presentSharedTranscript(page: TranscriptPageContent): SharedTranscript {

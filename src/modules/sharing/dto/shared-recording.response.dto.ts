@@ -1,7 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import { RecordingDetail } from '../../recordings/public/recording-detail.response.dto.js';
-import type { SharedContent } from '../visits/share-visits.service.js';
+import type { SharedContent } from '../visits/shared-content.js';
 
 export class SharedRecording extends PickType(RecordingDetail, [
   'id',

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
@@ -6,7 +9,8 @@ import { newId } from '../../../platform/ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { hashPassword } from '../../../platform/secrets/passwords.js';
 import { randomToken } from '../../../platform/secrets/secrets.js';
-import type { Caller } from '../../../policy/caller.js';
+import { Sealer } from '../../../platform/sealing/sealer.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
 import { creatorMayShare } from '../../../policy/share-links.js';
 import type { ExtraColumns } from '../../recordings/access/public/columns.js';
 import {
@@ -14,9 +18,11 @@ import {
   type OpenRecording,
 } from '../../recordings/access/recording-access.service.js';
 import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
-import { readExpiry } from './sharing.service.js';
-import { ShareTokensService } from './share-tokens.service.js';
-import { ShareLinksRepository, type NewShareLink, type SharedLink } from './share-links.repository.js';
+import { ShareLink } from '../access/entities/share-link.entity.js';
+import { insertLink, insertLinkIn, type InsertedLink, type NewShareLink } from './share-links.hot.sql.js';
+import { lockRecording, makeRoom } from './share-links.queries.js';
+import { revealToken, sealToken } from './share-tokens.js';
+import { readExpiry, writeLink, type SharedLink } from './shared-link.js';
 
 /** The plain link of one permission, if there is one. */
 interface PlainLinkColumns {
@@ -41,8 +47,8 @@ const PLAIN_LINK: ExtraColumns<PlainLinkColumns> = {
 export class ShareLinkCreationService {
   constructor(
     private readonly access: RecordingAccessService,
-    private readonly links: ShareLinksRepository,
-    private readonly tokens: ShareTokensService,
+    private readonly sealer: Sealer,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +65,7 @@ export class ShareLinkCreationService {
     const plain = expiresAt === null && label === null && !password;
     const { link_id: known, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = row;
     if (plain && known !== null && serves(row, permission)) {
-      const token = this.tokens.reveal({ id: known, tokenSealed, sealingKeyId });
+      const token = revealToken(this.sealer, { id: known, tokenSealed, sealingKeyId });
       // An existing link is returned without a write.
       return this.shared({ id: known, permission, label, expiresAt, hasPassword: false }, token);
     }
@@ -70,7 +76,7 @@ export class ShareLinkCreationService {
       recordingId: row.id,
       organizationId: row.organization_id,
       permission,
-      ...this.tokens.store(id, token),
+      ...sealToken(this.sealer, id, token),
       createdBy: caller.id,
       createdAt: this.clock.now(),
       expiresAt,
@@ -78,7 +84,7 @@ export class ShareLinkCreationService {
       label,
       plain,
     };
-    const inserted = await this.links.insert(link, plain ? known : null, caller);
+    const inserted = await writeLink(() => this.insert(link, plain ? known : null, caller));
     if (!inserted) {
       throw new DomainError(
         'CONFLICT',
@@ -86,7 +92,33 @@ export class ShareLinkCreationService {
       );
     }
     // A concurrent request may have created the plain link first.
-    return this.shared(inserted, inserted.id === id ? token : this.tokens.reveal(inserted));
+    return this.shared(inserted, inserted.id === id ? token : revealToken(this.sealer, inserted));
+  }
+
+  /**
+   * The plain link, of which there is only one, is inserted by a statement alone; others in a transaction, which notes a
+   * request's `Idempotency-Key` with them. If there are `LIMITS.shareLinks` links, the one that expired first is deleted; null
+   * if none has expired. The plain link `inPlaceOf` becomes a separate link.
+   */
+  private async insert(
+    link: NewShareLink,
+    inPlaceOf: string | null,
+    by: Caller,
+  ): Promise<InsertedLink | null> {
+    if (inPlaceOf === null) {
+      const inserted = link.plain
+        ? await insertLink(this.dataSource, link, by)
+        : await this.dataSource.transaction((manager) => insertLinkIn(manager, link, by));
+      if (inserted) return inserted;
+    }
+    return transactionBy(this.dataSource, changedBy(by), async (manager) => {
+      await lockRecording(manager, link.recordingId);
+      if (inPlaceOf !== null) {
+        await manager.getRepository(ShareLink).update({ id: inPlaceOf }, { plain: false });
+      }
+      await makeRoom(manager, link.recordingId, link.createdAt);
+      return (await insertLinkIn(manager, link, by)) ?? null;
+    });
   }
 
   private shared(link: Omit<SharedLink, 'token' | 'url'>, token: string): SharedLink {

@@ -5,15 +5,15 @@ import type { OpenRecording } from '../../recordings/access/recording-access.ser
 import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import { missingTranscript, missingWords, recordingStatus } from './share-page.wording.js';
-import { mayDownloadTexts } from '../share-access.service.js';
-import type { SharedContent } from '../visits/share-visits.service.js';
+import { mayDownloadTexts } from '../access/public/open-share.js';
+import { completedSummary, type SharedContent } from '../visits/shared-content.js';
 import type { PageState, ScriptFacts } from './share-page.view.js';
 
 /** The beginning of the transcript on the page: at most so many chunks and characters. */
 const FIRST_CHUNKS = 2;
 const FIRST_CHARACTERS = 6_000;
-/** Most speakers listed; hardly any meeting has as many. */
-const MOST_SPEAKERS = 500;
+/** Speakers listed; hardly any meeting has as many. */
+const MAX_SPEAKERS = 500;
 /** Later pages, for browsers without script: at most so many chunks and characters. */
 const LATER_CHUNKS = 25;
 const LATER_CHARACTERS = 300_000;
@@ -25,28 +25,24 @@ export const TRANSCRIPT_FILES = ['txt', 'md', 'vtt', 'srt', 'json'] as const;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
+type Summary = NonNullable<ReturnType<typeof completedSummary>>;
+
 /** What the page needs in addition to the shared content. */
 export interface SharePageContext {
-  /** HTML of the summary; null if there is none. */
-  readonly summaryHtml: string | null;
+  readonly token: string;
   readonly startChunk: number;
-  /** Whether any bytes of the upload have arrived. */
-  readonly isUploadStarted: boolean;
   readonly now: Date;
   /** Prefix of all paths of this service. */
   readonly base: string;
 }
 
 /** The data of the template `web/share/page`. Text is not escaped (the template does that); URLs are paths of this host. */
-export function presentSharePage(
-  content: SharedContent,
-  { summaryHtml, startChunk, isUploadStarted, now, base }: SharePageContext,
-) {
-  const { token, link, recording } = content.share;
-  const { row, access } = recording;
+export function presentSharePage(content: SharedContent, { token, startChunk, now, base }: SharePageContext) {
+  const { link, recording } = content.share;
+  const { row } = recording;
   const page = `${base}/s/${token}`;
   const recordedAt = row.started_at ?? row.created_at;
-  const summary = access.capabilities.canViewSummary ? content.summary : null;
+  const summary = completedSummary(recording);
   const transcript = content.transcript && presentTranscript(content.transcript, startChunk, page);
   const media =
     content.media.video !== null
@@ -55,7 +51,8 @@ export function presentSharePage(
           hls: content.media.hls && pathOf(content.media.hls),
         }
       : null;
-  const presentedSummary = presentSummary(summary, summaryHtml, row.transcript_language);
+  const presentedSummary =
+    summary && presentSummary(summary, row.summary_html || null, row.transcript_language);
   const has = { transcript: transcript !== null, summary: presentedSummary !== null };
   const isAudio = row.media_type?.startsWith('audio/') ?? false;
   const state = stateOf(content.share.recording, media !== null);
@@ -63,19 +60,19 @@ export function presentSharePage(
     title: row.title,
     recordedAt: { iso: recordedAt.toISOString(), text: `${DATE.format(recordedAt)} UTC` },
     duration: at(state === 'words' && transcript ? row.transcript_duration : row.duration),
-    speakers: content.transcript?.speakers.slice(0, MOST_SPEAKERS) ?? [],
+    speakers: content.transcript?.speakers.slice(0, MAX_SPEAKERS) ?? [],
     state,
     // In place of the player; null if there is something to play, and if there is no place for it.
     status:
       state === 'playable' || state === 'words'
         ? null
-        : recordingStatus(row.status, row.progress, isUploadStarted, has),
+        : recordingStatus(row.status, row.progress, isUploadStarted(row), has),
     media,
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
     captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
     // Topics with a start time.
-    chapters: chapters(summary),
+    chapters: summary ? presentChapters(summary) : [],
     summary: presentedSummary,
     transcript,
     // Why there is none, unless `status` says what there is.
@@ -97,6 +94,10 @@ export function presentSharePage(
       },
     } satisfies ScriptFacts,
   };
+}
+
+function isUploadStarted(row: SharedContent['share']['recording']['row']): boolean {
+  return row.progress > 0 || (row.status === 'UPLOADING' && row.upload_started);
 }
 
 function stateOf({ row, access }: OpenRecording, plays: boolean): PageState {
@@ -174,17 +175,14 @@ function chunksThatFit(segments: TranscriptPageContent['segments'], most: number
   return Infinity;
 }
 
-function chapters(summary: SharedContent['summary']) {
-  if (summary?.status !== 'completed') return [];
-  return summary.topics
+function presentChapters({ topics }: Summary) {
+  return topics
     .flatMap(({ title, start }) => (typeof start === 'number' ? [{ title, ...at(start) }] : []))
     .sort((a, b) => a.seconds - b.seconds);
 }
 
 /** `html`: sanitized, headings from h3 on; `text`: the Markdown source, if it could not be rendered. Both null: topics only. */
-function presentSummary(summary: SharedContent['summary'], html: string | null, language: string | null) {
-  if (summary?.status !== 'completed') return null;
-  const { content, topics } = summary;
+function presentSummary({ content, topics }: Summary, html: string | null, language: string | null) {
   if (!content && topics.length === 0) return null;
   return {
     html,

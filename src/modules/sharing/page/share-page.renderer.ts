@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { sendHtmlPage, type PageData } from '../../../platform/http/pages/html-page.js';
-import { ShareAssetsService } from './share-assets.service.js';
+import { PageAssets } from '../../../platform/http/pages/page-assets.js';
 
 /** Renders templates of `web/share`, with headers that allow only what the page needs. */
 @Injectable()
@@ -10,7 +10,7 @@ export class SharePageRenderer {
   private readonly frameAncestors: readonly string[];
 
   constructor(
-    private readonly assets: ShareAssetsService,
+    private readonly assets: PageAssets,
     @Inject(SETTINGS) { shareFrameAncestors }: Settings,
   ) {
     this.frameAncestors = shareFrameAncestors;

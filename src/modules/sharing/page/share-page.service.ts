@@ -6,10 +6,8 @@ import { ServiceError } from '../../../platform/errors/service-error.js';
 import { readForm } from '../../../platform/http/bodies/body.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import type { TextFile } from '../../../platform/http/replies/text-file.js';
-import { SummariesService } from '../../summaries/summaries.service.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
-import { UploadsService } from '../../uploads/uploads.service.js';
-import { mayDownloadTexts } from '../share-access.service.js';
+import { mayDownloadTexts } from '../access/public/open-share.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
 import { SharePageRenderer } from './share-page.renderer.js';
 import { SharePasswordsService } from '../visits/share-passwords.service.js';
@@ -29,8 +27,6 @@ export class SharePageService {
     private readonly visits: ShareVisitsService,
     private readonly passwords: SharePasswordsService,
     private readonly exports: TranscriptExportService,
-    private readonly summaries: SummariesService,
-    private readonly uploads: UploadsService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -44,21 +40,9 @@ export class SharePageService {
       this.pages.send(response, 200, 'password', { mistake: null });
       return;
     }
-    const { row } = content.share.recording;
-    const view = presentSharePage(content, {
-      summaryHtml: content.summary?.content ? await this.summaries.findHtml(row.id) : null,
-      startChunk: start,
-      isUploadStarted: row.progress > 0 || (row.status === 'UPLOADING' && (await this.hasBytes(row.id))),
-      now: this.clock.now(),
-      base: this.publicUrl.path,
-    });
+    const now = this.clock.now();
+    const view = presentSharePage(content, { token, startChunk: start, now, base: this.publicUrl.path });
     this.pages.send(response, 200, 'page', view);
-  }
-
-  /** Checks for bytes, because an upload of unknown length has no progress. */
-  private async hasBytes(recordingId: string): Promise<boolean> {
-    const upload = await this.uploads.find(recordingId).catch(noneFound);
-    return upload !== null && upload.received > 0;
   }
 
   /** Handles the password form: redirects to the page, or shows the form again. */
@@ -89,12 +73,6 @@ export class SharePageService {
     if (!mayDownloadTexts(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
     return this.exports.file(share.recording, format, share.link.id);
   }
-}
-
-/** Imported recordings have no upload. */
-function noneFound(error: unknown): null {
-  if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
-  throw error;
 }
 
 function needsPassword(error: unknown): null {

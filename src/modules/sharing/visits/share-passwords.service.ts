@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { parseCookie } from 'cookie';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
@@ -9,19 +8,12 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { sharedLimiter, takePoint } from '../../../platform/http/requests/rate-limit.js';
 import { verifyPassword } from '../../../platform/secrets/passwords.js';
-import { ShareAccessService } from '../share-access.service.js';
+import { ShareAccessService, type ShareAccessToken } from '../access/share-access.service.js';
+import { COOKIE } from './access-token.js';
 
-/** Most wrong passwords for one link in so many seconds, from all clients and over all processes. */
-const TRIES = 10;
+/** Wrong passwords for one link in so many seconds, from all clients and over all processes. */
+const MAX_TRIES = 10;
 const WITHIN_S = 600;
-
-const COOKIE = 'share_access';
-const HEADER = 'X-Share-Access';
-
-export interface ShareAccessToken {
-  readonly accessToken: string;
-  readonly expiresAt: Date;
-}
 
 /** Exchanges passwords of share links for access tokens: a cookie for the paths of the link in browsers, a header in API clients. */
 @Injectable()
@@ -36,18 +28,13 @@ export class SharePasswordsService {
   ) {
     this.limiter = sharedLimiter(dataSource, {
       keyPrefix: 'sharePassword',
-      points: TRIES,
+      points: MAX_TRIES,
       duration: WITHIN_S,
     });
   }
 
-  /** The access token of a request. */
-  tokenOf(request: Request): string | undefined {
-    return request.get(HEADER) ?? parseCookie(request.headers.cookie ?? '')[COOKIE];
-  }
-
   /**
-   * Also sets the cookie. 403 `SHARE_PASSWORD_WRONG`, 429 after too many wrong passwords, 409 if the link has none, 503 if too
+   * Returns an access token and sets the cookie. 403 `SHARE_PASSWORD_WRONG`, 429 after too many wrong passwords, 409 if the link has none, 503 if too
    * many requests wait.
    */
   async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {

@@ -5,21 +5,7 @@ import { Clock } from '../../../platform/clock/clock.js';
 import { Tally } from '../../../platform/database/tally.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
-
-interface Views {
-  readonly count: number;
-  readonly last: Date;
-}
-
-/** In order of id, so that two processes cannot deadlock. */
-const COUNT = `
-  WITH seen AS (
-    SELECT l.id, s.count, s.last FROM share_links l
-    JOIN unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS s (id, count, last) ON s.id = l.id
-    ORDER BY l.id FOR UPDATE OF l)
-  UPDATE share_links l SET view_count = l.view_count + seen.count,
-                           last_viewed_at = GREATEST(l.last_viewed_at, seen.last)
-  FROM seen WHERE l.id = seen.id`;
+import { addViews, type Views } from './share-views.queries.js';
 
 /** Counts how often share links were opened, and when last. */
 @Injectable()
@@ -41,8 +27,6 @@ export class ShareViewCountService extends Tally<Views> {
   }
 
   protected async write(views: ReadonlyMap<string, Views>): Promise<void> {
-    const counted = [...views.values()];
-    const values = [[...views.keys()], counted.map(({ count }) => count), counted.map(({ last }) => last)];
-    await transactionBy(this.dataSource, { kind: 'recipient' }, (manager) => manager.query(COUNT, values));
+    await transactionBy(this.dataSource, { kind: 'recipient' }, (manager) => addViews(manager, views));
   }
 }

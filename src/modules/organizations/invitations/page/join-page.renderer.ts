@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendHtmlPage, type PageData } from '../../../../platform/http/pages/html-page.js';
-import { ShareAssetsService } from '../../../sharing/page/share-assets.service.js';
+import { PageAssets } from '../../../../platform/http/pages/page-assets.js';
 
 /** Renders the pages of an invitation, templates of `web/join`, in the style of share pages; nothing may frame them. */
 @Injectable()
 export class JoinPageRenderer {
-  constructor(private readonly assets: ShareAssetsService) {}
+  constructor(private readonly assets: PageAssets) {}
 
   send(response: Response, status: number, name: 'invitation' | 'joined' | 'notice', view: PageData): void {
     response.set('X-Frame-Options', 'DENY');

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, AcceptsAnyQuery } from '../../../platform/http/requests/endpoint-inputs.js';
-import { ShareAssetsService } from './share-assets.service.js';
+import { Public, AcceptsAnyQuery } from '../requests/endpoint-inputs.js';
+import { PageAssets } from './page-assets.js';
 
-/** Static files of the share page. Not in the API document. */
+/** Static files of the pages for people. Not in the API document. */
 @ApiExcludeController()
 @Controller('assets/share')
-export class ShareAssetsController {
-  constructor(private readonly assets: ShareAssetsService) {}
+export class PageAssetsController {
+  constructor(private readonly assets: PageAssets) {}
 
   @Get(':version/:name')
   @Public()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import type { DataSource, Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { Sealer } from '../../../platform/sealing/sealer.js';
 import { isUuid } from '../../../platform/ids.js';
 import { hashPassword } from '../../../platform/secrets/passwords.js';
-import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { isExpired, mayControl } from '../../../policy/share-links.js';
 import {
@@ -14,21 +14,21 @@ import {
   type OpenRecording,
 } from '../../recordings/access/recording-access.service.js';
 import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
-import { ShareLink } from '../entities/share-link.entity.js';
-import { ShareLinksRepository, type ControlledLink } from './share-links.repository.js';
-import { ShareTokensService } from './share-tokens.service.js';
+import { ShareLink } from '../access/entities/share-link.entity.js';
+import { revealToken } from './share-tokens.js';
+import { readExpiry, writeLink, type ControlledLink } from './shared-link.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
 /** Lists, changes and revokes share links, for the users who control them. */
 @Injectable()
-export class SharingService {
+export class ShareLinksService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly views: ShareViewCountService,
+    @InjectRepository(ShareLink) private readonly links: Repository<ShareLink>,
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly links: ShareLinksRepository,
-    private readonly tokens: ShareTokensService,
+    private readonly sealer: Sealer,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
@@ -38,7 +38,7 @@ export class SharingService {
     const { row, access } = await this.access.requireVisible(caller, recordingId);
     // Includes views that this process has not written yet.
     await this.views.flush();
-    const links = await this.dataSource.manager.find(ShareLink, {
+    const links = await this.links.find({
       where: { recordingId: row.id },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
@@ -48,7 +48,7 @@ export class SharingService {
   /** The plain link to view that a user created; null if there is none. */
   async plainUrl(recordingId: string, createdBy: string): Promise<string | null> {
     const plain = { recordingId, createdBy, permission: 'view', plain: true } as const;
-    const link = await this.dataSource.manager.findOneBy(ShareLink, plain);
+    const link = await this.links.findOneBy(plain);
     return link && this.controlled(link).url;
   }
 
@@ -78,7 +78,13 @@ export class SharingService {
       // A link with options never becomes the plain link, even without them.
       ...(expiresAt || passwordHash || label ? { plain: false } : {}),
     };
-    const changed = await this.links.update(link.id, changes, caller);
+    const changed = await writeLink(() =>
+      transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+        const links = manager.getRepository(ShareLink);
+        await links.update({ id: link.id }, changes);
+        return links.findOneBy({ id: link.id });
+      }),
+    );
     // Revoked in the meantime.
     if (!changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
     return this.controlled(changed);
@@ -89,7 +95,7 @@ export class SharingService {
     const recording = await this.access.requireVisible(caller, recordingId);
     const { id } = await this.find(caller, recording, linkId, 'revoke this share link');
     const { affected } = await transactionBy(this.dataSource, changedBy(caller), (manager) =>
-      manager.delete(ShareLink, { id }),
+      manager.getRepository(ShareLink).delete({ id }),
     );
     if (affected === 0) throw new DomainError('SHARE_LINK_NOT_FOUND');
   }
@@ -102,7 +108,7 @@ export class SharingService {
     purpose: string,
   ): Promise<ShareLink> {
     const place = { id: linkId, recordingId: row.id };
-    const link = isUuid(linkId) ? await this.dataSource.manager.findOneBy(ShareLink, place) : null;
+    const link = isUuid(linkId) ? await this.links.findOneBy(place) : null;
     if (!link) throw new DomainError('SHARE_LINK_NOT_FOUND');
     if (mayControl(caller.id, link, access)) return link;
     throw new DomainError(
@@ -112,17 +118,7 @@ export class SharingService {
   }
 
   private controlled({ passwordHash, ...link }: ShareLink): ControlledLink {
-    const token = this.tokens.reveal(link);
+    const token = revealToken(this.sealer, link);
     return { ...link, hasPassword: passwordHash !== null, token, url: this.publicUrl.of(`/s/${token}`) };
   }
-}
-
-/** A field `expires_at`; 400 `VALIDATION_ERROR` if it is a time that is not after `now`. */
-export function readExpiry(text: string | null | undefined, now: Date): Date | null | undefined {
-  if (typeof text !== 'string') return text;
-  const date = parseTimestamp(text)?.date;
-  if (!date || date <= now) {
-    throw new DomainError('VALIDATION_ERROR', 'expires_at: must be an ISO 8601 time in the future, or null');
-  }
-  return date;
 }

@@ -1,9 +1,9 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
-import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
-import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
-import { Recording } from '../../recordings/access/entities/recording.entity.js';
-import { User } from '../../users/entities/user.entity.js';
+import { SealingKey } from '../../../../platform/sealing/sealing-key.entity.js';
+import { OrganizationMember } from '../../../organizations/entities/organization-member.entity.js';
+import { Recording } from '../../../recordings/access/entities/recording.entity.js';
+import { User } from '../../../users/entities/user.entity.js';
 
 export const SHARE_PERMISSIONS = ['view', 'download'] as const;
 export type SharePermission = (typeof SHARE_PERMISSIONS)[number];
@@ -32,7 +32,7 @@ export class ShareLink {
   @Column('bytea', { name: 'token_hash' })
   tokenHash: Buffer;
 
-  /** The token, sealed by `ShareTokensService`. */
+  /** The token, sealed by `sealToken`. */
   @Column('bytea', { name: 'token_sealed' })
   tokenSealed: Buffer;
 

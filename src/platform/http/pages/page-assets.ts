@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../../contract/domain-error.js';
-import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { PlatformError } from '../../errors/platform-error.js';
+import { PublicUrl } from '../server/public-url.js';
 import { PROJECT_ROOT } from '../../../lib/project-root.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'share');
@@ -15,21 +15,21 @@ const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js
 const ENTRY = 'share-page.js';
 const YEAR_S = 31_536_000;
 
-/** Styles and scripts of the share page, read once. Their URLs change with their content. */
+/** Styles and scripts of the pages in `web`, read once. Their URLs change with their content. */
 @Injectable()
-export class ShareAssetsService {
+export class PageAssets {
   private readonly modules = readModules();
   private readonly files = new Map([
     ['share.css', readFileSync(join(WEB, 'share.css'))],
     ['hls.js', readFileSync(HLS)],
     ...this.modules,
   ]);
-  /** Of all files together. Modules import each other by relative URLs, so a page never mixes two versions. */
+  /** A hash over all files together. Modules import each other by relative URLs, so a page never mixes two versions. */
   private readonly version = versionOf(this.files);
 
   constructor(private readonly publicUrl: PublicUrl) {}
 
-  /** For templates; `imports`: all imports of the entry module, so that browsers can load them in parallel. */
+  /** Returns the URLs for templates; `imports`: all imports of the entry module, so that browsers can load them in parallel. */
   addresses() {
     const address = (name: string): string => `${this.publicUrl.path}/assets/share/${this.version}/${name}`;
     return {
@@ -47,7 +47,7 @@ export class ShareAssetsService {
     if (!content) {
       // During a rolling upgrade, another instance may have it.
       response.set('Cache-Control', 'no-store');
-      throw new DomainError('NOT_FOUND');
+      throw new PlatformError('NOT_FOUND');
     }
     response.set({
       'Content-Type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,

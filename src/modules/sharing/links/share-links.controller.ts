@@ -15,14 +15,14 @@ import {
   CreatedShareLink,
 } from '../dto/share-link.response.dto.js';
 import { ShareLinkCreationService } from './share-link-creation.service.js';
-import { SharingService } from './sharing.service.js';
+import { ShareLinksService } from './share-links.service.js';
 
 @ApiTags('Sharing')
 @Controller('recordings')
-export class SharingController {
+export class ShareLinksController {
   constructor(
     private readonly creation: ShareLinkCreationService,
-    private readonly sharing: SharingService,
+    private readonly links: ShareLinksService,
   ) {}
 
   @Post(':id/share-link')
@@ -67,7 +67,7 @@ export class SharingController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
   ): Promise<Reply<ListedShareLink[]>> {
-    return reply((await this.sharing.list(caller, id)).map(presentListedShareLink));
+    return reply((await this.links.list(caller, id)).map(presentListedShareLink));
   }
 
   @Patch(':id/share-links/:linkId')
@@ -96,7 +96,7 @@ export class SharingController {
     @Param('linkId') linkId: string,
     @Body() body: UpdateShareLinkDto,
   ): Promise<Reply<ListedShareLink>> {
-    return reply(presentListedShareLink(await this.sharing.update(caller, id, linkId, body)));
+    return reply(presentListedShareLink(await this.links.update(caller, id, linkId, body)));
   }
 
   @Delete(':id/share-links/:linkId')
@@ -114,7 +114,7 @@ export class SharingController {
     @Param('id') id: string,
     @Param('linkId') linkId: string,
   ): Promise<Reply<SuccessReply>> {
-    await this.sharing.revoke(caller, id, linkId);
+    await this.links.revoke(caller, id, linkId);
     return reply(SUCCESS);
   }
 }

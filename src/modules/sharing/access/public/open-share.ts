@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { OpenRecording } from '../../../recordings/access/recording-access.service.js';
+import type { ShareLink } from '../entities/share-link.entity.js';
+
+/** What opening a share link needs to know about it. */
+export type OpenLink = Pick<
+  ShareLink,
+  'id' | 'recordingId' | 'organizationId' | 'createdBy' | 'permission' | 'expiresAt' | 'passwordHash'
+>;
+
+/** A working share link, and its recording as recipients may see it. */
+export interface OpenShare<Columns = unknown> {
+  readonly link: OpenLink;
+  readonly recording: OpenRecording<Columns>;
+}
+
+/** Whether recipients may download the video: the link must permit it, and plan and feature flags must still allow it. */
+export function mayDownload(share: OpenShare): boolean {
+  return mayDownloadTexts(share) && share.recording.access.capabilities.canDownload;
+}
+
+/** Whether they may download what can be read, on the same conditions, also if there is no video. */
+export function mayDownloadTexts({ link, recording }: OpenShare): boolean {
+  return link.permission === 'download' && recording.access.refusals.downloads === null;
+}
+
+/** What the media URLs of a link are signed for: they end with the link, and when its password changes. */
+export function grantOf({ id, passwordHash }: Pick<OpenLink, 'id' | 'passwordHash'>): string {
+  if (passwordHash === null) return id;
+  return `${id}_${createHash('sha256').update(passwordHash).digest('hex').slice(0, 16)}`;
+}

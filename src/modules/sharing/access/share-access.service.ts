@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { Clock } from '../../../platform/clock/clock.js';
+import { isUuid } from '../../../platform/ids.js';
+import { hashSecret } from '../../../platform/secrets/secrets.js';
+import { UrlSigner } from '../../../platform/secrets/url-signer.js';
+import { isExpired } from '../../../policy/share-links.js';
+import type { ExtraColumns } from '../../recordings/access/public/columns.js';
+import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
+import { grantOf, type OpenLink, type OpenShare } from './public/open-share.js';
+import { findLinkById, findLinkByToken } from './share-links.hot.sql.js';
+
+const ACCESS_TTL_MS = 24 * 60 * 60 * 1000;
+
+/** A token that replaces the password of a link. */
+export interface ShareAccessToken {
+  readonly accessToken: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * The only way to a recording through a share link. Every view checks the link, plan, subscription and the feature flags of
+ * organization and creator; every refusal is the same 404.
+ */
+@Injectable()
+export class ShareAccessService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly signer: UrlSigner,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Opens a link by its token and, if it has a password, `accessToken`; 403 `SHARE_PASSWORD_REQUIRED` without one. */
+  async open<Columns>(
+    token: string,
+    accessToken: string | undefined,
+    extraColumns?: ExtraColumns<Columns>,
+  ): Promise<OpenShare<Columns>> {
+    const share = await this.find(token, extraColumns);
+    if (share.link.passwordHash !== null && !this.isAccessToken(share.link, accessToken)) {
+      throw new DomainError('SHARE_PASSWORD_REQUIRED');
+    }
+    return share;
+  }
+
+  /** Like `open`, but without checking the password. */
+  async find<Columns>(token: string, extraColumns?: ExtraColumns<Columns>): Promise<OpenShare<Columns>> {
+    const link = await findLinkByToken(this.dataSource, hashSecret(token));
+    const share = await this.openLink(link, extraColumns);
+    if (!share) throw new DomainError('NOT_FOUND');
+    return share;
+  }
+
+  /** Like `find`, by what media URLs of the recording are signed for (`grantOf`); null if these are no longer to be delivered. */
+  async findByGrant<Columns>(
+    recordingId: string,
+    grant: string,
+    extraColumns: ExtraColumns<Columns>,
+  ): Promise<OpenShare<Columns> | null> {
+    const [id = ''] = grant.split('_');
+    if (!isUuid(id)) return null;
+    const link = await findLinkById(this.dataSource, id);
+    return link?.recordingId === recordingId && grantOf(link) === grant
+      ? this.openLink(link, extraColumns)
+      : null;
+  }
+
+  /** A token for a day, at most until the link expires or its password changes. */
+  issueToken(link: OpenLink): ShareAccessToken {
+    const day = this.clock.now().getTime() + ACCESS_TTL_MS;
+    const expiresAt = new Date(Math.min(day, link.expiresAt?.getTime() ?? day));
+    return { accessToken: this.signer.token(accessScope(link), expiresAt), expiresAt };
+  }
+
+  private async openLink<Columns>(
+    link: OpenLink | undefined,
+    extraColumns?: ExtraColumns<Columns>,
+  ): Promise<OpenShare<Columns> | null> {
+    if (!link || isExpired(link, this.clock.now())) return null;
+    const recording = await this.access.findShared(link, extraColumns);
+    return recording && { link, recording };
+  }
+
+  private isAccessToken(link: OpenLink, accessToken: string | undefined): boolean {
+    return (
+      accessToken !== undefined && this.signer.verifyToken(accessScope(link), accessToken, this.clock.now())
+    );
+  }
+}
+
+const accessScope = (link: OpenLink): string => `/s/${grantOf(link)}`;

@@ -1,0 +1,63 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { LIMITS } from '../../../contract/limits.js';
+import { preparedQuery } from '../../../platform/database/prepared-query.js';
+import { CHANGE_SOURCE, changeSourceValue } from '../../../platform/database/transaction-by.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
+import type { ShareLink } from '../access/entities/share-link.entity.js';
+import type { SharedLink } from './shared-link.js';
+import type { StoredToken } from './share-tokens.js';
+
+export type NewShareLink = Omit<
+  ShareLink,
+  'recording' | 'sealingKey' | 'creator' | 'member' | 'viewCount' | 'lastViewedAt'
+>;
+/** A link just created, or the plain link that existed; its token is sealed. */
+export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken, 'tokenHash'>;
+
+/**
+ * An existing plain link is returned unchanged, so that concurrent requests get the same one. No row: the recording has
+ * the maximum number of links. Locks the recording before counting, so that requests for one recording are serialized.
+ * Prepared, and announcing who causes the change itself: one statement and one plan per connection for a new link
+ * (docs/performance.md).
+ */
+const INSERT = {
+  name: 'share-link-insert',
+  text: `
+  INSERT INTO share_links AS link
+    (id, recording_id, permission, token_hash, token_sealed, sealing_key_id, created_by, created_at, expires_at, password_hash, label, plain,
+     organization_id)
+  SELECT $1::uuid, $2::uuid, $3::text, $4::bytea, $5::bytea, $6::text, $7::uuid, $8::timestamptz, $9::timestamptz, $10::text, $11::text,
+    $12::boolean, $13::uuid
+  FROM set_config('${CHANGE_SOURCE}', $14, true)
+  WHERE has_room_for_share_link($2, $3, $12, ${LIMITS.shareLinks})
+  ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
+  RETURNING id, token_sealed AS "tokenSealed", sealing_key_id AS "sealingKeyId", permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
+};
+
+/** Inserts a link by a statement alone. */
+export async function insertLink(
+  dataSource: DataSource,
+  link: NewShareLink,
+  by: Caller,
+): Promise<InsertedLink | undefined> {
+  const [inserted] = await preparedQuery<InsertedLink>(dataSource, INSERT, valuesOf(link, by));
+  return inserted;
+}
+
+/** Inserts a link in the transaction of `manager`. */
+export async function insertLinkIn(
+  manager: EntityManager,
+  link: NewShareLink,
+  by: Caller,
+): Promise<InsertedLink | undefined> {
+  const [inserted] = await manager.query<InsertedLink[]>(INSERT.text, valuesOf(link, by));
+  return inserted;
+}
+
+function valuesOf(link: NewShareLink, by: Caller): unknown[] {
+  const { id, recordingId, permission, tokenHash, tokenSealed, sealingKeyId, createdBy, createdAt } = link;
+  const { expiresAt, passwordHash, label, plain, organizationId } = link;
+  const place = [id, recordingId, permission, tokenHash, tokenSealed, sealingKeyId, createdBy, createdAt];
+  const source = changeSourceValue(changedBy(by));
+  return [...place, expiresAt, passwordHash, label, plain, organizationId, source];
+}

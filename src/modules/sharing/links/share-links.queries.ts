@@ -1,0 +1,15 @@
+import type { EntityManager } from 'typeorm';
+import { LIMITS } from '../../../contract/limits.js';
+
+/** Serializes what changes the links of a recording. */
+export async function lockRecording(manager: EntityManager, recordingId: string): Promise<void> {
+  await manager.sql`SELECT FROM recordings WHERE id = ${recordingId} FOR NO KEY UPDATE`;
+}
+
+/** Deletes the links of a recording that expired first, until there is room for another, or none has expired. */
+export async function makeRoom(manager: EntityManager, recordingId: string, now: Date): Promise<void> {
+  await manager.sql`
+    DELETE FROM share_links WHERE id IN (
+      SELECT id FROM share_links WHERE recording_id = ${recordingId} AND expires_at <= ${now} ORDER BY expires_at, id
+      LIMIT (SELECT greatest(count(*) - ${LIMITS.shareLinks - 1}, 0) FROM share_links WHERE recording_id = ${recordingId}))`;
+}

@@ -1,0 +1,40 @@
+import { mapViolations } from '../../../platform/database/database-errors.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { parseTimestamp } from '../../../platform/clock/timestamps.js';
+import type { ShareLink } from '../access/entities/share-link.entity.js';
+
+/** What every caller who may share sees of a share link. */
+export interface SharedLink extends Pick<ShareLink, 'id' | 'permission' | 'label' | 'expiresAt'> {
+  readonly token: string;
+  readonly url: string;
+  readonly hasPassword: boolean;
+}
+
+/** With the fields that only users who control the link see. */
+export interface ControlledLink
+  extends SharedLink, Pick<ShareLink, 'createdAt' | 'createdBy' | 'viewCount' | 'lastViewedAt'> {}
+
+const notFound = (): DomainError => new DomainError('RECORDING_NOT_FOUND');
+
+/**
+ * Writes a link. Since the access decision, the recording may have been deleted, or the caller removed as user or member: 404
+ * `RECORDING_NOT_FOUND`, as for a request a moment later.
+ */
+export function writeLink<T>(write: () => Promise<T>): Promise<T> {
+  const violations = {
+    share_links_recording_id_fkey: notFound,
+    share_links_created_by_fkey: notFound,
+    share_links_member_fkey: notFound,
+  };
+  return mapViolations(violations, write);
+}
+
+/** Reads a field `expires_at`; 400 `VALIDATION_ERROR` if it is a time that is not after `now`. */
+export function readExpiry(text: string | null | undefined, now: Date): Date | null | undefined {
+  if (typeof text !== 'string') return text;
+  const date = parseTimestamp(text)?.date;
+  if (!date || date <= now) {
+    throw new DomainError('VALIDATION_ERROR', 'expires_at: must be an ISO 8601 time in the future, or null');
+  }
+  return date;
+}
