@@ -8,7 +8,7 @@ import { AcceptedFormat, mediaType } from '../../platform/http/replies/text-file
 import type { Caller } from '../../policy/caller.js';
 import { presentAuditLog, PresentedAuditEntry } from './dto/audit-entry.response.dto.js';
 import { AUDIT_FILES, AUDIT_FORMATS, ListAuditLogDto, type AuditFormat } from './dto/list-audit-log.dto.js';
-import { AuditReadingService } from './reading/audit-reading.service.js';
+import { AuditLogService } from './reading/audit-log.service.js';
 
 const LIST = {
   reply: PresentedAuditEntry,
@@ -23,7 +23,7 @@ const PAGES =
 @ApiTags('Audit')
 @Controller()
 export class AuditController {
-  constructor(private readonly audit: AuditReadingService) {}
+  constructor(private readonly audit: AuditLogService) {}
 
   @Get('organizations/:id/audit-log')
   @ApiIdParam('organization')

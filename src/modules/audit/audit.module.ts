@@ -5,7 +5,6 @@ import { RefusalsInterceptor } from './gathered/refusals.interceptor.js';
 import { RefusalsService } from './gathered/refusals.service.js';
 import { SignInsService } from './gathered/sign-ins.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
-import { AuditReadingService } from './reading/audit-reading.service.js';
 import { AuditVerificationService } from './seals/audit-verification.service.js';
 import { SealingService } from './seals/sealing.service.js';
 import { AuditRetentionService } from './upkeep/audit-retention.service.js';
@@ -15,7 +14,6 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
   imports: [OrganizationsModule],
   controllers: [AuditController],
   providers: [
-    AuditReadingService,
     AuditLogService,
     SealingService,
     AuditVerificationService,
@@ -24,6 +22,6 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
     RefusalsInterceptor,
     SignInsService,
   ],
-  exports: [SignInsService, RefusalsInterceptor],
+  exports: [AuditVerificationService, SignInsService, RefusalsInterceptor],
 })
 export class AuditModule {}

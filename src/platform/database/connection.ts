@@ -22,10 +22,7 @@ export async function withConnection<T>(
   try {
     const client = await connection(url);
     await client.query(`SET statement_timeout = ${Math.round(seconds * 1000)}`);
-    return await work({
-      query: async <Row>(text: string, values: readonly unknown[] = []) =>
-        (await client.query(text, [...values])).rows as Row[],
-    });
+    return await work(databaseOf(client));
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     cached = null;
@@ -48,3 +45,33 @@ async function connection(url: string): Promise<Client> {
   cached = { url, client };
   return client;
 }
+
+/**
+ * For a command that reads for long: runs `work` on a connection of its own, without time limits, on which times are read the same way
+ * whatever the database has as its default.
+ */
+export async function withOwnConnection<T>(
+  url: string,
+  applicationName: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    application_name: applicationName,
+    options: '-c DateStyle=ISO -c TimeZone=UTC',
+    keepAlive: true,
+  });
+  // The next query fails anyway.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(databaseOf(client));
+  } finally {
+    await client.end();
+  }
+}
+
+const databaseOf = (client: Client): Database => ({
+  query: async <Row>(text: string, values: readonly unknown[] = []) =>
+    (await client.query(text, [...values])).rows as Row[],
+});

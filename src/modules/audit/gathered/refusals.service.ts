@@ -5,19 +5,19 @@ import { Tally } from '../../../platform/database/tally.js';
 import { isUuid } from '../../../platform/ids.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { Caller } from '../../../policy/caller.js';
-import { logGathered, type GatheredChange } from './gathered-change.js';
+import { logGathered, type GatheredChange } from './gathered.queries.js';
 
 const EVERY_MS = 60_000;
 /** Rows for one caller at a time; more are counted together. */
-const PER_CALLER = 5;
+const MAX_PER_CALLER = 5;
 /** Rows at a time in one process; more are not logged. */
-const MOST = 5_000;
+const MAX_ROWS = 5_000;
 
 export interface Refusal {
   /** `operationId` in the API document. */
   readonly operation: string;
   readonly code: string;
-  /** As in the path. */
+  /** The id in the path, whatever it is. */
   readonly organizationId: string | null;
 }
 
@@ -25,7 +25,7 @@ interface Gathered extends GatheredChange {
   readonly details: { readonly operation: string | null; readonly code: string; readonly count: number };
 }
 
-/** Attempts to manage what the caller may not, gathered: a few rows a minute for each caller, however many requests they send. */
+/** Gathers attempts to manage what the caller may not: a few rows a minute for each, however many requests they send. */
 @Injectable()
 export class RefusalsService extends Tally<Gathered> {
   private readonly kindsOf = new Map<string, Set<string>>();
@@ -42,9 +42,9 @@ export class RefusalsService extends Tally<Gathered> {
       organizationId !== null && isUuid(organizationId) ? organizationId.toLowerCase() : null;
     const kinds = this.kindsOf.get(caller.id) ?? new Set<string>();
     const kind = `${organization} ${operation} ${code}`;
-    const isOther = !kinds.has(kind) && kinds.size >= PER_CALLER - 1;
+    const isOther = !kinds.has(kind) && kinds.size >= MAX_PER_CALLER - 1;
     const key = `${caller.id} ${isOther ? 'other' : kind}`;
-    if (!this.has(key) && this.size >= MOST) return;
+    if (!this.has(key) && this.size >= MAX_ROWS) return;
     this.kindsOf.set(caller.id, isOther ? kinds : kinds.add(kind));
     this.add(key, {
       type: 'management.refused',
@@ -60,7 +60,7 @@ export class RefusalsService extends Tally<Gathered> {
     });
   }
 
-  /** Of the latest, with the number of all. */
+  /** Keeps the latest, with the number of all. */
   protected merge(before: Gathered, after: Gathered): Gathered {
     return { ...after, details: { ...after.details, count: before.details.count + after.details.count } };
   }

@@ -6,30 +6,18 @@ import { Tally } from '../../../platform/database/tally.js';
 import { limitedAddress } from '../../../platform/http/requests/client-address.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { RequestOrigin } from '../../../policy/caller.js';
-import { logGathered, type GatheredChange } from './gathered-change.js';
+import { findSignIns, lockSignIns, logGathered, type GatheredChange } from './gathered.queries.js';
 
 const EVERY_MS = 60_000;
-/** How long a sign-in is remembered. */
+/** The time for which a sign-in is remembered. */
 const SIGN_IN_MS = 86_400_000;
 /** Sign-ins that a process remembers; the oldest are forgotten. */
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 /** Rows for one key at a time, and of successes within 24 hours; more are not logged. */
-const PER_KEY = 10;
-const PER_KEY_AND_DAY = 100;
+const MAX_PER_KEY = 10;
+const MAX_PER_KEY_AND_DAY = 100;
 /** Rows at a time in one process; more are not logged, or by a later request. */
-const MOST = 5_000;
-/** Arbitrary, but unlikely to be used by another program on the same database. */
-const SIGN_IN_LOCK = 7_345_190_118;
-
-const LOCK = `SELECT pg_advisory_xact_lock(${SIGN_IN_LOCK})`;
-
-const LOGGED = `
-  SELECT k.id AS "apiKeyId", recent.value AS address FROM unnest($1::uuid[]) AS k (id)
-  CROSS JOIN LATERAL (
-    SELECT d.value FROM change_log c LEFT JOIN personal_details d ON d.at = c.at AND d.change_id = c.id AND d.kind = 'address'
-    WHERE c.type = 'sign_in.succeeded' AND c.api_key_id = k.id AND c.at > $2
-    LIMIT ${PER_KEY_AND_DAY}) AS recent`;
-
+const MAX_ROWS = 5_000;
 /** A key that exists, and its user. */
 export interface SignInKey {
   readonly id: string;
@@ -47,7 +35,7 @@ interface Gathered extends GatheredChange {
  */
 @Injectable()
 export class SignInsService extends Tally<Gathered> {
-  /** When a key was used from an address, or a network of IPv6, of which one client usually has all addresses. */
+  /** The times at which keys were used, by key and address, or network of IPv6, of which a client usually has all addresses. */
   private readonly known = new Map<string, number>();
   private readonly keys = new Map<string, number>();
 
@@ -66,7 +54,7 @@ export class SignInsService extends Tally<Gathered> {
     if (!this.gather(id, key, { ...change, details: {} })) return;
     this.known.delete(id);
     this.known.set(id, now.getTime());
-    if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
+    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value!);
   }
 
   refused(key: SignInKey, origin: RequestOrigin, code: string): void {
@@ -75,18 +63,18 @@ export class SignInsService extends Tally<Gathered> {
     this.gather(id, key, { ...change, details: { code, count: 1 } });
   }
 
-  /** Whether there was room. */
+  /** Returns whether there was room. */
   private gather(id: string, key: SignInKey, change: Gathered): boolean {
     if (!this.has(id)) {
       const ofKey = this.keys.get(key.id) ?? 0;
-      if (ofKey >= PER_KEY || this.size >= MOST) return false;
+      if (ofKey >= MAX_PER_KEY || this.size >= MAX_ROWS) return false;
       this.keys.set(key.id, ofKey + 1);
     }
     this.add(id, change);
     return true;
   }
 
-  /** Of the latest, with the number of all. */
+  /** Keeps the latest, with the number of all. */
   protected merge(before: Gathered, after: Gathered): Gathered {
     const { count } = before.details;
     if (count === undefined) return before;
@@ -97,17 +85,19 @@ export class SignInsService extends Tally<Gathered> {
     this.keys.clear();
     const changes = [...signIns.values()];
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(LOCK);
+      await lockSignIns(manager);
       await logGathered(manager, await this.withoutLogged(manager, changes));
     });
   }
 
   /** Another process, or this one before it was restarted, may have logged them. */
   private async withoutLogged(manager: EntityManager, changes: readonly Gathered[]): Promise<Gathered[]> {
-    const ofSuccess = changes.filter(({ type }) => type === 'sign_in.succeeded');
-    const keys = [...new Set(ofSuccess.map(({ apiKeyId }) => apiKeyId))];
-    const since = new Date(this.clock.now().getTime() - SIGN_IN_MS);
-    const rows: { apiKeyId: string; address: string | null }[] = await manager.query(LOGGED, [keys, since]);
+    const successes = changes.filter(({ type }) => type === 'sign_in.succeeded');
+    const rows = await findSignIns(manager, {
+      apiKeyIds: [...new Set(successes.map(({ apiKeyId }) => apiKeyId))],
+      since: new Date(this.clock.now().getTime() - SIGN_IN_MS),
+      limit: MAX_PER_KEY_AND_DAY,
+    });
     const logged = new Set(
       rows.map(({ apiKeyId, address }) => `${apiKeyId} ${limitedAddress(address ?? '')}`),
     );
@@ -115,7 +105,7 @@ export class SignInsService extends Tally<Gathered> {
     for (const { apiKeyId } of rows) counts.set(apiKeyId, (counts.get(apiKeyId) ?? 0) + 1);
     return changes.filter(({ type, apiKeyId, address }) => {
       if (type !== 'sign_in.succeeded') return true;
-      const isFull = (counts.get(apiKeyId) ?? 0) >= PER_KEY_AND_DAY;
+      const isFull = (counts.get(apiKeyId) ?? 0) >= MAX_PER_KEY_AND_DAY;
       return !isFull && !logged.has(`${apiKeyId} ${limitedAddress(address)}`);
     });
   }

@@ -5,7 +5,6 @@ import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
-import { run } from '../../../platform/database/sql.js';
 import {
   cursorPage,
   readCursor,
@@ -14,54 +13,91 @@ import {
   type CursorPosition,
 } from '../../../platform/http/replies/cursor.js';
 import type { TextFile } from '../../../platform/http/replies/text-file.js';
+import { keyRefusal } from '../../../policy/api-keys.js';
+import type { Caller } from '../../../policy/caller.js';
+import { isManager } from '../../../policy/management.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { presentAuditEntry, type AuditEntry } from '../dto/audit-entry.response.dto.js';
-import { AUDIT_FILES, type AuditFormat } from '../dto/list-audit-log.dto.js';
-import { horizonStatement, rowsStatement } from './audit-log.sql.js';
-import type { AuditQuery } from './audit-query.js';
+import { AUDIT_FILES, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
+import { findEntries, findHorizon, findKey } from './audit-log.queries.js';
+import { readAuditQuery, type AuditQuery, type AuditScope } from './audit-query.js';
 
-/** Entries of a file that are read at a time: some hundred kilobytes. */
+/** The entries of a file that one statement reads: some hundred kilobytes. */
 const ENTRIES_AT_A_TIME = 500;
 const RETRY_AFTER = { 'Retry-After': '10' };
 
-export interface Reader {
-  readonly id: string;
-  /** Throws once the user may not read the log any longer. */
-  readonly requireAccess: () => Promise<void>;
-}
+export type AuditReading = { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile };
 
-/** Reads the log, as pages and as files; who may read it is decided by the caller. */
+/** Reads the log, as pages and as files. */
 @Injectable()
 export class AuditLogService {
-  /** Open files. */
+  /** The files that are being read. */
   private readonly open = new Set<{ readonly userId: string }>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationsService,
     private readonly clock: Clock,
   ) {}
 
+  /** The log of an organization is for `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
+  async read(
+    caller: Caller,
+    scope: AuditScope,
+    filters: ListAuditLogDto,
+    accepted: AuditFormat | null,
+  ): Promise<AuditReading> {
+    await this.requireAccess(caller, scope);
+    const { format, limit, cursor } = filters;
+    const paged = cursor !== undefined || limit !== LIMITS.auditPage.default;
+    // Swagger UI fills in the default limit, so that one does not conflict.
+    if (format && paged) {
+      throw new DomainError('VALIDATION_ERROR', 'format: returns all entries; omit limit and cursor');
+    }
+    const query = readAuditQuery(scope, filters);
+    const wanted = format ?? (paged ? null : accepted);
+    return wanted
+      ? { file: await this.openFile(caller, query, wanted) }
+      : { page: await this.findPage(query, limit) };
+  }
+
+  private async requireAccess(caller: Caller, scope: AuditScope): Promise<void> {
+    if ('userId' in scope) return;
+    const role = await this.organizations.requireMember(caller, scope.organizationId);
+    if (!isManager(role)) throw new DomainError('FORBIDDEN', `The role ${role} cannot read the audit log.`);
+  }
+
+  /** The key that an export began with may be revoked meanwhile, or its user deleted. */
+  private async requireKey({ apiKey }: Caller): Promise<void> {
+    const key = await findKey(this.dataSource.manager, apiKey.id);
+    const refusal = key ? keyRefusal(key, this.clock.now()) : 'INVALID_API_KEY';
+    if (refusal) throw new DomainError(refusal);
+  }
+
   /**
-   * A page, newest first. Where no index serves all filters together, it may have fewer rows than `limit`, even none, although
+   * Returns a page, newest first. Where no index serves all filters together, it may have fewer rows than `limit`, even none, although
    * more follow: it ends after a bounded number of rows that were read.
    */
-  async page(query: AuditQuery, limit: number): Promise<CursorPage<AuditEntry>> {
-    const found = await run<AuditEntry>(this.dataSource, rowsStatement(query, limit + 1));
+  private async findPage(query: AuditQuery, limit: number): Promise<CursorPage<AuditEntry>> {
+    const { manager } = this.dataSource;
+    const found = await findEntries(manager, query, limit + 1);
     const entries = 'userId' in query.scope ? found.map(withoutOthers(query.scope.userId)) : found;
-    const horizon = await this.horizon(query);
+    // Read after the rows, so that rows added in between only make it newer.
+    const horizon = await findHorizon(manager, query);
     const seen = horizon ? entries.filter((entry) => !isOlder(entry, horizon)) : entries;
     const page = cursorPage(seen, limit, positionOf);
     return horizon && !page.hasMore ? { ...page, hasMore: true, nextCursor: writeCursor(horizon) } : page;
   }
 
   /**
-   * Everything as a file, streamed a page at a time, and only as fast as the client takes it. A failure at the beginning is thrown;
+   * Opens everything as a file, streamed a page at a time, and only as fast as the client takes it. A failure at the beginning is thrown;
    * a later one, such as the loss of access, truncates the file.
    */
-  async file(query: AuditQuery, format: AuditFormat, reader: Reader): Promise<TextFile> {
+  private async openFile(caller: Caller, query: AuditQuery, format: AuditFormat): Promise<TextFile> {
     const { type, extension } = AUDIT_FILES[format];
-    const release = this.take(reader.id);
+    const release = this.takePlace(caller.id);
     try {
-      const lines = this.lines(query, reader);
+      const lines = this.readLines(caller, query);
       const first = await lines.next();
       const content = Readable.from(resumed(first, lines), { objectMode: false });
       content.once('close', release);
@@ -73,7 +109,7 @@ export class AuditLogService {
     }
   }
 
-  private take(userId: string): () => void {
+  private takePlace(userId: string): () => void {
     const open = [...this.open].filter((file) => file.userId === userId).length;
     if (open >= LIMITS.auditExports) {
       throw new DomainError(
@@ -87,22 +123,15 @@ export class AuditLogService {
     return () => void this.open.delete(file);
   }
 
-  private async *lines(query: AuditQuery, reader: Reader): AsyncGenerator<string> {
+  private async *readLines(caller: Caller, query: AuditQuery): AsyncGenerator<string> {
     for (let after = query.after; ;) {
-      await reader.requireAccess();
-      const { rows, nextCursor } = await this.page({ ...query, after }, ENTRIES_AT_A_TIME);
+      await this.requireKey(caller);
+      await this.requireAccess(caller, query.scope);
+      const { rows, nextCursor } = await this.findPage({ ...query, after }, ENTRIES_AT_A_TIME);
       if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(presentAuditEntry(row))}\n`).join('');
       if (nextCursor === null) return;
       after = readCursor(nextCursor);
     }
-  }
-
-  /** Read after the rows, so that rows added in between only make it newer. */
-  private async horizon(query: AuditQuery): Promise<CursorPosition | undefined> {
-    const statement = horizonStatement(query);
-    if (!statement) return undefined;
-    const [last] = await run<CursorPosition>(this.dataSource, statement);
-    return last;
   }
 }
 

@@ -25,8 +25,8 @@ export interface AuditQuery {
 /** Id of nothing; it stands for ids that are not UUIDs. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
-/** 400 `VALIDATION_ERROR` for unknown types. */
-export function auditQueryOf(scope: AuditScope, filters: ListAuditLogDto): AuditQuery {
+/** Reads what is asked for. 400 `VALIDATION_ERROR` for unknown types. */
+export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): AuditQuery {
   const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
   return {
     scope,

@@ -69,13 +69,13 @@ export function listedRows({
   }));
 }
 
-/** What is wrong with a seal and its place after `previous`, whatever its rows are. */
+/** Returns what is wrong with a seal and its place after `previous`, whatever its rows are. */
 export function problemsOfSeal(
   seal: StoredSeal,
   rows: readonly SealedRow[] | null,
   previous: StoredSeal | null,
 ): readonly AuditProblem[] {
-  const of = (kind: AuditProblem['kind'], number: number): AuditProblem => ({
+  const problem = (kind: AuditProblem['kind'], number: number): AuditProblem => ({
     kind,
     id: null,
     at: seal.sealedAt,
@@ -83,34 +83,35 @@ export function problemsOfSeal(
   });
   const expected = (previous?.number ?? 0) + 1;
   const problems: AuditProblem[] = [];
-  for (let number = expected; number < seal.number; number += 1) problems.push(of('seal_missing', number));
+  for (let number = expected; number < seal.number; number += 1)
+    problems.push(problem('seal_missing', number));
   const isWhole = hashSeal(seal).equals(seal.hash) && (rows === null || hashRows(rows).equals(seal.rowsHash));
-  if (!isWhole) problems.push(of('seal_changed', seal.number));
+  if (!isWhole) problems.push(problem('seal_changed', seal.number));
   if (seal.number === expected && !sameHash(seal.previousHash, previous?.hash ?? null))
-    problems.push(of('chain_broken', seal.number));
+    problems.push(problem('chain_broken', seal.number));
   return problems;
 }
 
 const sameHash = (one: Buffer | null, other: Buffer | null): boolean =>
   one === null || other === null ? one === other : one.equals(other);
 
-/** What is wrong with a row that a seal lists. `newest`: time of the newest row that an earlier seal of the chain covers. */
+/** Returns what is wrong with a row that a seal lists. `newest`: time of the newest row that an earlier seal of the chain covers. */
 export function problemOfRow(
   listed: SealedRow,
   found: FoundRow | undefined,
   { number }: StoredSeal,
   newest: number,
 ): AuditProblem | null {
-  const of = (kind: AuditProblem['kind']): AuditProblem => ({
+  const problem = (kind: AuditProblem['kind']): AuditProblem => ({
     kind,
     id: listed.id,
     at: new Date(listed.at),
     seal: number,
   });
-  if (!found) return of('row_missing');
-  if (!hashRow(found.content).equals(listed.hash)) return of('row_changed');
-  if (!(found.disclosed ?? []).every(isDisclosed)) return of('detail_changed');
-  return listed.at + LONGEST_TRANSACTION_MS < newest ? of('row_inserted') : null;
+  if (!found) return problem('row_missing');
+  if (!hashRow(found.content).equals(listed.hash)) return problem('row_changed');
+  if (!(found.disclosed ?? []).every(isDisclosed)) return problem('detail_changed');
+  return listed.at + LONGEST_TRANSACTION_MS < newest ? problem('row_inserted') : null;
 }
 
 /** Whether a personal detail has been erased, or is the one that was committed to. */

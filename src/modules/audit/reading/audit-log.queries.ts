@@ -1,8 +1,12 @@
-import { joined, sql, type Sql } from '../../../platform/database/sql.js';
+import type { EntityManager } from 'typeorm';
+import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
+import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
+import type { KeyFacts } from '../../../policy/api-keys.js';
+import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import type { AuditQuery } from './audit-query.js';
 
 /** Rows that a page reads from one index, where no index serves all of its filters together. */
-const MOST_SCANNED = 5_000;
+const MAX_SCANNED = 5_000;
 
 /** The rows of one index, in its order, and what else they have to meet. A query may need several indexes. */
 interface Branch {
@@ -14,11 +18,17 @@ interface Branch {
 const SCANNED = 'c.at, c.id, c.type, c.actor_id, c.target_id, c.recording_id, c.user_id';
 
 /**
- * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MOST_SCANNED` if further
+ * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MAX_SCANNED` if further
  * filters apply to them; only the rows of the page are read in full.
  */
-export function rowsStatement(query: AuditQuery, limit: number): Sql {
-  return sql`
+export async function findEntries(
+  manager: EntityManager,
+  query: AuditQuery,
+  limit: number,
+): Promise<AuditEntry[]> {
+  return run(
+    manager,
+    sql`
     WITH page AS MATERIALIZED (
       SELECT at, id FROM (${positions(query, limit)}) AS found ORDER BY at DESC, id DESC LIMIT ${limit}::int)
     SELECT c.id, c.at, c.type, c.actor_kind, c.actor_id, u.name AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
@@ -30,22 +40,30 @@ export function rowsStatement(query: AuditQuery, limit: number): Sql {
     JOIN change_log c ON c.at = page.at AND c.id = page.id
     LEFT JOIN users u ON u.id = c.actor_id
     LEFT JOIN api_keys k ON k.id = c.api_key_id
-    ORDER BY c.at DESC, c.id DESC`;
+    ORDER BY c.at DESC, c.id DESC`,
+  );
 }
 
 /**
- * Up to where the branches of a query have looked: the last row that the one read the least far back, if it was cut off. Null for a
- * query whose filters are all served by indexes.
+ * The row up to which the branches of a query have looked: the last row that the one read the least far back, if it was cut off.
+ * Undefined for a query whose filters are all served by indexes.
  */
-export function horizonStatement(query: AuditQuery): Sql | null {
-  if (usesTypes(query)) return null;
+export async function findHorizon(
+  manager: EntityManager,
+  query: AuditQuery,
+): Promise<CursorPosition | undefined> {
+  if (usesTypes(query)) return undefined;
   const branches = branchesOf(query).filter(hasFilters);
-  if (branches.length === 0) return null;
+  if (branches.length === 0) return undefined;
   const last = branches.map(
     ({ found }) => sql`(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${rangeOf(query)}
-      ORDER BY c.at DESC, c.id DESC OFFSET ${MOST_SCANNED - 1}::int LIMIT 1)`,
+      ORDER BY c.at DESC, c.id DESC OFFSET ${MAX_SCANNED - 1}::int LIMIT 1)`,
   );
-  return sql`SELECT at AS "createdAt", id FROM (${joined(last, ' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`;
+  const [horizon] = await run<CursorPosition>(
+    manager,
+    sql`SELECT at AS "createdAt", id FROM (${joined(last, ' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`,
+  );
+  return horizon;
 }
 
 function positions(query: AuditQuery, limit: number): Sql {
@@ -56,7 +74,7 @@ function positions(query: AuditQuery, limit: number): Sql {
     if (!hasFilters(branch))
       return sql`(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${limit}::int)`;
     return sql`(SELECT s.at, s.id FROM (
-      SELECT ${() => SCANNED} FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${MOST_SCANNED}::int) AS s
+      SELECT ${() => SCANNED} FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${MAX_SCANNED}::int) AS s
       WHERE ${keptBy(kept)} ORDER BY s.at DESC, s.id DESC LIMIT ${limit}::int)`;
   });
   return joined(newest, ' UNION ');
@@ -130,4 +148,12 @@ function rangeOf({ since, until, after }: AuditQuery): Sql {
     ],
     ' AND ',
   );
+}
+
+/** What decides whether a key still works; undefined without such a key. */
+export async function findKey(manager: EntityManager, id: string): Promise<KeyFacts | undefined> {
+  const [key] = await manager.sql<KeyFacts[]>`
+    SELECT k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", u.id AS "userId"
+    FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.id = ${id}`;
+  return key;
 }

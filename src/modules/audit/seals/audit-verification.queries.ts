@@ -1,0 +1,151 @@
+import type { Database } from '../../../platform/database/connection.js';
+import { run, sql, type Sql } from '../../../platform/database/sql.js';
+import { NO_ORGANIZATION } from './seal.js';
+import type { FoundRow, StoredSeal } from './seal-checks.js';
+import { CANONICAL_ROW } from './sealing.queries.js';
+
+/** The place of a row in the log. */
+export interface RowPlace {
+  readonly id: string;
+  readonly at: Date;
+}
+
+export interface Month {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The first chain after one, or of all: with rows, seals, or rows that wait for a seal. */
+export async function findNextChain(database: Database, after: string | null): Promise<string | undefined> {
+  const isNext = sql`(${after}::uuid IS NULL OR organization_id > ${after}::uuid) ORDER BY organization_id LIMIT 1`;
+  const [chain] = await run<{ id: string }>(
+    database,
+    sql`
+    SELECT id FROM (
+      (SELECT organization_id AS id FROM audit_seals WHERE ${isNext})
+      UNION ALL (SELECT organization_id FROM unsealed_changes WHERE ${isNext})
+      UNION ALL (SELECT organization_id FROM change_log WHERE organization_id IS NOT NULL AND ${isNext})
+      UNION ALL (SELECT ${NO_ORGANIZATION}::uuid
+        WHERE ${after}::uuid IS NULL AND EXISTS (SELECT FROM change_log WHERE organization_id IS NULL))
+    ) AS chains ORDER BY id LIMIT 1`,
+  );
+  return chain?.id;
+}
+
+/** Begins a snapshot and returns its time, by the clock of the database. It ends with the connection. */
+export async function beginSnapshot(database: Database): Promise<Date> {
+  await run(database, sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+  const [row] = await run<{ now: Date }>(database, sql`SELECT now() AS now`);
+  return row!.now;
+}
+
+/** Allows plans that read a whole month, or only those by index: no sequential read of a month for some thousand rows. */
+export async function allowScans(database: Database, allowed: boolean): Promise<void> {
+  const value = (): string => (allowed ? 'on' : 'off');
+  await run(database, sql`SET LOCAL enable_hashjoin = ${value}; SET LOCAL enable_seqscan = ${value}`);
+}
+
+/** The next seals of a chain after the one with this number. */
+export async function findSeals(database: Database, chain: string, after: number): Promise<StoredSeal[]> {
+  return run(
+    database,
+    sql`
+    SELECT organization_id AS "organizationId", number::int, from_at AS "fromAt", to_at AS "toAt", row_count AS "rowCount",
+      row_ids AS "rowIds", row_times::text[] AS "rowTimes", row_hashes AS "rowHashes", rows_hash AS "rowsHash",
+      previous_hash AS "previousHash", hash, sealed_at AS "sealedAt"
+    FROM audit_seals WHERE organization_id = ${chain}::uuid AND number > ${after}::bigint ORDER BY number LIMIT 5`,
+  );
+}
+
+/** Those of the rows that exist. `at`: milliseconds since 1970. */
+export async function findSealedRows(
+  database: Database,
+  listed: readonly { readonly id: string; readonly at: number }[],
+): Promise<FoundRow[]> {
+  const times = listed.map(({ at }) => at);
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+  return run(
+    database,
+    sql`
+    SELECT c.id, listed.time::text, ${() => CANONICAL_ROW} AS content,
+      (SELECT json_agg(json_build_array(d.value, d.salt, encode(d.commitment, 'hex')))
+       FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id) AS disclosed
+    FROM unnest(${listed.map(({ id }) => id)}::uuid[], ${times}::bigint[]) AS listed (id, time)
+    JOIN change_log c ON c.at = to_timestamp(listed.time / 1000.0)::timestamptz(3) AND c.id = listed.id
+    WHERE c.at BETWEEN ${first}::timestamptz AND ${last}::timestamptz`,
+  );
+}
+
+/** Reads the rows of a chain in a month that neither a seal covers nor one is due for. */
+export async function eachUncovered(
+  database: Database,
+  chain: string,
+  { from, to }: Month,
+  work: (row: RowPlace) => Promise<void>,
+): Promise<void> {
+  const id = sql`${chain}::uuid`;
+  const [begin, end] = [sql`${from}::timestamptz`, sql`${to}::timestamptz`];
+  await eachRow(
+    database,
+    sql`
+    SELECT c.id, c.at FROM change_log c
+    WHERE (c.organization_id = ${id} OR (c.organization_id IS NULL AND ${id} = ${NO_ORGANIZATION}::uuid))
+      AND c.at >= ${begin} AND c.at < ${end}
+      AND NOT EXISTS (SELECT FROM unsealed_changes u WHERE u.organization_id = ${id} AND u.at = c.at AND u.change_id = c.id)
+      AND NOT EXISTS (
+        SELECT FROM (SELECT unnest(row_ids) AS id, unnest(row_times) AS time FROM audit_seals
+          WHERE organization_id = ${id} AND to_at >= ${begin} AND from_at < ${end}) AS sealed
+        WHERE sealed.id = c.id AND sealed.time = (extract(epoch FROM c.at) * 1000)::bigint)
+    ORDER BY c.at, c.id`,
+    work,
+  );
+}
+
+/** Reads the rows of a chain that are to be sealed, but have disappeared. */
+export async function eachLost(
+  database: Database,
+  chain: string,
+  work: (row: RowPlace) => Promise<void>,
+): Promise<void> {
+  await eachRow(
+    database,
+    sql`
+    SELECT u.change_id AS id, u.at FROM unsealed_changes u
+    WHERE u.organization_id = ${chain}::uuid
+      AND NOT EXISTS (SELECT FROM change_log c WHERE c.at = u.at AND c.id = u.change_id)
+    ORDER BY u.at, u.change_id`,
+    work,
+  );
+}
+
+/** Reads with a cursor of the database, as there may be any number of rows. */
+async function eachRow(database: Database, rows: Sql, work: (row: RowPlace) => Promise<void>): Promise<void> {
+  await run(database, sql`DECLARE found NO SCROLL CURSOR FOR ${rows}`);
+  for (;;) {
+    const found = await run<RowPlace>(database, sql`FETCH 1000 FROM found`);
+    for (const row of found) await work(row);
+    if (found.length === 0) break;
+  }
+  await run(database, sql`CLOSE found`);
+}
+
+/** The number of rows of a chain for which a seal is due. */
+export async function countUnsealed(database: Database, chain: string): Promise<number> {
+  const [row] = await run<{ count: number }>(
+    database,
+    sql`SELECT count(*)::int AS count FROM unsealed_changes WHERE organization_id = ${chain}::uuid`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The months that the log has partitions of. */
+export async function findMonths(database: Database): Promise<Month[]> {
+  return run(
+    database,
+    sql`
+    SELECT DISTINCT substring(bounds FROM $$FROM \\('([^']+)'\\)$$)::timestamptz AS "from",
+      substring(bounds FROM $$TO \\('([^']+)'\\)$$)::timestamptz AS "to"
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid CROSS JOIN LATERAL pg_get_expr(c.relpartbound, c.oid) AS bounds
+    WHERE i.inhparent = 'change_log'::regclass ORDER BY 1`,
+  );
+}
