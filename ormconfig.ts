@@ -5,11 +5,10 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from './src/entrypoints/app.entities.js';
 import { dataSourceOptions } from './src/platform/database/data-source.js';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const url = process.env.DATABASE_URL;
 if (!url) throw new Error('Set DATABASE_URL to the database that the command should work on.');
 
-export default new DataSource(dataSourceOptions({ url, poolSize: 2, entities: ENTITIES }));
+export default new DataSource(dataSourceOptions({ url, poolSize: 2 }));

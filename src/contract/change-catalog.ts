@@ -38,7 +38,7 @@ export type Audience =
   /** The user concerned. */
   | 'user';
 
-interface ChangeType {
+export interface ChangeType {
   /** Null: in the audit log only. */
   readonly audience: Audience | null;
   /** When it is written, to complete "Written when". */

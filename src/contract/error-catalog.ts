@@ -3,8 +3,7 @@ import type { ErrorDefinition } from '../platform/errors/service-error.js';
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
-/** Every error code the service can return, shared by responses, the API document and tests. */
-export const ERROR_CATALOG = {
+const CATALOG = {
   UNAUTHORIZED: {
     status: 401,
     message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".',
@@ -169,6 +168,14 @@ export const ERROR_CATALOG = {
   SERVICE_UNAVAILABLE: PLATFORM_ERRORS.SERVICE_UNAVAILABLE,
 } as const satisfies Record<string, ErrorDefinition>;
 
-export type ErrorCode = keyof typeof ERROR_CATALOG;
+type Catalog = typeof CATALOG;
+
+/** An interface, so that the example of `docs/extending.md` can declare its own rows. */
+export interface ErrorCatalog extends Catalog {}
+
+/** Every error code the service can return, shared by responses, the API document and tests. */
+export const ERROR_CATALOG = CATALOG as ErrorCatalog;
+
+export type ErrorCode = keyof ErrorCatalog;
 
 export const ERROR_CODES = Object.keys(ERROR_CATALOG) as ErrorCode[];

@@ -1,6 +1,6 @@
 import { z } from '../lib/zod.js';
 import { CHANGE_CATALOG, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
-import { familyOf, type EventId, type EventResource } from './event-families.js';
+import { familyOf, type EventResource } from './event-families.js';
 import { EXAMPLE_IDS } from './example-ids.js';
 
 /** Names of the schemas of what events are about. */
@@ -16,7 +16,8 @@ const RESOURCES: Readonly<Record<EventResource, { readonly schema: string; reado
 
 const OTHER_ID = '019c416a-2000-7a02-8a00-5eed0000a007';
 
-const IDS: Readonly<Record<EventId, { readonly of: string; readonly example: string }>> = {
+/** Ids of events that are described differently from others. */
+const IDS: Readonly<Record<string, { readonly of: string; readonly example: string }>> = {
   recording_id: { of: 'the recording', example: EXAMPLE_IDS.recording },
   share_link_id: { of: 'the share link', example: OTHER_ID },
   user_id: { of: 'the user whom it concerns', example: EXAMPLE_IDS.member },
@@ -26,11 +27,15 @@ const IDS: Readonly<Record<EventId, { readonly of: string; readonly example: str
   webhook_id: { of: 'the webhook', example: OTHER_ID },
 };
 
+const EVENT_IDS = [
+  ...new Set([...Object.keys(IDS), ...EVENT_TYPES.flatMap((type) => familyOf(type).ids.map(([id]) => id))]),
+];
+
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const dataName = (type: ChangeTypeName): string => `${pascalCase(type)}EventData`;
-const idName = (id: EventId | 'organization_id'): string => `Event${pascalCase(id)}`;
+const idName = (id: string): string => `Event${pascalCase(id)}`;
 const resourceName = (resource: EventResource): string => `Event${pascalCase(resource)}`;
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -44,10 +49,16 @@ const uuid = (description: string, example: string | null, nullable: boolean) =>
 
 const orNull = (schema: object, description: string) => ({ description, anyOf: [schema, { type: 'null' }] });
 
-const idSchema = (id: EventId, nullable: boolean) => uuid(`Id of ${IDS[id].of}`, IDS[id].example, nullable);
+function idSchema(id: string, nullable: boolean) {
+  const { of, example } = IDS[id] ?? {
+    of: `the ${id.slice(0, -'_id'.length).replaceAll('_', ' ')}`,
+    example: OTHER_ID,
+  };
+  return uuid(`Id of ${of}`, example, nullable);
+}
 
 /** Ids that some events of a family lack. */
-const isOptional = (type: ChangeTypeName, id: EventId): boolean =>
+const isOptional = (type: ChangeTypeName, id: string): boolean =>
   id === 'user_id' && /^(?:folder|webhook)\./.test(type);
 
 function dataSchema(type: ChangeTypeName): object {
@@ -93,9 +104,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
     EXAMPLE_IDS.organization,
     true,
   ),
-  ...Object.fromEntries(
-    Object.keys(IDS).map((id) => [idName(id as EventId), idSchema(id as EventId, false)]),
-  ),
+  ...Object.fromEntries(EVENT_IDS.map((id) => [idName(id), idSchema(id, false)])),
   ...Object.fromEntries(
     Object.entries(RESOURCES).map(([resource, { schema, is }]) => [
       resourceName(resource as EventResource),

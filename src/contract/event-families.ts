@@ -1,11 +1,4 @@
-import type { ChangeTypeName, EventTypeName } from './change-catalog.js';
-
-/** What the type of an event starts with. */
-type EventFamilyName<Type = EventTypeName> = Type extends `${infer Name}.${string}` ? Name : never;
-
-/** Ids in the `data` of an event, besides `organization_id`. */
-export type EventId =
-  'recording_id' | 'share_link_id' | 'user_id' | 'folder_id' | 'invitation_id' | 'api_key_id' | 'webhook_id';
+import { audienceOf, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
 
 /** What an event is about, as the API shows it: the name in `data`. */
 export type EventResource = 'recording' | 'organization' | 'member' | 'folder';
@@ -14,7 +7,8 @@ export type EventResource = 'recording' | 'organization' | 'member' | 'folder';
 export type IdSource = 'recordingId' | 'targetId' | 'userId';
 
 interface EventFamily {
-  readonly ids: readonly (readonly [name: EventId, source: IdSource])[];
+  /** Ids in the `data` of an event, besides `organization_id`. */
+  readonly ids: readonly (readonly [name: string, source: IdSource])[];
   readonly resource: EventResource | null;
 }
 
@@ -23,21 +17,13 @@ const OF_RECORDING: EventFamily = {
   resource: 'recording',
 };
 
-/** What the `data` of each family of events consists of, besides `organization_id`, `actor` and `changes`. */
-export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
+/** The families that differ from the rule of `familyOf`. */
+const OTHERS: Readonly<Record<string, EventFamily>> = {
   recording: OF_RECORDING,
   transcript: OF_RECORDING,
   summary: OF_RECORDING,
-  share_link: {
-    ids: [
-      ['recording_id', 'recordingId'],
-      ['share_link_id', 'targetId'],
-    ],
-    resource: 'recording',
-  },
   organization: { ids: [], resource: 'organization' },
   member: { ids: [['user_id', 'targetId']], resource: 'member' },
-  invitation: { ids: [['invitation_id', 'targetId']], resource: null },
   ownership_transfer: { ids: [['user_id', 'userId']], resource: null },
   folder: {
     // Null, unless a member is named or no longer named.
@@ -47,7 +33,6 @@ export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
     ],
     resource: 'folder',
   },
-  user: { ids: [['user_id', 'targetId']], resource: null },
   api_key: {
     ids: [
       ['api_key_id', 'targetId'],
@@ -65,8 +50,23 @@ export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
   },
 };
 
-export const familyOf = (type: ChangeTypeName): EventFamily =>
-  EVENT_FAMILIES[type.slice(0, type.indexOf('.')) as EventFamilyName];
+/** What the type of an event starts with. */
+const familyName = (type: string): string => type.slice(0, type.indexOf('.'));
+
+/** Stands for all types of the family of this one: `recording.*`. */
+export const familyPattern = (type: string): string => `${familyName(type)}.*`;
+
+export const FAMILY_PATTERNS: readonly string[] = [...new Set(EVENT_TYPES.map(familyPattern))];
+
+/**
+ * Returns what the `data` of such an event consists of, besides `organization_id`, `actor` and `changes`: the id of its target,
+ * for `share_link.created` a `share_link_id`; if it is for whoever sees the recording, also the recording and its id.
+ */
+export function familyOf(type: ChangeTypeName): EventFamily {
+  const name = familyName(type);
+  const { ids, resource } = audienceOf(type) === 'recording' ? OF_RECORDING : { ids: [], resource: null };
+  return OTHERS[name] ?? { ids: [...ids, [`${name}_id`, 'targetId']], resource };
+}
 
 /** An event as it is sent: the same for the list, the stream and webhooks. */
 export interface EventPayload {

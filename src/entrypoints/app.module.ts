@@ -1,6 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ENTITIES } from './app.entities.js';
 import { ApiKeyGuard } from '../modules/auth/api-key.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
@@ -41,31 +40,22 @@ import { AuditModule } from '../modules/audit/audit.module.js';
 import { RefusalsInterceptor } from '../modules/audit/gathered/refusals.interceptor.js';
 import { EventsModule } from '../modules/events/events.module.js';
 
-/** Modules and entities in addition to those of the service, such as the example in the tests. */
-export interface Extension {
-  readonly modules: readonly Type[];
-  readonly entities: readonly Type[];
-}
-
 /** The whole service: platform, policy and modules. */
 @Module({})
 export class AppModule {
-  /** Reads settings from the environment and `.env`, unless they are given. */
+  /** Reads settings from the environment and `.env`, unless they are given. `more`: modules that a test adds. */
   static register(
     cleanup: Cleanup,
     environment?: Readonly<Record<string, string>>,
     log: LogStream = 'stdout',
-    { modules, entities }: Extension = { modules: [], entities: [] },
+    more: readonly Type[] = [],
   ): DynamicModule {
     return {
       module: AppModule,
       imports: [
         SettingsModule.register(environment),
         LoggingModule.register(log),
-        DatabaseModule.register(
-          { entities: [...ENTITIES, ...entities], subscribers: [ChangeMarker] },
-          cleanup,
-        ),
+        DatabaseModule.register({ subscribers: [ChangeMarker] }, cleanup),
         PlatformModule,
         PolicyModule.register({
           inject: [SETTINGS],
@@ -96,7 +86,7 @@ export class AppModule {
         WebhooksModule,
         WorkspaceModule,
         HealthModule,
-        ...modules,
+        ...more,
       ],
       providers: [
         // Authentication first; only then is the body read and validated.

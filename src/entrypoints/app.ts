@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import type { Express, Request } from 'express';
-import { AppModule, type Extension } from './app.module.js';
+import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/runtime/cleanup.js';
@@ -60,12 +61,12 @@ export interface App {
 /** Builds the service on an open, migrated database. It accepts no requests before `listen`. */
 export async function createApp(
   environment?: Readonly<Record<string, string>>,
-  extension?: Extension,
+  more?: readonly Type[],
 ): Promise<App> {
   const cleanup = new Cleanup();
   try {
     const nest = await NestFactory.create<NestExpressApplication>(
-      AppModule.register(cleanup, environment, 'stdout', extension),
+      AppModule.register(cleanup, environment, 'stdout', more),
       new ReplyAdapter(),
       {
         // RequestGuard reads bodies, after authentication.

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
@@ -21,7 +20,7 @@ describe('migrations', () => {
 
   beforeEach(async () => {
     database = await createDatabase({ migrated: false });
-    const options = dataSourceOptions({ url: database.url, poolSize: 2, entities: ENTITIES });
+    const options = dataSourceOptions({ url: database.url, poolSize: 2 });
     dataSource = await new DataSource(options).initialize();
   });
   afterEach(async () => {

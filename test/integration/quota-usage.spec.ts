@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, record, runs } from '../support/properties.js';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { QuotasService } from '../../src/modules/quotas/quotas.service.js';
 import { Clock } from '../../src/platform/clock/clock.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
@@ -58,7 +57,7 @@ describe('the use of quotas, kept by triggers', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const options = dataSourceOptions({ url: database.url, poolSize: 4, entities: ENTITIES });
+    const options = dataSourceOptions({ url: database.url, poolSize: 4 });
     dataSource = await new DataSource(options).initialize();
     quotas = new QuotasService(
       dataSource,

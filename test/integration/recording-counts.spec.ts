@@ -10,7 +10,6 @@ import {
   runs,
 } from '../support/properties.js';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { RecordingCountsService } from '../../src/modules/recordings/list/recording-counts.service.js';
 import { findPage } from '../../src/modules/recordings/list/recording-list.hot.sql.js';
 import type { VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
@@ -63,7 +62,7 @@ describe('the total of the list, computed from counts', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const options = dataSourceOptions({ url: database.url, poolSize: 4, entities: ENTITIES });
+    const options = dataSourceOptions({ url: database.url, poolSize: 4 });
     dataSource = await new DataSource(options).initialize();
     counts = new RecordingCountsService(dataSource, undefined as unknown as JobsService);
     await insertRows(dataSource, 'users', [ada, bob]);

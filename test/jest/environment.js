@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
 import { cpuSoFar, databasePrefix, loading } from './cpu.js';
+import { buildExample, removeExample } from './example.js';
 
 const MUST_BE_CLOSED = new Set(['TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']);
 const CLOSING_MS = 5_000;
@@ -16,6 +17,9 @@ const SHARED = { Date, Error, RangeError, SyntaxError, TypeError, Reflect };
 /** Globals of a test file: its own, except those shared with modules that `node-module.js` leaves to Node. */
 export default class extends TestEnvironment {
   #file;
+  #isExample;
+  /** The build that its imports from `src` come from. */
+  #build = 'dist';
   #variables;
   #openBefore;
   #failed = false;
@@ -23,13 +27,17 @@ export default class extends TestEnvironment {
 
   constructor(config, context) {
     super(config, context);
+    this.#isExample = 'example' in context.docblockPragmas;
     this.#file = relative(config.globalConfig.rootDir, context.testPath);
   }
 
   async setup() {
     await super.setup();
+    if (this.#isExample) this.#build = await buildExample();
     this.#openBefore = openResources().length;
-    Object.assign(this.global, SHARED, { importIntoNode: (url) => loading.of(() => import(url)) });
+    const importIntoNode = (url) =>
+      loading.of(() => import(url.replace('/dist/src/', `/${this.#build}/src/`)));
+    Object.assign(this.global, SHARED, { importIntoNode });
     this.#variables = process.env;
     process.env = { ...process.env, MRS_TEST_DATABASE_PREFIX: databasePrefix(this.#file) };
     Object.defineProperty(this.global.process, 'env', {
@@ -46,6 +54,7 @@ export default class extends TestEnvironment {
 
   async teardown() {
     process.env = this.#variables;
+    if (this.#isExample) removeExample(this.#build);
     await super.teardown();
     // A failed test may not have cleaned up, and its own failure is more informative.
     try {

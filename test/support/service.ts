@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { createApp, listen, stop } from '../../src/entrypoints/app.js';
-import type { Extension } from '../../src/entrypoints/app.module.js';
 import { startWorker as startWorkerHere } from '../../src/entrypoints/start-worker.js';
 import type { ImportReport } from '../../src/modules/workspace/import-run.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
@@ -46,8 +46,10 @@ export interface ServiceOptions {
   readonly beside?: TestService;
   /** Also runs jobs, in this process. */
   readonly worker?: boolean;
-  /** Also runs in the API; the test creates its tables. */
-  readonly extension?: Extension;
+  /** Modules that the API has besides its own. */
+  readonly modules?: readonly Type[];
+  /** Replies are checked against the document of the service itself, not `openapi.json`. */
+  readonly documentsItself?: boolean;
   /** Requests are generated: that a route is among them does not count as a test of it. */
   readonly generated?: boolean;
   /** Parses files of callers in confined processes, as in production, instead of in this process, which is faster. */
@@ -69,7 +71,15 @@ const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', imp
 /** The API in this process, on its own database and folder. */
 export async function startService(
   settings: Record<string, string> = {},
-  { beside, worker = false, extension, generated = false, confined = false, limits }: ServiceOptions = {},
+  {
+    beside,
+    worker = false,
+    modules,
+    documentsItself = false,
+    generated = false,
+    confined = false,
+    limits,
+  }: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'mrs-e2e-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createDatabase();
@@ -82,13 +92,13 @@ export async function startService(
     ...HASTE,
     ...settings,
   };
-  const service = await createApp(environment, extension);
+  const service = await createApp(environment, modules);
   const app = service.nest;
   if (!confined) app.get(ConfinedParser).run = parseHere;
   const port = await listen(service, { ...SERVER_LIMITS, ...limits });
   if (!generated) noteAnsweredRoutes(app);
   const base = `http://127.0.0.1:${port}`;
-  const api = new Client(base, undefined, extension && (await contractOf(base)));
+  const api = new Client(base, undefined, modules || documentsItself ? await contractOf(base) : undefined);
   const clock = app.get(Clock);
   const realNow = clock.now.bind(clock);
   const workers: WorkerProcess[] = [];

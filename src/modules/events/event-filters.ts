@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type ChangeTypeName } from '../../contract/change-catalog.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { EVENT_FAMILIES } from '../../contract/event-families.js';
+import { FAMILY_PATTERNS } from '../../contract/event-families.js';
 import { printable } from '../../lib/text.js';
 import type { EventFiltersDto } from './dto/list-events.dto.js';
 
@@ -30,9 +30,8 @@ function typesOf(given: string): readonly ChangeTypeName[] {
     ? EVENT_TYPES.filter((type) => type.startsWith(given.slice(0, -1)))
     : EVENT_TYPES.filter((type) => type === given);
   if (found.length > 0) return found;
-  const families = Object.keys(EVENT_FAMILIES).map((name) => `${name}.*`);
   throw new DomainError(
     'VALIDATION_ERROR',
-    `types: ${printable(given)} is not a type of event; must be types such as recording.completed, or one of ${families.join(', ')}, separated by commas`,
+    `types: ${printable(given)} is not a type of event; must be types such as recording.completed, or one of ${FAMILY_PATTERNS.join(', ')}, separated by commas`,
   );
 }

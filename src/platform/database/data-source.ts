@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { DataSourceOptions, EntitySubscriberInterface, MixedList } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';
@@ -5,16 +6,20 @@ import type { OnConnect } from './statement-log.js';
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
-  readonly entities: MixedList<new () => object>;
+  /** In place of all of them. */
+  readonly entities?: MixedList<string | (new () => object)>;
   readonly subscribers?: MixedList<new () => EntitySubscriberInterface>;
   readonly onConnect?: OnConnect;
 }
+
+/** Where the entities are: every `*.entity.js` of the build. Its folder is no pattern, whatever its name. */
+const ENTITIES = `${literally(fileURLToPath(new URL('../..', import.meta.url)))}**/*.entity.js`;
 
 /** Connection options shared by the application and `ormconfig.ts`. */
 export function dataSourceOptions({
   url,
   poolSize,
-  entities,
+  entities = [ENTITIES],
   subscribers,
   onConnect,
 }: DatabaseOptions): DataSourceOptions {
@@ -42,4 +47,8 @@ export function dataSourceOptions({
       options: '-c random_page_cost=1.1',
     },
   };
+}
+
+function literally(path: string): string {
+  return path.replaceAll(/[()[\]{}!*?@+|]/g, String.raw`\$&`);
 }

@@ -14,10 +14,7 @@ import { NotificationsService } from './notifications.service.js';
 /** Opens the database, migrates it and connects TypeORM before any other provider can use it. */
 @Module({})
 export class DatabaseModule {
-  static register(
-    { entities, subscribers }: Pick<DatabaseOptions, 'entities' | 'subscribers'>,
-    cleanup: Cleanup,
-  ): DynamicModule {
+  static register(more: Pick<DatabaseOptions, 'entities' | 'subscribers'>, cleanup: Cleanup): DynamicModule {
     const server = {
       provide: DatabaseServer,
       inject: [SETTINGS, AppLogger],
@@ -34,8 +31,7 @@ export class DatabaseModule {
         ...dataSourceOptions({
           url: database.url,
           poolSize: settings.databasePoolSize,
-          entities,
-          subscribers,
+          ...more,
           onConnect: statementLog(logger),
         }),
         retryAttempts: 1,

@@ -43,7 +43,7 @@ describe('what is stored of a request with an Idempotency-Key', () => {
   const [owner, reader] = [user('Ada'), user('Eve')];
 
   beforeAll(async () => {
-    service = await startService({}, { extension: { modules: [TextsModule], entities: [] } });
+    service = await startService({}, { modules: [TextsModule] });
     await service.import({ users: [owner, reader] });
     ada = service.api.as(keyOf('Ada'));
   });

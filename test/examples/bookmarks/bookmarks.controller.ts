@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '../../../src/contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../src/contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../src/contract/endpoint.decorator.js';
@@ -10,6 +10,7 @@ import { BookmarksService } from './bookmarks.service.js';
 import { BookmarkDetails, presentBookmark, presentBookmarkPage } from './dto/bookmark.response.dto.js';
 import { CreateBookmarkDto } from './dto/create-bookmark.dto.js';
 import { ListBookmarksDto } from './dto/list-bookmarks.dto.js';
+import { UpdateBookmarkDto } from './dto/update-bookmark.dto.js';
 
 @ApiTags('Recordings')
 @Controller('recordings')
@@ -20,7 +21,8 @@ export class BookmarksController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'Add a bookmark',
-    description: 'Available to anyone who can read the recording. Only its creator can see it.',
+    description:
+      'Available to anyone who can read the recording. All of them see it; only its author can change it.',
     status: 201,
     location: '/recordings/:id/bookmarks',
     reply: BookmarkDetails,
@@ -38,7 +40,7 @@ export class BookmarksController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'List bookmarks',
-    description: "A page of the caller's own bookmarks, newest first.",
+    description: 'A page of the bookmarks of a recording, newest first.',
     reply: BookmarkDetails,
     many: true,
     pagination: CursorPagination,
@@ -52,14 +54,38 @@ export class BookmarksController {
     return presentBookmarkPage(await this.bookmarks.list(caller, id, query));
   }
 
+  @Patch(':id/bookmarks/:bookmarkId')
+  @ApiIdParam('recording')
+  @ApiIdParam('bookmark', 'bookmarkId')
+  @Endpoint({
+    summary: 'Change a bookmark',
+    description: 'Available to its author.',
+    reply: BookmarkDetails,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'RECORDING_LOCKED',
+      'BOOKMARK_NOT_FOUND',
+      'BOOKMARK_NOT_YOURS',
+    ],
+  })
+  async updateBookmark(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('bookmarkId') bookmarkId: string,
+    @Body() body: UpdateBookmarkDto,
+  ): Promise<Reply<BookmarkDetails>> {
+    return reply(presentBookmark(await this.bookmarks.update(caller, id, bookmarkId, body)));
+  }
+
   @Delete(':id/bookmarks/:bookmarkId')
   @ApiIdParam('recording')
   @ApiIdParam('bookmark', 'bookmarkId')
   @Endpoint({
     summary: 'Delete a bookmark',
-    description: "Deletes one of the caller's own bookmarks, even when the recording is locked.",
+    description: 'Available to its author, even when the recording is locked.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND'],
+    errors: ['RECORDING_NOT_FOUND', 'BOOKMARK_NOT_FOUND', 'BOOKMARK_NOT_YOURS'],
   })
   async deleteBookmark(
     @CurrentCaller() caller: Caller,

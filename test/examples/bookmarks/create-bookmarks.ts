@@ -1,15 +1,22 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import {
+  changeTriggers,
+  fieldsChanged,
+  ofRecording,
+} from '../../../src/platform/database/migrations/1_0_0/change-triggers.js';
 
-/** Bookmarks: each belongs to one recording and one user. */
-export class CreateBookmarks1764500000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE bookmarks');
-  }
-}
+/** What is written to the change log, and published as events. */
+const LOGGED = changeTriggers([
+  {
+    table: 'bookmarks',
+    log: ofRecording('row.id'),
+    changes: [
+      { on: 'INSERT', type: 'bookmark.created' },
+      fieldsChanged('bookmark.updated', { at: 'OLD.at <> NEW.at', label: 'OLD.label <> NEW.label' }),
+      { on: 'DELETE', type: 'bookmark.deleted' },
+    ],
+  },
+]);
 
 const UP = [
   `CREATE TABLE bookmarks (
@@ -20,6 +27,18 @@ const UP = [
     label text NOT NULL,
     created_at timestamptz(3) NOT NULL
   )`,
-  `CREATE INDEX bookmarks_list_idx ON bookmarks (recording_id, created_by, created_at, id)`,
+  `CREATE INDEX bookmarks_list_idx ON bookmarks (recording_id, created_at, id)`,
   `CREATE INDEX bookmarks_created_by_idx ON bookmarks (created_by)`,
+  ...LOGGED.up,
 ];
+
+/** Bookmarks: each belongs to one recording and one user. */
+export class CreateBookmarks1764500000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of UP) await queryRunner.query(statement);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of [...LOGGED.down, 'DROP TABLE bookmarks']) await queryRunner.query(statement);
+  }
+}

@@ -21,12 +21,15 @@ export class BookmarkDetails {
   @TextProperty('What happens at this moment', { example: 'Decision on the budget' })
   label: string;
 
+  @IdProperty('The user who added it')
+  createdBy: string;
+
   @TimestampProperty('When the bookmark was created')
   createdAt: string;
 }
 
-export function presentBookmark({ id, at, label, createdAt }: Bookmark): BookmarkDetails {
-  return { id, at, label, createdAt: createdAt.toISOString() };
+export function presentBookmark({ id, at, label, createdBy, createdAt }: Bookmark): BookmarkDetails {
+  return { id, at, label, createdBy, createdAt: createdAt.toISOString() };
 }
 
 export function presentBookmarkPage(page: CursorPage<Bookmark>): {

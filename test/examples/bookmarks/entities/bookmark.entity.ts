@@ -2,10 +2,10 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { Recording } from '../../../../src/modules/recordings/access/entities/recording.entity.js';
 import { User } from '../../../../src/modules/users/entities/user.entity.js';
 
-/** A moment in a recording that a user wants to find again. Only that user sees it. */
+/** A moment in a recording that a user wants to find again. Who sees the recording sees it. */
 @Entity('bookmarks')
 @Check('bookmarks_at_check', 'at >= 0')
-@Index('bookmarks_list_idx', ['recordingId', 'createdBy', 'createdAt', 'id'])
+@Index('bookmarks_list_idx', ['recordingId', 'createdAt', 'id'])
 export class Bookmark {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bookmarks_pkey' })
   id: string;

@@ -1,0 +1,46 @@
+import type { ChangeType } from '../../../src/contract/change-catalog.js';
+import { FIELDS, NONE } from '../../../src/contract/change-details.js';
+import type { ErrorDefinition } from '../../../src/platform/errors/service-error.js';
+import { z } from '../../../src/lib/zod.js';
+
+/** The rows that the example adds to `error-catalog.ts`. */
+export const ERROR_CATALOG = {
+  BOOKMARK_NOT_FOUND: {
+    status: 404,
+    message: 'Bookmark not found.',
+    when: 'the recording has no such bookmark',
+  },
+  BOOKMARK_NOT_YOURS: {
+    status: 403,
+    message: 'Only who added a bookmark may change or delete it.',
+    when: 'someone else has added the bookmark',
+  },
+} as const satisfies Readonly<Record<string, ErrorDefinition>>;
+
+/** The rows that the example adds to `change-catalog.ts`. */
+export const CHANGE_CATALOG = {
+  'bookmark.created': {
+    audience: 'recording',
+    when: 'a bookmark is added to a recording',
+    details: NONE,
+    example: {},
+  },
+  'bookmark.updated': {
+    audience: 'recording',
+    when: 'the time or the label of a bookmark changes',
+    details: z.strictObject({ fields: FIELDS }),
+    example: { fields: ['label'] },
+  },
+  'bookmark.deleted': {
+    audience: 'recording',
+    when: 'a bookmark is deleted, but not together with its recording',
+    details: NONE,
+    example: {},
+  },
+} as const satisfies Readonly<Record<string, ChangeType>>;
+
+type Rows = typeof ERROR_CATALOG;
+
+declare module '../../../src/contract/error-catalog.js' {
+  interface ErrorCatalog extends Rows {}
+}

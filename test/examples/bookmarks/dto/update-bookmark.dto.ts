@@ -1,0 +1,21 @@
+import { LIMITS } from '../../../../src/contract/limits.js';
+import { DecimalField, TextField } from '../../../../src/platform/http/fields/fields.js';
+import { AtLeastOneField } from '../../../../src/platform/http/fields/request-field.js';
+
+@AtLeastOneField()
+export class UpdateBookmarkDto {
+  @DecimalField('Seconds from the start of the recording; at most its duration, if known', {
+    min: 0,
+    optional: true,
+    example: 754.5,
+  })
+  at?: number;
+
+  @TextField('What happens at this moment, 1 to 200 characters', {
+    ...LIMITS.name,
+    trim: true,
+    optional: true,
+    example: 'Decision on the budget',
+  })
+  label?: string;
+}
