@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { IsNull, MoreThan, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DomainError } from '../../../contract/domain-error.js';
@@ -15,6 +15,7 @@ import { OrganizationTransactions } from '../organization-transactions.service.j
 import type { User } from '../../users/entities/user.entity.js';
 import { findUserByEmail } from '../../users/public/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
+import { InvitationFolder } from './entities/invitation-folder.entity.js';
 import { Invitation } from './entities/invitation.entity.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
@@ -40,36 +41,11 @@ export interface AcceptedInvitation {
   readonly key: string | null;
 }
 
-interface InvitationRow {
-  readonly invitation_id: string;
-  readonly organization_id: string;
-  readonly organization: string;
-  readonly inviter: string;
-  readonly inviter_role: Role;
-  readonly inviter_plan: UserPlan;
-  readonly inviter_operator: boolean;
-}
-
-/** One that has not expired, with its sender as they are now. */
-const FIND = `
-  SELECT i.id AS invitation_id, i.organization_id, o.name AS organization, u.name AS inviter, m.role AS inviter_role,
-    u.plan AS inviter_plan, u.operator AS inviter_operator
-  FROM invitations i
-  JOIN organizations o ON o.id = i.organization_id
-  JOIN organization_members m ON m.organization_id = i.organization_id AND m.user_id = i.invited_by
-  JOIN users u ON u.id = i.invited_by
-  WHERE i.token_hash = $1 AND i.expires_at > $2`;
-
-/** Folders that have been opened or deleted meanwhile need no name. */
-const FOLDERS = `
-  SELECT f.id FROM invitation_folders i JOIN folders f ON f.id = i.folder_id
-  WHERE i.invitation_id = $1 AND f.restricted AND f.deleted_at IS NULL`;
-
 interface FoundInvitation {
   readonly invitation: Invitation;
   readonly organization: OpenInvitation['organization'];
   readonly inviter: string;
-  /** Of a person who becomes a user by accepting it. */
+  /** The plan of a person who becomes a user by accepting it. */
   readonly plan: UserPlan;
 }
 
@@ -103,7 +79,7 @@ export class InvitationAcceptanceService {
     return { organization, inviter, email, role, expiresAt, hasUser };
   }
 
-  /** By a user, or by whoever sent a request without an API key. It works once. `name` is that of a new user, and is refused with an API key. */
+  /** Accepts an invitation for a user, or for whoever sent a request without an API key. It works once. `name` is that of a new user, and is refused with an API key. */
   async accept(
     by: Caller | RequestOrigin,
     { token, name }: { readonly token: string; readonly name?: string },
@@ -129,15 +105,19 @@ export class InvitationAcceptanceService {
         ? { user: requireSameAddress(caller, email), key: null }
         : await this.newUser(manager, { email, name, plan, emailed });
       const { features, viewAllRecordings, viewFolderRecordings } = invitation;
-      const folders: { id: string }[] = await manager.query(FOLDERS, [invitation.id]);
+      // Folders that have been opened or deleted meanwhile need no name.
+      const folders = await manager.getRepository(InvitationFolder).findBy({
+        invitationId: invitation.id,
+        folder: { restricted: true, deletedAt: IsNull() },
+      });
       await this.members.join(manager, organization.id, {
         userId: user.id,
         role,
         flags: { ...features, viewAllRecordings, viewFolderRecordings },
-        folderIds: folders.map(({ id }) => id),
+        folderIds: folders.map(({ folderId }) => folderId),
       });
       if (emailed && !user.emailVerified) await this.users.verifyWithin(manager, user.id, email);
-      await manager.delete(Invitation, { id: invitation.id });
+      await manager.getRepository(Invitation).delete({ id: invitation.id });
       const emailVerified = emailed || user.emailVerified;
       return {
         organization,
@@ -149,15 +129,17 @@ export class InvitationAcceptanceService {
   }
 
   private async load(manager: EntityManager, token: string): Promise<FoundInvitation> {
-    const [row]: InvitationRow[] = await manager.query(FIND, [hashSecret(token), this.clock.now()]);
-    const invitation = row && (await manager.findOneBy(Invitation, { id: row.invitation_id }));
-    if (!row || !invitation || !mayManage(row.inviter_role, invitation.role)) {
+    const [invitation] = await manager.getRepository(Invitation).find({
+      where: { tokenHash: hashSecret(token), expiresAt: MoreThan(this.clock.now()) },
+      relations: { organization: true, sender: { user: true } },
+    });
+    const { organization, sender } = invitation ?? {};
+    if (!invitation || !organization || !sender?.user || !mayManage(sender.role, invitation.role)) {
       throw new DomainError('INVITATION_NOT_FOUND');
     }
-    const { organization_id: id, organization: name, inviter } = row;
-    const maker = { plan: row.inviter_plan, operator: row.inviter_operator };
-    const plan = planMadeBy(maker, this.settings.defaultPlan);
-    return { invitation, organization: { id, name }, inviter, plan };
+    const { id, name } = organization;
+    const plan = planMadeBy(sender.user, this.settings.defaultPlan);
+    return { invitation, organization: { id, name }, inviter: sender.user.name, plan };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import type { MailError } from '../../../platform/mail/mailer.js';
 import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
@@ -22,9 +22,6 @@ interface MailJob {
   readonly keyId: string;
 }
 
-const NAMES = `
-  SELECT o.name AS organization, u.name AS inviter FROM organizations o, users u WHERE o.id = $1 AND u.id = $2`;
-
 const keyOf = (invitationId: string): string => `invitation:${invitationId}`;
 const invitationOf = (key: string): string => key.slice('invitation:'.length);
 
@@ -32,7 +29,7 @@ const invitationOf = (key: string): string => key.slice('invitation:'.length);
 @Injectable()
 export class InvitationMailService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly mail: MailJobs,
     private readonly allowance: EmailAllowanceService,
     private readonly sealer: Sealer,
@@ -52,7 +49,7 @@ export class InvitationMailService implements OnModuleInit {
   }
 
   /**
-   * In the transaction that issues the token; replaces an email that has not been sent yet. 429 `RATE_LIMITED` if the person
+   * To be called in the transaction that issues the token; replaces an email that has not been sent yet. 429 `RATE_LIMITED` if the person
    * has been sent too many.
    */
   async enqueue(manager: EntityManager, invitation: Invitation, token: string): Promise<void> {
@@ -69,15 +66,12 @@ export class InvitationMailService implements OnModuleInit {
       await this.note(id, 'failed', NO_KEY);
       return null;
     }
-    const invitation = await this.dataSource.manager.findOneBy(Invitation, { id });
+    const relations = { organization: true, sender: { user: true } };
+    const [invitation] = await this.invitations.find({ where: { id }, relations });
     // Accepted, withdrawn or sent again meanwhile.
     if (!invitation?.tokenHash.equals(hashSecret(token))) return null;
-    const { email, organizationId, invitedBy, language, role, expiresAt } = invitation;
-    const [names]: { organization: string; inviter: string }[] = await this.dataSource.query(NAMES, [
-      organizationId,
-      invitedBy,
-    ]);
-    if (!names) return null;
+    const { email, organization, sender, language, role, expiresAt } = invitation;
+    const names = { organization: organization!.name, inviter: sender!.user!.name };
     const url = new URL(this.publicUrl.of(`/join/${token}`));
     return { to: email, template: 'invitation', language, view: { ...names, role, url, expiresAt } };
   }
@@ -88,7 +82,7 @@ export class InvitationMailService implements OnModuleInit {
   }
 
   private async note(id: string, mailStatus: MailStatus, mailError: string | null = null): Promise<void> {
-    await this.dataSource.manager.update(Invitation, { id }, { mailStatus, mailError });
+    await this.invitations.update({ id }, { mailStatus, mailError });
   }
 }
 

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { OrganizationsModule } from '../organizations.module.js';
 import { UsersModule } from '../../users/users.module.js';
+import { InvitationFolder } from './entities/invitation-folder.entity.js';
+import { Invitation } from './entities/invitation.entity.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -11,8 +14,18 @@ import { JoinPageRenderer } from './page/join-page.renderer.js';
 import { JoinPageService } from './page/join-page.service.js';
 import { InvitationsService } from './invitations.service.js';
 
+/**
+ * Invitations, and the page that accepts them. A module of its own, because that page authenticates API keys, and `auth`
+ * depends on `organizations` by way of `audit`.
+ */
 @Module({
-  imports: [OrganizationsModule, UsersModule, ApiKeysModule, AuthModule],
+  imports: [
+    TypeOrmModule.forFeature([Invitation, InvitationFolder]),
+    OrganizationsModule,
+    UsersModule,
+    ApiKeysModule,
+    AuthModule,
+  ],
   controllers: [InvitationsController, JoinPageController],
   providers: [
     InvitationsService,

@@ -1,0 +1,32 @@
+import { LessThanOrEqual, type EntityManager } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { findUserByEmail } from '../../users/public/users.queries.js';
+import { OrganizationMember } from '../entities/organization-member.entity.js';
+import { Invitation } from './entities/invitation.entity.js';
+import { deleteExpiredTo } from './invitations.queries.js';
+
+/**
+ * To be called in a transaction that has locked the organization: 409 `CONFLICT` for a member, and if there are too many
+ * invitations. Expired ones make room for new ones.
+ */
+export async function requireRoomToInvite(
+  manager: EntityManager,
+  email: string,
+  { organizationId, now }: { readonly organizationId: string; readonly now: Date },
+): Promise<void> {
+  const user = await findUserByEmail(manager, email);
+  const members = manager.getRepository(OrganizationMember);
+  if (user && (await members.existsBy({ organizationId, userId: user.id }))) {
+    throw new DomainError('CONFLICT', 'This person is already a member of the organization.');
+  }
+  await deleteExpiredTo(manager, email, { organizationId, now });
+  const invitations = manager.getRepository(Invitation);
+  if ((await invitations.countBy({ organizationId })) < LIMITS.invitations) return;
+  await invitations.delete({ organizationId, expiresAt: LessThanOrEqual(now) });
+  if ((await invitations.countBy({ organizationId })) < LIMITS.invitations) return;
+  throw new DomainError(
+    'CONFLICT',
+    `An organization can have at most ${LIMITS.invitations} pending invitations. Delete some first.`,
+  );
+}
