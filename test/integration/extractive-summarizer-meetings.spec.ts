@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/lib/extractive-summary/extractive-summary.js';
-import type { GeneratedSummary, SpokenSegment } from '../../src/modules/pipeline/summarizing/summarizer.js';
 import { readTranscriptText } from '../../src/lib/transcript-formats/transcript-formats.js';
 import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';
 import { INCLUDED_MEETINGS, MEETINGS, type Meeting } from '../support/test-data.js';
+import type { SpokenSegment } from '../../src/lib/transcript-formats/transcript.js';
+import type { GeneratedSummary } from '../../src/lib/extractive-summary/summary.js';
 
 const QUOTE = /^(?:(.+) \((\d[\d:]*)\)|(\d[\d:]*)): "(.+)"$/su;
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/lib/extractive-summary/extractive-summary.js';
-import type { GeneratedSummary, SpokenSegment } from '../../src/modules/pipeline/summarizing/summarizer.js';
 import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import type { SpokenSegment } from '../../src/lib/transcript-formats/transcript.js';
+import type { GeneratedSummary } from '../../src/lib/extractive-summary/summary.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

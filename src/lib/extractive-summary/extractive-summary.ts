@@ -5,9 +5,9 @@ import { scoreAll, type Scored } from './extractive-scores.js';
 import { titlesOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { toSentences, type Sentence } from './sentences.js';
-import type { GeneratedSummary, SummarySource } from '../../modules/pipeline/summarizing/summarizer.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
+import type { GeneratedSummary, SummarySource } from './summary.js';
 
 /** Characters spoken per minute, so that lengths do not depend on timestamps. */
 const CHARACTERS_A_MINUTE = 850;
@@ -37,7 +37,10 @@ interface Topic {
   readonly points: readonly Point[];
 }
 
-/** A summary composed of the meeting's own sentences, in time linear in its length. Sends nothing to other services. */
+/**
+ * Extractive summary: takes what was said in a meeting, and gives a summary composed of the meeting's own sentences, in time
+ * linear in its length. Sends nothing to other services. `lexemes` finds the stems of each text, in the order of the texts.
+ */
 export async function summarizeExtractively(
   source: SummarySource,
   lexemes: Lexemes,

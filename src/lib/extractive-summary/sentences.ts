@@ -1,5 +1,5 @@
 import type { Cues } from './extractive-cues.js';
-import type { SpokenSegment } from '../../modules/pipeline/summarizing/summarizer.js';
+import type { SpokenSegment } from '../transcript-formats/transcript.js';
 
 /** One sentence of one speaker. */
 export interface Sentence {

@@ -17,6 +17,9 @@ export interface TranscriptSegment extends Segment {
   readonly id: number;
 }
 
+/** A segment for those who do not care how sure the transcription is. */
+export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
+
 /** The content of a file; segments in chronological order. */
 export interface ReadTranscript {
   /** The name of a `ReadableFormat`. */

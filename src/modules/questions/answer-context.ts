@@ -1,5 +1,6 @@
 import type { Passage } from './passages.js';
-import type { Meeting, SpokenSegment } from './spoken-meeting.js';
+import type { Meeting } from './spoken-meeting.js';
+import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** Most characters of transcript in a prompt: about six thousand tokens. */
 const MOST_CHARACTERS = 24_000;

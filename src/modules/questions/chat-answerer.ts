@@ -5,7 +5,7 @@ import { askChat } from '../../platform/models/structured-chat.js';
 import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } from './chat-answer-prompt.js';
 import { checkCitations } from './citations.js';
 import type { QuestionAnswer } from './dto/answer.response.dto.js';
-import type { SpokenSegment } from './spoken-meeting.js';
+import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** Time for the whole question, because a caller is waiting. */
 const LIMIT_MS = 60_000;

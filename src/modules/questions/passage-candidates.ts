@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connection.js';
-import type { SpokenSegment } from './spoken-meeting.js';
+import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** The topics of a question, as stems of the index, and the speakers it names. */
 export interface AskedAbout {

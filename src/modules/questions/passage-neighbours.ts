@@ -1,5 +1,5 @@
 import { wordCount } from '../../lib/language/dense-words.js';
-import type { SpokenSegment } from './spoken-meeting.js';
+import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** Most segments of a passage besides the one that matches. */
 const [BEFORE, AFTER] = [1, 3];

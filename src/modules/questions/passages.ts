@@ -3,7 +3,8 @@ import { isNamed, namesIn } from './asked-for.js';
 import type { Citation, MeetingCitation } from './dto/answer.response.dto.js';
 import { withNeighbours } from './passage-neighbours.js';
 import { scoreSegments } from './passage-scores.js';
-import type { Meeting, SpokenSegment } from './spoken-meeting.js';
+import type { Meeting } from './spoken-meeting.js';
+import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** Returns the distinct stems of each text, without stop words, in the order of the texts. */
 export type Lexemes = (language: string | null, texts: readonly string[]) => Promise<string[][]>;

@@ -1,6 +1,4 @@
-import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
-
-export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
+import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
 
 /** A meeting that a question is about. */
 export interface Meeting {

@@ -1,7 +1,7 @@
 import type { ContentStatus } from '../../policy/recording-status.js';
-import type { SummaryTopic } from '../summaries/entities/summary.entity.js';
 import { column, extraColumns, type RowOf } from './access/public/columns.js';
 import type { OpenRecording } from './access/recording-access.service.js';
+import type { SummaryTopic } from '../../lib/extractive-summary/summary.js';
 
 /** The upload of media that is to be added to the recording, or to replace what it has. */
 interface NewMediaRow {

@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
 import { cutIntoParts } from '../../../src/modules/pipeline/summarizing/chat/chat-parts.js';
-import {
-  SummaryRefusedError,
-  type SummarySource,
-} from '../../../src/modules/pipeline/summarizing/summarizer.js';
+import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
 import { failing, raw, redirecting } from '../../support/openai-behaviours.js';
 import { ChatRoute, json, type ChatRequest } from '../../support/openai-chat.js';
 import { OpenAiServer } from '../../support/openai-server.js';
+import type { SummarySource } from '../../../src/lib/extractive-summary/summary.js';
 
 const KEY = 'sk-very-secret-0123456789';
 

@@ -4,14 +4,10 @@ import type { ModelServer } from '../../../platform/models/model-client.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
-import {
-  SummaryRefusedError,
-  type GeneratedSummary,
-  type SpokenSegment,
-  type Summarizer,
-  type SummarySource,
-} from './summarizer.js';
+import { SummaryRefusedError, type Summarizer } from './summarizer.js';
 import safeHtml from '../../summaries/public/safe-html.task.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
+import type { GeneratedSummary, SummarySource } from '../../../lib/extractive-summary/summary.js';
 
 export interface SummarizeInput {
   readonly databaseUrl: string;

@@ -1,25 +1,4 @@
-import type { SummaryTopic } from '../../summaries/entities/summary.entity.js';
-import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
-
-/** Times in seconds; the speaker is empty if unknown. */
-export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
-
-/** The input of a summary. */
-export interface SummarySource {
-  readonly title: string;
-  /** BCP 47 code; null if unknown. */
-  readonly language: string | null;
-  /** Labels, in the order in which they first speak. */
-  readonly speakers: readonly string[];
-  /** In chronological order. */
-  readonly segments: readonly SpokenSegment[];
-}
-
-export interface GeneratedSummary {
-  /** Markdown. */
-  readonly content: string;
-  readonly topics: readonly SummaryTopic[];
-}
+import type { GeneratedSummary, SummarySource } from '../../../lib/extractive-summary/summary.js';
 
 /** A failure that a retry cannot fix. The message is shown to the user. */
 export class SummaryRefusedError extends Error {

@@ -1,9 +1,9 @@
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import type { ExtraColumns } from '../../recordings/access/public/columns.js';
-import type { SummaryTopic } from '../../summaries/entities/summary.entity.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import type { OpenShare } from '../access/public/open-share.js';
+import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
 /** What recipients see of a recording besides its media and transcript. */
 interface SharedColumns {

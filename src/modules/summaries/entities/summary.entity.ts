@@ -1,19 +1,7 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
-
-/** Times are seconds from the start of the recording; missing or null if unknown. */
-export interface SummaryTopic {
-  readonly title: string;
-  readonly start?: number | null;
-  readonly keyPoints: readonly SummaryKeyPoint[];
-}
-
-export interface SummaryKeyPoint {
-  readonly point: string;
-  readonly start?: number | null;
-  readonly details: readonly string[];
-}
 
 /** The summary of a recording. A recording without a row has none yet. */
 @Entity('summaries')

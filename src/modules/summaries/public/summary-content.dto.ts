@@ -2,7 +2,7 @@ import { z } from '../../../lib/zod.js';
 import { readBySchema } from '../../../platform/http/fields/schema-body.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../../lib/text.js';
-import type { SummaryTopic } from '../entities/summary.entity.js';
+import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
 export interface SummaryContent {
   /** Markdown. */

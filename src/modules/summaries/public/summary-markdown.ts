@@ -1,6 +1,7 @@
 import { clockTime } from '../../../platform/clock/clock-time.js';
 import { escaped } from '../../../lib/extractive-summary/extractive-content.js';
-import type { Summary, SummaryTopic } from '../entities/summary.entity.js';
+import type { Summary } from '../entities/summary.entity.js';
+import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
 /** A summary as one Markdown document. `content` is Markdown already; everything else is escaped. */
 export function summaryMarkdown(

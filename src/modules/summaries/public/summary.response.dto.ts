@@ -11,7 +11,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import type { Summary, SummaryTopic } from '../entities/summary.entity.js';
+import type { Summary } from '../entities/summary.entity.js';
+import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
 export class KeyPoint {
   @TextProperty('The key point', { example: 'The launch moves to 12 March' })

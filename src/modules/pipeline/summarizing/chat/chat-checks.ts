@@ -1,7 +1,7 @@
 import { quotedSegments } from '../../../../lib/language/quoted-segments.js';
 import { replyText } from '../../../../platform/models/reply-text.js';
 import type { SummaryReply } from './chat-reply.js';
-import type { SpokenSegment } from '../summarizer.js';
+import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
 
 /** A reply cut to its limits, in which every cited segment was given and every quote occurs in the transcript. */
 export interface CheckedSummary {

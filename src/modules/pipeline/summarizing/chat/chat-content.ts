@@ -1,9 +1,12 @@
 import { clockTime } from '../../../../platform/clock/clock-time.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import { quote } from '../../../../lib/extractive-summary/extractive-content.js';
-import type { SummaryKeyPoint, SummaryTopic } from '../../../summaries/entities/summary.entity.js';
 import { markdownText } from '../../../summaries/public/summary-markdown.js';
-import type { GeneratedSummary } from '../summarizer.js';
+import type {
+  GeneratedSummary,
+  SummaryKeyPoint,
+  SummaryTopic,
+} from '../../../../lib/extractive-summary/summary.js';
 
 /** Characters; a longer summary would be of no use. */
 const MOST_CONTENT = 20_000;

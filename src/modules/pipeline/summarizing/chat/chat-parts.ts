@@ -1,4 +1,4 @@
-import type { SpokenSegment } from '../summarizer.js';
+import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
 
 /** Consecutive segments, and what was said right before them. */
 export interface MeetingPart {

@@ -1,7 +1,7 @@
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import { inert, spokenLines } from '../../../../platform/models/prompt-data.js';
 import type { MeetingPart } from './chat-parts.js';
-import type { SummarySource } from '../summarizer.js';
+import type { SummarySource } from '../../../../lib/extractive-summary/summary.js';
 
 const SPEAKERS_NAMED = 100;
 

@@ -7,7 +7,8 @@ import { isTooLong, refused } from './chat-failures.js';
 import { cutIntoParts, lengthOf } from './chat-parts.js';
 import { mergeContent, mergeInstructions, notesOf, partContent, partInstructions } from './chat-prompts.js';
 import { emptySummary, SUMMARY_REPLY, type SummaryReply } from './chat-reply.js';
-import { SummaryRefusedError, type GeneratedSummary, type SummarySource } from '../summarizer.js';
+import { SummaryRefusedError } from '../summarizer.js';
+import type { GeneratedSummary, SummarySource } from '../../../../lib/extractive-summary/summary.js';
 
 /** Most characters of transcript per request: about ten thousand tokens. */
 const PART = 40_000;
