@@ -15,8 +15,8 @@ const MEETINGS_PER_BATCH = 20;
 /** `meetings` of one hour in one organization, plus 300 personal ones of one user. */
 export async function fill(client, meetings, say) {
   const { SearchIndexService } = await import('../dist/src/modules/search/index/search-index.service.js');
-  // The words of these texts need no separation.
-  const refresher = new SearchIndexService({ separate: (_, texts) => Promise.resolve([...texts]) });
+  // The words of these texts need no separation in threads.
+  const refresher = new SearchIndexService();
   const manager = { query: async (sql, values) => (await client.query(sql, values)).rows };
   const writeEntries = (id) => refresher.refresh(manager, id, { texts: true, transcript: true });
   const random = randomFrom(4);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { CountedFilters, ListFilters } from '../../src/modules/recordings/list/recording-filters.sql.js';
 import { listStatement, type ListQuery } from '../../src/modules/recordings/list/recording-list.sql.js';
 import { visibleCondition, type VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
 import { parseSearchQuery } from '../../src/modules/search/query/search-query.js';
-import { SearchRepository } from '../../src/modules/search/found/search-page.js';
+import { searchPage } from '../../src/modules/search/found/search-page.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
@@ -213,8 +213,7 @@ async function explainSearch(
       return (await client.query(sql, parameters)).rows;
     },
   };
-  const transaction = (_: string, work: (manager: unknown) => unknown) => work(manager);
-  await new SearchRepository({ transaction } as unknown as DataSource).page({
+  await searchPage(manager as unknown as EntityManager, {
     query: parseSearchQuery('Zanzibar'),
     asks: false,
     speaker,

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingListService, type CallerScope } from '../recordings/list/recording-list.service.js';
@@ -7,17 +9,20 @@ import type { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import type { FoundPage } from './dto/found-recording.response.dto.js';
 import { isQuestion } from './query/question-words.js';
 import { parseSearchQuery, questionQuery } from './query/search-query.js';
-import { SearchRepository, type RecordingAbout } from './found/search-page.js';
+import { searchAbout, searchPage, type RecordingAbout } from './found/search-page.js';
 import type { ReadableScope } from './found/found.sql.js';
 
-/** Most words and phrases in one query. */
-const MOST_UNITS = 20;
+/** Limit of the words and phrases in one query. */
+const MAX_UNITS = 20;
 
 /** A question about many recordings, with the filters of the search. */
 export interface AskedAbout extends RecordingFilters {
   readonly question: string;
   readonly speaker?: string;
 }
+
+/** What a search reads fits together. */
+const SNAPSHOT = 'REPEATABLE READ';
 
 const NOTHING = {
   recordings: [],
@@ -30,14 +35,14 @@ const NOTHING = {
 export class SearchService {
   constructor(
     private readonly lists: RecordingListService,
-    private readonly repository: SearchRepository,
+    @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
   /** A page of the recordings that the caller can see and that match where the caller can read them, best first. */
   async search(caller: Caller, query: SearchRecordingsDto): Promise<FoundPage> {
     const parsed = parseSearchQuery(query.q);
-    if (parsed.flat().filter(({ optional }) => !optional).length > MOST_UNITS) {
-      throw new DomainError('VALIDATION_ERROR', `q: must have at most ${MOST_UNITS} words and phrases`);
+    if (parsed.flat().filter(({ optional }) => !optional).length > MAX_UNITS) {
+      throw new DomainError('VALIDATION_ERROR', `q: must have at most ${MAX_UNITS} words and phrases`);
     }
     const { limit, offset, speaker } = query;
     const scope = await this.lists.scope(caller, query);
@@ -46,16 +51,11 @@ export class SearchService {
     }
     const readable = this.readable(caller, scope);
     const visible = this.lists.condition(scope);
-    const page = {
-      query: parsed,
-      asks: isQuestion(query.q),
-      speaker,
-      visible,
-      readable,
-      limit,
-      offset,
-    };
-    const { rows, total, instead } = await this.repository.page(page);
+    const asks = isQuestion(query.q);
+    const page = { query: parsed, asks, speaker, visible, readable, limit, offset };
+    const { rows, total, instead } = await this.dataSource.transaction(SNAPSHOT, (manager) =>
+      searchPage(manager, page),
+    );
     return {
       recordings: this.lists.listed(caller, scope, rows),
       matches: rows,
@@ -73,22 +73,15 @@ export class SearchService {
   async about(
     caller: Caller,
     { question, speaker, ...filters }: AskedAbout,
-    most: number,
+    limit: number,
   ): Promise<RecordingAbout[]> {
-    const query = questionQuery(question, MOST_UNITS);
+    const query = questionQuery(question, MAX_UNITS);
     const scope = await this.lists.scope(caller, filters);
     if (query.length === 0 || scope.slices.length === 0) return [];
     const readable = this.readable(caller, scope, 'questions');
     const visible = this.lists.condition(scope);
-    return this.repository.about({
-      query,
-      asks: true,
-      speaker,
-      visible,
-      readable,
-      limit: most,
-      offset: 0,
-    });
+    const search = { query, asks: true, speaker, visible, readable, limit, offset: 0 };
+    return this.dataSource.transaction(SNAPSHOT, (manager) => searchAbout(manager, search));
   }
 
   /** What the caller can read, per organization and for personal recordings, if they also have a feature for it. */

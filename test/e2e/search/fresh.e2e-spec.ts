@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SearchIndexService } from '../../../src/modules/search/index/search-index.service.js';
-import { SearchUpkeepService } from '../../../src/modules/search/index/search-upkeep.service.js';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { insertRows, recordingRow } from '../../factories/worlds.js';
 import { searchAs } from '../../support/found.js';
@@ -163,10 +162,9 @@ describe('the vocabulary', () => {
     await service.dataSource.query(`INSERT INTO search_words VALUES ($1, 'vocabstays')`, [ada.id]);
     await service.dataSource.query('DELETE FROM recordings WHERE id = $1', [gone]);
     expect(await inScope()).toEqual(['vocabgoes', 'vocabstays', 'vocabstays']);
-    const upkeep = service.app.get(SearchUpkeepService, { strict: false });
     for (let hour = 0; hour < 7 * 24; hour += 1) {
       service.setNow(new Date(Date.UTC(2026, 0, 1, hour)));
-      await upkeep.sweep();
+      await index.sweep();
     }
     expect(await inScope()).toEqual(['vocabstays']);
   });

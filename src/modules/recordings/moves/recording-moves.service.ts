@@ -7,7 +7,7 @@ import type { Caller } from '../../../policy/caller.js';
 import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import { RecordingDestinationService } from '../access/recording-destination.service.js';
-import { SearchRefreshService } from '../../search/index/search-refresh.service.js';
+import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { MoveMailService } from './move-mail.service.js';
 import {
   changesOrganization,
@@ -53,7 +53,7 @@ export class RecordingMovesService {
     private readonly access: RecordingAccessService,
     private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
-    private readonly search: SearchRefreshService,
+    private readonly search: SearchIndexService,
     private readonly mail: MoveMailService,
     private readonly clock: Clock,
   ) {}
@@ -151,7 +151,7 @@ export class RecordingMovesService {
       caller.id,
     ]);
     if (organizationId !== null) await this.emailOwners(manager, caller, moved, organizationId);
-    await this.search.enqueue(manager, ids, { userId: caller.id, organizationId });
+    await this.search.refreshLater(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
     const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes), 0);
     await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });

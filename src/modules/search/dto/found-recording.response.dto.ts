@@ -12,7 +12,8 @@ import {
 import { presentPage, type RecordingPage } from '../../recordings/list/public/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../index/entities/search-entry.entity.js';
 import { toHtml } from '../snippets/snippet.js';
-import type { FoundRow, MatchRow } from '../found/search-page.js';
+import type { FoundRow } from '../found/search-page.js';
+import type { MatchRow } from '../snippets/snippets.queries.js';
 
 export class SearchMatch {
   @EnumProperty('Where the match was found', {

@@ -3,12 +3,12 @@ import { TextField } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ListRecordingsDto } from '../../recordings/list/public/list-recordings.dto.js';
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 class SearchTerms {
   @TextField(
     'Words that must all occur, in any inflected form, among them the names of speakers; `EIP-7702` in any spelling; `"a phrase"`; `budg*` for a prefix; `-word` to exclude a word; `OR` between alternatives; or a question such as `what did Ada say about budgets`. At most 20 words and phrases',
-    { min: 1, max: MOST_CHARACTERS, trim: true, example: 'winter routes' },
+    { min: 1, max: MAX_CHARACTERS, trim: true, example: 'winter routes' },
   )
   q: string;
 

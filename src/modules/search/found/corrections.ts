@@ -1,45 +1,28 @@
 import type { EntityManager } from 'typeorm';
-import { run, sql } from '../../../platform/database/sql.js';
 import { isDense } from '../../../lib/language/dense-scripts.js';
-import { prepare } from './found-recordings.queries.js';
 import type { SearchUnit } from '../query/search-query.js';
-import type { PreparedUnit } from './units.queries.js';
-import { foundSql, queriesSql, type Search } from './found.sql.js';
+import { findSimilarWords, findUnits, SHORTEST, type SimilarWord } from './corrections.queries.js';
+import type { Search } from './found.sql.js';
+import { prepareUnits, type PreparedUnit } from './units.queries.js';
 
-/** A word is corrected if it has at least this many letters. */
-const SHORTEST = 3;
 /** In dense scripts, one letter more or less makes another word of a short one. */
 const SHORTEST_DENSE = 4;
-/** Words with trigrams in common, of which the nearest are looked for in what the caller can read. */
-const [MOST_SIMILAR, MOST_NEAR] = [60, 8];
+/** Words with trigrams in common that are looked for in what the caller can read: the nearest. */
+const MAX_NEAR = 8;
 const OTHER_BEGINNING = 0.5;
 /** A longer word may have two typing errors. */
 const LONG = 8;
 
-/** The words of the scopes with the most trigrams in common, and the word in two where both parts occur. */
-const SIMILAR = `
-  SELECT given.text, near.word FROM unnest($1::text[]) WITH ORDINALITY AS given (text, position) CROSS JOIN LATERAL (
-    (SELECT word, similarity(word, given.text) AS likeness FROM search_words
-     WHERE scope_id = ANY ($2::uuid[]) AND word % given.text
-     GROUP BY word ORDER BY likeness DESC, word LIMIT ${MOST_SIMILAR})
-    UNION ALL
-    (SELECT left(given.text, place) || ' ' || substr(given.text, place + 1), 1
-     FROM generate_series(${SHORTEST}, length(given.text) - ${SHORTEST}) AS place
-     WHERE EXISTS (SELECT FROM search_words WHERE scope_id = ANY ($2::uuid[]) AND word = left(given.text, place))
-       AND EXISTS (SELECT FROM search_words WHERE scope_id = ANY ($2::uuid[]) AND word = substr(given.text, place + 1)))
-  ) near
-  ORDER BY given.position, near.likeness DESC, near.word`;
-
 /**
- * For each word of the query that occurs in nothing the caller can read, the most similar word that does. Words that occur
+ * Finds, for each word of the query that occurs in nothing the caller can read, the most similar word that does. Words that occur
  * elsewhere in the scope are never named.
  */
-export async function correctionsOf(
+export async function findCorrections(
   manager: EntityManager,
   search: Search,
   units: readonly PreparedUnit[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await unitsFound(manager, search, units);
+  const found = await findUnits(manager, search, units);
   const configs = new Set(units.map(({ config }) => config)).size;
   // A stop word is missing among the units of its configuration.
   const isUnknown = (number: number): boolean =>
@@ -52,7 +35,7 @@ export async function correctionsOf(
   const scopes = search.readable.map(({ id }) => id);
   const similar = await similarWords(manager, [...new Set(unknown)], scopes);
   const words = similar.map(({ word }): SearchUnit[] => [{ kind: 'words', text: word, excluded: false }]);
-  const known = await unitsFound(manager, search, await prepare(manager, search, words));
+  const known = await findUnits(manager, search, await prepareUnits(manager, words, scopes));
   const best = new Map<string, string>();
   for (const [number, { text, word }] of similar.entries()) {
     // Of a word with hyphens, the parts are better than nothing, even if they do not all occur together.
@@ -66,25 +49,15 @@ export async function correctionsOf(
   );
 }
 
-interface SimilarWord {
-  readonly text: string;
-  readonly word: string;
-}
-
-/** For each text, the words that it may be a misspelling of, nearest first; for one with hyphens, its parts. */
+/** Finds, for each text, the words that it may be a misspelling of, nearest first; for one with hyphens, its parts. */
 async function similarWords(
   manager: EntityManager,
   texts: readonly string[],
   scopes: readonly string[],
 ): Promise<SimilarWord[]> {
   const apart = texts.filter((text) => !LETTERS.test(text));
-  const found: SimilarWord[] = await manager.query(SIMILAR, [
-    texts.filter((text) => LETTERS.test(text)),
-    scopes,
-  ]);
-  // People rarely mistype the first letter.
-  const distance = ({ text, word }: SimilarWord): number =>
-    word.includes(' ') ? 0 : editDistance(text, word) + (text[0] === word[0] ? 0 : OTHER_BEGINNING);
+  const whole = texts.filter((text) => LETTERS.test(text));
+  const found = await findSimilarWords(manager, whole, scopes);
   const near = found.filter((one) => Math.floor(distance(one)) <= (one.text.length < LONG ? 1 : 2));
   return [
     ...apart.flatMap((text) => {
@@ -95,33 +68,22 @@ async function similarWords(
       near
         .filter((one) => one.text === text)
         .toSorted((one, other) => distance(one) - distance(other))
-        .slice(0, MOST_NEAR),
+        .slice(0, MAX_NEAR),
     ),
   ];
 }
+
+/** People rarely mistype the first letter. */
+const distance = ({ text, word }: SimilarWord): number =>
+  word.includes(' ') ? 0 : editDistance(text, word) + (text[0] === word[0] ? 0 : OTHER_BEGINNING);
 
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 const isWord = ({ kind, text, excluded, optional }: SearchUnit): boolean =>
   kind === 'words' && !excluded && !optional && text.length >= (isDense(text) ? SHORTEST_DENSE : SHORTEST);
 
-/** The numbers of the units that occur in something the caller can read. */
-async function unitsFound(
-  manager: EntityManager,
-  search: Search,
-  units: readonly PreparedUnit[],
-): Promise<ReadonlySet<number>> {
-  if (units.length === 0) return new Set();
-  const statement = sql`
-    WITH ${queriesSql(units, search.readable)},
-    ${foundSql(search, 'partial')}
-    SELECT DISTINCT unit FROM queries JOIN weights USING (config, query)`;
-  const found = await run<{ unit: number }>(manager, statement);
-  return new Set(found.map(({ unit }) => unit));
-}
-
 /**
- * Fewest insertions, deletions, substitutions and transpositions of adjacent letters that turn one word into the other
+ * Returns the fewest insertions, deletions, substitutions and transpositions of adjacent letters that turn one word into the other
  * (optimal string alignment). Time and memory grow with the product of the lengths.
  */
 function editDistance(one: string, other: string): number {

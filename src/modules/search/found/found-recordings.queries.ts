@@ -1,9 +1,21 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../../platform/database/sql.js';
 import { joinListed, type ListedRow } from '../../recordings/list/public/listed-recording.sql.js';
-import type { SearchQuery } from '../query/search-query.js';
-import { unitsStatement, type PreparedUnit } from './units.queries.js';
 import { foundSql, queriesSql, type Matching, type Search } from './found.sql.js';
+import { isSpeaker, speakerQuery } from './speaker.sql.js';
+import type { PreparedUnit } from './units.queries.js';
+
+/**
+ * Sorts and hashes the hits of a common word in memory, and avoids JIT compilation for a statement of a few milliseconds, until the
+ * transaction ends.
+ */
+export async function setSearchSettings(manager: EntityManager): Promise<void> {
+  await run(
+    manager,
+    sql`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+      set_config('pg_trgm.similarity_threshold', '0.2', true)`,
+  );
+}
 
 interface PageRow extends Omit<ListedRow, 'id'> {
   /** Whether it has everything that was asked for. */
@@ -24,17 +36,15 @@ export interface Found {
   readonly rows: readonly FoundPageRow[];
   readonly total: number;
   readonly anyWhole: boolean;
-  readonly units: readonly PreparedUnit[];
 }
 
-/** A page of the recordings that match, best first, and how many there are. */
+/** Finds a page of the recordings that match, best first, and how many there are. */
 export async function findRecordings(
   manager: EntityManager,
   search: Search,
-  query: SearchQuery,
+  units: readonly PreparedUnit[],
   matching: Matching,
 ): Promise<Found> {
-  const units = await prepare(manager, search, query);
   const rows = await run<PageRow>(
     manager,
     sql`
@@ -55,16 +65,20 @@ export async function findRecordings(
     rows: rows.filter((row): row is FoundPageRow => row.id !== null),
     total: Number(rows[0]?.total ?? 0),
     anyWhole: rows[0]?.any_whole === true,
-    units,
   };
 }
 
-/** The units of a query in every configuration that the caller's texts use. */
-export async function prepare(
+/** Reads the labels of speakers that a name matches, by recording. */
+export async function readSpeakerLabels(
   manager: EntityManager,
-  { readable }: Search,
-  query: SearchQuery,
-): Promise<PreparedUnit[]> {
-  const scopes = readable.map(({ id }) => id);
-  return run(manager, unitsStatement(query, scopes));
+  name: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await run<{ id: string; labels: string[] }>(
+    manager,
+    sql`
+      SELECT recording_id AS id, array_agg(label) AS labels FROM transcripts CROSS JOIN LATERAL unnest(speakers) AS label
+      WHERE recording_id = ANY (${ids}::uuid[]) AND ${isSpeaker('label', speakerQuery(name))} GROUP BY recording_id`,
+  );
+  return new Map(found.map(({ id, labels }) => [id, labels]));
 }

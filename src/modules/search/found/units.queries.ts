@@ -1,5 +1,6 @@
+import type { EntityManager } from 'typeorm';
 import { folded } from '../index/public/text-search.sql.js';
-import { rows, sql, type Sql } from '../../../platform/database/sql.js';
+import { rows, run, sql } from '../../../platform/database/sql.js';
 import type { SearchQuery } from '../query/search-query.js';
 import { variantsOf } from '../query/search-variants.js';
 
@@ -25,18 +26,24 @@ const COMPOUNDING = ['german', 'dutch', 'swedish', 'danish', 'norwegian'];
 const [PART, LONG_PART] = [5, 6];
 /** Letters that a compound has besides. */
 const REST = 3;
-const MOST_COMPOUNDS = 100;
+const MAX_COMPOUNDS = 100;
 
 /**
- * The units of a query in each configuration that `scopes` use, without the stop words of the configuration. The words of
+ * Prepares the units of a query in each configuration that `scopes` use, without the stop words of the configuration. The words of
  * compounds come from the vocabulary of the scopes.
  */
-export function unitsStatement(query: SearchQuery, scopes: readonly string[]): Sql {
+export async function prepareUnits(
+  manager: EntityManager,
+  query: SearchQuery,
+  scopes: readonly string[],
+): Promise<PreparedUnit[]> {
   const units = query.flatMap((alternative, number) => alternative.map((unit) => ({ ...unit, number })));
   const variants = variantsOf(query)
     .flat()
     .flatMap((list, unit) => list.map((variant) => ({ ...variant, unit })));
-  return sql`
+  return run(
+    manager,
+    sql`
   WITH RECURSIVE used AS (
     -- From one configuration to the next, which is one step in an index each.
     SELECT id, (SELECT config FROM search_entries WHERE scope_id = id ORDER BY config LIMIT 1) AS config
@@ -80,7 +87,7 @@ export function unitsStatement(query: SearchQuery, scopes: readonly string[]): S
       SELECT DISTINCT word FROM search_words
       WHERE scope_id = ANY (${scopes}::uuid[]) AND word LIKE '%' || part.stem || '%' AND length(word) >= length(part.text) + ${REST}::int
         AND (length(part.stem) >= ${LONG_PART}::int OR word LIKE part.stem || '%' OR word LIKE '%' || part.text)
-      LIMIT ${MOST_COMPOUNDS}::int) compound
+      LIMIT ${MAX_COMPOUNDS}::int) compound
     WHERE length(part.stem) >= ${PART}::int
   )
   SELECT config, alternative, unit, excluded, optional, ${() => folded('wide', 'tsquery')}::text AS wide, shown::text,
@@ -91,7 +98,8 @@ export function unitsStatement(query: SearchQuery, scopes: readonly string[]): S
     FROM (TABLE variants UNION ALL TABLE compounds) made WHERE numnode(query) > 0 GROUP BY config, unit) found
   JOIN units USING (unit)
   -- Of a stop word, only compounds with its neighbours are left.
-  WHERE whole ORDER BY config, unit`;
+  WHERE whole ORDER BY config, unit`,
+  );
 }
 
 /** A prefix that begins with letters and ends with digits is two words of the index. */

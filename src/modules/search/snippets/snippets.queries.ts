@@ -1,6 +1,9 @@
-import { rows, sql, type Sql } from '../../../platform/database/sql.js';
+import type { EntityManager } from 'typeorm';
+import { rows, run, sql, type Sql } from '../../../platform/database/sql.js';
 import { wordsOf } from '../index/public/text-search.sql.js';
 import { namedSpeaker, SUMMARY_TEXT } from '../index/public/search-texts.sql.js';
+import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
+import type { SearchSource } from '../index/entities/search-entry.entity.js';
 import type { DenseMarks } from './dense-marks.js';
 import { headline } from './headline.sql.js';
 import { CHUNKS_LOOKED_INTO, CHUNKS_OF_SPEAKER, SEGMENTS_SHOWN } from './snippet.js';
@@ -17,19 +20,30 @@ export interface ReadableRecording {
   readonly transcript: boolean;
 }
 
+export interface MatchRow {
+  readonly id: string;
+  readonly source: SearchSource;
+  readonly segment: TranscriptSegment | null;
+  /** With placeholders for marks; see `toHtml`. */
+  readonly snippet: string;
+}
+
 /**
- * The matches in the recordings of a page: one row per matching title, summary and notes, and one per best segment. Finds
+ * Finds the matches in the recordings of a page: one row per matching title, summary and notes, and one per best segment. Finds
  * the best chunks first, then the best segments in them. `loose` are the words of phrases, for segments that contain only
  * part of one.
  */
-export function snippetsStatement(
+export async function findMatches(
+  manager: EntityManager,
   { units, loose, speaker, marks }: SnippetQuery,
   page: readonly ReadableRecording[],
-): Sql {
+): Promise<MatchRow[]> {
   const wanted = units.filter(({ excluded }) => !excluded);
   const marked = sql`${marks.query}::text`;
   const isSaid = speaker ? isSpeaker(`segment ->> 'speaker'`, speaker) : sql`true`;
-  return sql`
+  return run(
+    manager,
+    sql`
   WITH page AS (SELECT * FROM ${rows([
     ['id', 'uuid', page.map(({ id }) => id)],
     ['config', 'text', page.map(({ config }) => config)],
@@ -88,7 +102,8 @@ export function snippetsStatement(
     FROM ranked JOIN any_of USING (config)
     WHERE place <= ${SEGMENTS_SHOWN}::int AND (exact > 0 OR best = 0)
   )
-  SELECT id, source, segment, ${() => headline('shown')} AS snippet, place FROM shown ORDER BY id, place`;
+  SELECT id, source, segment, ${() => headline('shown')} AS snippet, place FROM shown ORDER BY id, place`,
+  );
 }
 
 /** What to show matches of. */

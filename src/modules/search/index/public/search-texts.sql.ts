@@ -19,9 +19,9 @@ export const CHUNK_TEXT = `(
   FROM json_array_elements(c.segments) WITH ORDINALITY AS listed (segment, position))`;
 
 /** Bytes of text that always fit into one `tsvector`, whose limit is 1 MB. */
-const MOST_BYTES = 250_000;
+const MAX_BYTES = 250_000;
 
 /** The beginning of a text that the index takes; all but extreme texts fit. A character has at most four bytes. */
 export function indexed(text: string): string {
-  return `CASE WHEN octet_length(${text}) <= ${MOST_BYTES} THEN ${text} ELSE left(${text}, ${MOST_BYTES / 4}) END`;
+  return `CASE WHEN octet_length(${text}) <= ${MAX_BYTES} THEN ${text} ELSE left(${text}, ${MAX_BYTES / 4}) END`;
 }

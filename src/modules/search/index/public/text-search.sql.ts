@@ -66,11 +66,11 @@ export function searchable(text: string): string {
 }
 
 /** Beginning of a text of which the grams are kept, so that they fit into a `tsvector` together with the words. */
-const MOST_LETTERS = 30_000;
+const MAX_LETTERS = 30_000;
 
 /** The grams of a text (`dense-grams.ts`). Spaces do not separate its letters; punctuation and other letters do. */
 export function gramsOf(text: string): string {
-  const whole = composed(`left(${text}, ${MOST_LETTERS})`);
+  const whole = composed(`left(${text}, ${MAX_LETTERS})`);
   const letters = `regexp_replace(regexp_replace(${whole}, '\\s+', '', 'g'), '[^${DENSE_LETTERS}]+', '.', 'g')`;
   return `(
     SELECT COALESCE(string_agg('''${GRAM_MARK}' || gram || ''':' || place, ' '), '')::tsvector FROM (
