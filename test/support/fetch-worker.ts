@@ -11,8 +11,8 @@ export const SHORT = {
   paceMs: 400,
   slowBytesPerSecond: 250_000,
   shortestPaceMs: 120,
-  turnMs: 600,
-  slowTurnMs: 1_200,
+  sliceMs: 600,
+  slowSliceMs: 1_200,
   checkMs: 40,
   longestMs: new FetchLimits().longestMs,
 } satisfies Partial<FetchLimits>;

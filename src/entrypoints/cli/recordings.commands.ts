@@ -77,8 +77,8 @@ async function send(service: INestApplicationContext, id: string, file: string, 
     }
   }
   try {
-    const turn = await service.get(UploadsService).takeTurn();
-    await service.get(UploadReceiverService).receiveWhole(id, { content: content(), turn, length: size });
+    const claim = await service.get(UploadsService).claim();
+    await service.get(UploadReceiverService).receiveWhole(id, { content: content(), claim, length: size });
   } catch (error) {
     // A refused file stays as a recording that says why; one that was not read to its end is not continued by anyone.
     if (error instanceof ServiceError) throw error;

@@ -16,7 +16,6 @@ import type { RecordingMedia } from '../media/public/media-urls.js';
 import { MediaService } from '../media/media.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
-import { UploadOpeningService } from '../uploads/upload-opening.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateRecordingDto } from './dto/create-recording.dto.js';
@@ -37,7 +36,6 @@ export class RecordingsService {
     private readonly access: RecordingAccessService,
     private readonly statuses: RecordingStatusService,
     private readonly creation: UploadCreationService,
-    private readonly opening: UploadOpeningService,
     private readonly receiver: UploadReceiverService,
     private readonly uploads: UploadsService,
     private readonly media: MediaService,
@@ -98,7 +96,7 @@ export class RecordingsService {
     const { size, transcribe, language } = input;
     const { row } = await this.access.requireUnlockedEdit(caller, id);
     const sourceUrl = this.sourceOf(input);
-    await this.opening.open(caller, row.id, { size, sourceUrl, transcribe, language });
+    await this.creation.open(caller, row.id, { size, sourceUrl, transcribe, language });
     return [...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
 
@@ -120,10 +118,10 @@ export class RecordingsService {
     request: Request,
     open: () => Promise<SentFile>,
   ): Promise<void> {
-    const turn = await this.uploads.takeTurn();
+    const claim = await this.uploads.claim();
     const { row } = await this.access.requireEdit(caller, id);
     const isGone = (): boolean => request.readableAborted;
-    await this.receiver.receiveWhole(row.id, { ...(await open()), turn, sender: caller, isGone });
+    await this.receiver.receiveWhole(row.id, { ...(await open()), claim, sender: caller, isGone });
   }
 
   /** Only if `condition` holds for its revision. */

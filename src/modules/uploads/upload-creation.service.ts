@@ -8,12 +8,16 @@ import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
+import type { RecordingStatus } from '../../policy/recording-status.js';
+import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
 import { RecordingDestinationService } from '../recordings/access/recording-destination.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
 import { lockUser } from '../users/public/users.queries.js';
+import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
+import { findKeptMedia, type KeptMedia } from './uploads.queries.js';
 import { UploadsService } from './uploads.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -36,13 +40,17 @@ export interface NewRecording {
   readonly metadata?: string;
 }
 
-/** Creates recordings, most of which are yet to be uploaded. */
+export type NewMedia = Pick<NewRecording, 'size' | 'sourceUrl' | 'transcribe' | 'language'>;
+
+/** Creates recordings, most of which are yet to be uploaded, and opens uploads. */
 @Injectable()
 export class UploadCreationService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uploads: UploadsService,
     private readonly sources: UploadSourcesService,
+    private readonly statuses: RecordingStatusService,
+    private readonly ending: UploadEndingService,
     private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
     private readonly searchIndex: SearchIndexService,
@@ -68,6 +76,31 @@ export class UploadCreationService {
       await this.insert(manager, caller.id, id, input);
     });
     return id;
+  }
+
+  /**
+   * Opens an upload for a recording that exists already, to add media or to replace it. The recording keeps its status and its media until
+   * the new media has been packaged.
+   */
+  async open(caller: Pick<Caller, 'id'>, recordingId: string, input: NewMedia): Promise<void> {
+    this.requireSize(input);
+    const { id: userId } = caller;
+    await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const locked = await this.statuses.lockOwned(manager, recordingId);
+      // Deleted by another request since it was looked up.
+      if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
+      const media = await findKeptMedia(manager, recordingId);
+      await this.endEarlier(manager, recordingId, locked.status, media);
+      await this.requireSlot(manager, userId);
+      const { size, transcribe = this.settings.autoTranscribe, language } = input;
+      await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
+      const keptBytes = media.mediaKey === null ? 0 : media.storedBytes;
+      const upload = { recordingId, userId, added: true, keptBytes };
+      await this.openUpload(manager, upload, locked.owner, input);
+      // Of an unknown number of bytes, at least one will follow.
+      const demand = { creates: false, starts: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
+      await this.quotas.requireRoom(manager, locked.owner, demand);
+    });
   }
 
   private async insert(
@@ -105,8 +138,33 @@ export class UploadCreationService {
     await this.quotas.requireRoom(manager, owner, demand);
   }
 
-  /** Counts towards the limit of the user `userId`. */
-  async openUpload(
+  /** Removes what is left of an upload that has failed. Throws 409 `CONFLICT` if it still goes on. */
+  private async endEarlier(
+    manager: EntityManager,
+    recordingId: string,
+    status: RecordingStatus,
+    { mediaKey }: KeptMedia,
+  ): Promise<void> {
+    const upload = await manager.getRepository(Upload).findOneBy({ recordingId });
+    if (upload?.closedAt === null) {
+      throw new DomainError(
+        'CONFLICT',
+        'This recording has an open upload. Continue it, or cancel it first.',
+      );
+    }
+    const isProcessed = upload
+      ? upload.statusReason === null && (upload.added || status !== 'ERROR')
+      : mediaKey !== null && (status === 'PROCESSING' || status === 'MIGRATING');
+    if (isProcessed) {
+      throw new DomainError('CONFLICT', 'The media of this recording is being processed. Try again later.');
+    }
+    if (!upload) return;
+    await this.ending.discardParts(manager, recordingId);
+    await manager.getRepository(Upload).delete({ recordingId });
+  }
+
+  /** Opens an upload, which counts towards the limit of the user `userId`. */
+  private async openUpload(
     manager: EntityManager,
     upload: Pick<Upload, 'recordingId' | 'userId'> & Partial<Pick<Upload, 'added' | 'keptBytes'>>,
     owner: JobOwner,
@@ -115,17 +173,20 @@ export class UploadCreationService {
     const { recordingId } = upload;
     const activeAt = this.clock.now();
     const fetched = sourceUrl !== undefined;
-    await manager.insert(Upload, { ...upload, size: size ?? null, metadata, activeAt, fetched });
+    await manager
+      .getRepository(Upload)
+      .insert({ ...upload, size: size ?? null, metadata, activeAt, fetched });
     // Fetching has its own limits of time.
     if (sourceUrl) await this.sources.add(manager, recordingId, sourceUrl.href, owner);
     else await this.uploads.watchIdle(manager, recordingId, activeAt);
   }
 
   /** Locks the user's row, so that two requests at once cannot both take the last slot. */
-  async requireSlot(manager: EntityManager, userId: string): Promise<void> {
+  private async requireSlot(manager: EntityManager, userId: string): Promise<void> {
     const { maxOpenUploads } = this.settings;
     await lockUser(manager, userId);
-    if ((await manager.countBy(Upload, { userId, closedAt: IsNull() })) < maxOpenUploads) return;
+    if ((await manager.getRepository(Upload).countBy({ userId, closedAt: IsNull() })) < maxOpenUploads)
+      return;
     throw new DomainError(
       'CONFLICT',
       `You have ${maxOpenUploads} open uploads, which is the limit. Finish or delete one first.`,
@@ -133,7 +194,7 @@ export class UploadCreationService {
   }
 
   /** Refuses a declared size above the limit. */
-  requireSize({ size }: Pick<NewRecording, 'size'>): void {
+  private requireSize({ size }: Pick<NewRecording, 'size'>): void {
     const { maxUploadSize } = this.settings;
     if (size === undefined || size <= maxUploadSize) return;
     throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);

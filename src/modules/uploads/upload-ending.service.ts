@@ -2,30 +2,66 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { MediaService } from '../media/media.service.js';
+import { PipelineService } from '../pipeline/pipeline.service.js';
+import { RECEIVED } from '../pipeline/public/steps.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
-import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
+import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
 import { UploadSource } from './entities/upload-source.entity.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
-import type { OpenUpload } from './uploads.service.js';
+import { refusalReason, type Advanced } from './upload-refusals.js';
+import { hasContent } from './uploads.queries.js';
+
+/** An open upload with its recording, both locked until the transaction ends. */
+export interface OpenUpload extends OwnedStatus {
+  readonly upload: Upload;
+}
 
 const CANCELLED = 'The upload was cancelled.';
 
-/** Ends uploads that do not become a recording. To be called with the recording's row locked. */
+/** Ends uploads: complete, refused or cancelled. To be called with the recording's row locked. */
 @Injectable()
 export class UploadEndingService {
   constructor(
     private readonly statuses: RecordingStatusService,
     private readonly media: MediaService,
+    private readonly pipeline: PipelineService,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * Does what follows from the bytes that have arrived by now: the last of them closes the upload and starts packaging, and others
+   * are progress. Ends an upload that cannot become a recording, and returns the reason.
+   */
+  async advance(manager: EntityManager, open: OpenUpload, upload: Upload): Promise<Advanced> {
+    const { status, owner } = open;
+    const { recordingId, size, received } = upload;
+    const refused = refusalReason(upload);
+    if (refused !== null) {
+      await this.fail(manager, open, refused);
+      return { upload, refused };
+    }
+    if (received === size) {
+      const closedAt = this.clock.now();
+      await manager.getRepository(Upload).update({ recordingId }, { closedAt });
+      if (!upload.added)
+        await this.statuses.apply(manager, recordingId, status, 'received', { progress: RECEIVED });
+      await this.pipeline.follow(manager, 'received', { recordingId, owner });
+      return { upload: Object.assign(upload, { closedAt }) };
+    }
+    if (upload.added) return { upload };
+    const progress = size === null ? 0 : (RECEIVED * received) / size;
+    const event = size === null ? 'bytes' : 'length';
+    await this.statuses.apply(manager, recordingId, status, event, { progress });
+    return { upload };
+  }
 
   /** Removes the upload with its bytes, and sets `ERROR` with the reason; a recording that existed before stays as it was. */
   async fail(manager: EntityManager, { upload, status }: OpenUpload, statusReason: string): Promise<void> {
     const { recordingId, added } = upload;
     if (added) return this.failAdded(manager, recordingId, statusReason);
     await this.discardParts(manager, recordingId);
-    await manager.delete(Upload, { recordingId });
+    await manager.getRepository(Upload).delete({ recordingId });
     await this.statuses.apply(manager, recordingId, status, 'refused', { statusReason });
   }
 
@@ -33,9 +69,9 @@ export class UploadEndingService {
   async failAdded(manager: EntityManager, recordingId: string, statusReason: string): Promise<void> {
     await this.discardParts(manager, recordingId);
     const changes = { received: 0, size: null, closedAt: this.clock.now(), statusReason };
-    await manager.update(Upload, { recordingId, added: true }, changes);
+    await manager.getRepository(Upload).update({ recordingId, added: true }, changes);
     // The URL may contain a secret, and the row of the upload stays.
-    await manager.delete(UploadSource, { recordingId });
+    await manager.getRepository(UploadSource).delete({ recordingId });
   }
 
   /**
@@ -46,29 +82,19 @@ export class UploadEndingService {
     const { recordingId, added } = open.upload;
     if (added) {
       await this.discardParts(manager, recordingId);
-      await manager.delete(Upload, { recordingId });
+      await manager.getRepository(Upload).delete({ recordingId });
       return;
     }
-    if (await this.hasContent(manager, recordingId)) return this.fail(manager, open, CANCELLED);
+    if (await hasContent(manager, recordingId)) return this.fail(manager, open, CANCELLED);
     await manager.delete(Recording, { id: recordingId });
     await this.media.scheduleDeletion(manager, [recordingId]);
   }
 
   /** Removes the bytes received so far. */
   async discardParts(manager: EntityManager, recordingId: string): Promise<void> {
-    const parts = await manager.findBy(UploadPart, { recordingId });
-    await manager.delete(UploadPart, { recordingId });
+    const parts = await manager.getRepository(UploadPart).findBy({ recordingId });
+    await manager.getRepository(UploadPart).delete({ recordingId });
     const keys = parts.map(({ key }) => key);
     await this.media.discard(manager, keys);
-  }
-
-  private async hasContent(manager: EntityManager, recordingId: string): Promise<boolean> {
-    const [row]: { found: boolean }[] = await manager.query(
-      `SELECT r.notes <> '' OR EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id)
-              OR EXISTS (SELECT FROM summaries s WHERE s.recording_id = r.id) AS found
-       FROM recordings r WHERE r.id = $1`,
-      [recordingId],
-    );
-    return row?.found ?? false;
   }
 }

@@ -5,15 +5,15 @@ import { ServiceError } from '../../platform/errors/service-error.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadWriter } from './upload-writer.js';
-import { UploadSnifferService } from './upload-sniffer.service.js';
+import { refuseUnknownType } from './upload-type.js';
 import { closed, EMPTY_FILE, requireFromClient, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 import type { Caller } from '../../policy/caller.js';
 
 export interface WholeFile {
   readonly content: AsyncIterable<Uint8Array>;
-  /** The request's turn, from `UploadsService.takeTurn`. */
-  readonly turn: number;
+  /** The request's claim, from `UploadsService.claim`. */
+  readonly claim: number;
   /** Bytes, if known. */
   readonly length?: number;
   /** At least so many bytes; by default, `length`. */
@@ -34,24 +34,22 @@ const INCOMPLETE = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED', 'VALIDATION_E
 @Injectable()
 export class UploadReceiverService {
   constructor(
-    private readonly uploads: UploadsService,
-    private readonly objects: ObjectStore,
-    private readonly sniffer: UploadSnifferService,
+    readonly uploads: UploadsService,
+    readonly objects: ObjectStore,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Appends bytes, `length` of them if known, and returns the resulting upload. */
   async receive(upload: Upload, content: AsyncIterable<Uint8Array>, length?: number): Promise<Upload> {
-    const { uploads, objects, sniffer } = this;
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const writer = new UploadWriter(upload, { uploads, objects, sniffer }, { length, idleMs });
+    const writer = new UploadWriter(upload, this, { length, idleMs });
     await fill(writer, asDeclared(upload, content));
     return writer.flush();
   }
 
   /** Receives a whole file, replacing whatever was received before. */
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
-    const { content, length, minLength = length, turn } = file;
+    const { content, length, minLength = length, claim } = file;
     const current = await this.uploads.find(recordingId);
     requireFromClient(current);
     const { size, closedAt } = current;
@@ -61,11 +59,11 @@ export class UploadReceiverService {
     if (size !== null && length !== undefined && length !== size) {
       throw new DomainError('CONFLICT', `Content-Length: must be ${size}, the declared size of the upload`);
     }
-    const begun = await this.uploads.restart(recordingId, turn, file);
+    const begun = await this.uploads.restart(recordingId, claim, file);
     const upload = await this.receive(begun, limited(content, maxBytes), length).catch(
       async (error: unknown) => {
         if (error instanceof ServiceError && INCOMPLETE.has(error.code))
-          await this.uploads.restart(recordingId, turn);
+          await this.uploads.restart(recordingId, claim);
         throw error;
       },
     );
@@ -78,7 +76,7 @@ export class UploadReceiverService {
       await this.uploads.refuse(upload, EMPTY_FILE);
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', EMPTY_FILE);
     }
-    if (upload.mediaType === null) throw await this.sniffer.refuseUnknown(upload);
+    if (upload.mediaType === null) throw await refuseUnknownType(this, upload);
     if (upload.closedAt === null) await this.uploads.declareSize(upload, upload.received);
   }
 }

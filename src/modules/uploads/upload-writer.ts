@@ -1,10 +1,8 @@
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { newId } from '../../platform/ids.js';
-import type { ObjectStore } from '../../platform/storage/object-store.js';
 import { objectsOf } from '../media/public/media-keys.js';
 import type { Upload } from './entities/upload.entity.js';
-import type { UploadsService } from './uploads.service.js';
-import type { UploadSnifferService } from './upload-sniffer.service.js';
+import { detectUploadType, type UploadStores } from './upload-type.js';
 
 /** Bytes stored and acknowledged together: the most that a crash can lose, and the memory that one upload takes. */
 const PART_SIZE = 8 * 1024 * 1024;
@@ -16,12 +14,6 @@ export interface UploadWriterOptions {
   readonly length?: number;
   /** An upload without new bytes is closed after this long. */
   readonly idleMs: number;
-}
-
-interface UploadWriterServices {
-  readonly uploads: UploadsService;
-  readonly objects: ObjectStore;
-  readonly sniffer: UploadSnifferService;
 }
 
 /**
@@ -36,7 +28,7 @@ export class UploadWriter {
 
   constructor(
     private upload: Upload,
-    private readonly services: UploadWriterServices,
+    private readonly stores: UploadStores,
     { length = PART_SIZE, idleMs }: UploadWriterOptions,
   ) {
     // Often enough that a slow upload is not closed as idle.
@@ -59,9 +51,9 @@ export class UploadWriter {
   async flush(): Promise<Upload> {
     this.storedAt = performance.now();
     if (this.filled === 0) return this.upload;
-    const { uploads, objects, sniffer } = this.services;
+    const { uploads, objects } = this.stores;
     const bytes = this.buffer.subarray(0, this.filled);
-    const mediaType = this.upload.mediaType ?? (await sniffer.sniff(this.upload, bytes));
+    const mediaType = this.upload.mediaType ?? (await detectUploadType(this.stores, this.upload, bytes));
     const { recordingId, received: start } = this.upload;
     // Never reused; the bytes are durable once it has been put.
     const key = `${objectsOf(recordingId)}parts/${newId()}`;

@@ -1,44 +1,44 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { MediaModule } from '../media/media.module.js';
 import { PipelineModule } from '../pipeline/pipeline.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
+import { UploadPart } from './entities/upload-part.entity.js';
+import { UploadSource } from './entities/upload-source.entity.js';
+import { Upload } from './entities/upload.entity.js';
 import { FetchLimits } from './fetching/fetch-limits.js';
 import { FetchingStep } from './fetching/fetching.step.js';
 import { TusService } from './tus/tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
-import { UploadOpeningService } from './upload-opening.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
-import { UploadSnifferService } from './upload-sniffer.service.js';
 import { TusController } from './tus/tus.controller.js';
 import { UploadsService } from './uploads.service.js';
 
 /** Uploads: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule, PipelineModule, QuotasModule, SearchIndexModule],
+  imports: [
+    TypeOrmModule.forFeature([Upload, UploadPart, UploadSource]),
+    RecordingAccessModule,
+    MediaModule,
+    PipelineModule,
+    QuotasModule,
+    SearchIndexModule,
+  ],
   controllers: [TusController],
   providers: [
     UploadsService,
     UploadCreationService,
     UploadEndingService,
-    UploadOpeningService,
     UploadReceiverService,
-    UploadSnifferService,
     UploadSourcesService,
     TusService,
     FetchLimits,
     FetchingStep,
   ],
-  exports: [
-    UploadsService,
-    UploadCreationService,
-    UploadEndingService,
-    UploadOpeningService,
-    UploadReceiverService,
-    UploadSourcesService,
-  ],
+  exports: [UploadsService, UploadCreationService, UploadEndingService, UploadReceiverService],
 })
 export class UploadsModule {}

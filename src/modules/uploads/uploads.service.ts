@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type DataSource, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -8,30 +8,22 @@ import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
 import type { QuotaDemand } from '../../policy/quotas.js';
-import { PipelineService } from '../pipeline/pipeline.service.js';
-import { RECEIVED } from '../pipeline/public/steps.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { Recording } from '../recordings/access/entities/recording.entity.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
-import { UploadEndingService } from './upload-ending.service.js';
+import { UploadEndingService, type OpenUpload } from './upload-ending.service.js';
 import type { WholeFile } from './upload-receiver.service.js';
-import type { Advanced } from './upload-refusals.js';
-import { accepted, closed, wrongSize, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
+import { accepted, closed, offsetMismatch, superseded, wrongSize } from './upload-refusals.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
+import { nextClaim } from './uploads.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A part that is in the object store but not yet committed. */
 export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
 
 const CLOSE_JOB = 'uploads.close-idle';
-
-/** An open upload with its recording, both locked until the transaction ends. */
-export interface OpenUpload extends OwnedStatus {
-  readonly upload: Upload;
-}
 
 type Change<T> = (manager: EntityManager, open: OpenUpload) => Promise<T>;
 
@@ -40,11 +32,12 @@ type Change<T> = (manager: EntityManager, open: OpenUpload) => Promise<T>;
 export class UploadsService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Upload) private readonly rows: Repository<Upload>,
+    @InjectRepository(UploadPart) private readonly parts: Repository<UploadPart>,
     private readonly access: RecordingAccessService,
     private readonly statuses: RecordingStatusService,
     private readonly ending: UploadEndingService,
     private readonly quotas: QuotasService,
-    private readonly pipeline: PipelineService,
     private readonly jobs: JobsService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -61,23 +54,27 @@ export class UploadsService implements OnModuleInit {
 
   /** The state of an upload; 404 when the recording has none, or no longer has one. */
   async find(recordingId: string): Promise<Upload> {
-    const upload = await this.dataSource.manager.findOneBy(Upload, { recordingId, statusReason: IsNull() });
+    const upload = await this.rows.findOneBy({ recordingId, statusReason: IsNull() });
     if (!upload) throw new DomainError('NOT_FOUND', 'This recording has no open upload.');
     return upload;
   }
 
-  /**
-   * The position of a request among all that send bytes, across processes. To be taken as soon as the request arrives: if
-   * it is then delayed and its client reconnects with another one, it still ranks as the earlier of the two.
-   */
-  async takeTurn(): Promise<number> {
-    const [{ turn }] = await this.dataSource.sql<[{ turn: string }]>`SELECT nextval('upload_turns') AS turn`;
-    return Number(turn);
+  /** Finds the first parts received, in order. */
+  async findFirstParts(recordingId: string, take: number): Promise<UploadPart[]> {
+    return this.parts.find({ where: { recordingId }, order: { start: 'ASC' }, take });
   }
 
-  /** Like `find`, but with the turn of a request that sends bytes, so that its changes are refused after a later one's. */
-  async begin(recordingId: string, turn: number, sender?: Caller): Promise<Upload> {
-    return Object.assign(await this.find(recordingId), { turn, sender });
+  /**
+   * Returns the position of a request among all that send bytes, across processes. To be called as soon as the request arrives:
+   * if it is then delayed and its client reconnects with another one, it still ranks as the earlier of the two.
+   */
+  claim(): Promise<number> {
+    return nextClaim(this.dataSource.manager);
+  }
+
+  /** Finds the upload with the claim of a request that sends bytes, so that its changes are refused after a later one's. */
+  async begin(recordingId: string, claim: number, sender?: Caller): Promise<Upload> {
+    return Object.assign(await this.find(recordingId), { claim, sender });
   }
 
   /**
@@ -86,17 +83,17 @@ export class UploadsService implements OnModuleInit {
    * the upload and enqueues packaging in the same transaction.
    */
   async append(begun: Upload, part: NewPart, mediaType: string | null): Promise<Upload> {
-    const { recordingId, turn } = begun;
+    const { recordingId, claim } = begun;
     const advanced = await this.change(begun, async (manager, open) => {
       const { upload } = open;
       if (part.start !== upload.received) throw offsetMismatch(upload);
       const received = upload.received + part.size;
       if (upload.size !== null && received > upload.size) throw wrongSize('PAYLOAD_TOO_LARGE', upload);
-      const changes = { received, turn, mediaType, activeAt: this.clock.now() };
-      await manager.insert(UploadPart, { ...part, recordingId });
-      await manager.update(Upload, { recordingId }, changes);
+      const changes = { received, claim, mediaType, activeAt: this.clock.now() };
+      await manager.getRepository(UploadPart).insert({ ...part, recordingId });
+      await manager.getRepository(Upload).update({ recordingId }, changes);
       await this.requireRoom(manager, open, { added: part.size });
-      return this.advance(manager, open, Object.assign(upload, changes, { sender: begun.sender }));
+      return this.ending.advance(manager, open, Object.assign(upload, changes, { sender: begun.sender }));
     });
     return accepted(advanced);
   }
@@ -108,9 +105,9 @@ export class UploadsService implements OnModuleInit {
       const { upload } = open;
       if (upload.size !== null && upload.size !== size) throw wrongSize('CONFLICT', upload);
       if (size < upload.received) throw offsetMismatch(upload);
-      await manager.update(Upload, { recordingId }, { size });
+      await manager.getRepository(Upload).update({ recordingId }, { size });
       await this.requireRoom(manager, open, { added: size - upload.received });
-      return this.advance(manager, open, Object.assign(upload, { size }));
+      return this.ending.advance(manager, open, Object.assign(upload, { size }));
     });
     return accepted(advanced);
   }
@@ -122,22 +119,22 @@ export class UploadsService implements OnModuleInit {
    */
   async restart(
     recordingId: string,
-    turn: number,
+    claim: number,
     { length, minLength = length, isGone, sender }: Partial<WholeFile> = {},
   ): Promise<Upload> {
     return this.locked({ recordingId, sender }, async (manager, open) => {
       await this.requireSender(manager, { recordingId, sender });
       const { upload } = open;
-      if (turn < upload.turn) throw superseded();
+      if (claim < upload.claim) throw superseded();
       // The bytes would be discarded for a file that will never arrive.
       if (isGone?.())
         throw new DomainError('CONFLICT', 'The connection was closed before the file was read.');
       await this.ending.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
-      const changes = { received: 0, generation, turn, mediaType: null, activeAt: this.clock.now() };
+      const changes = { received: 0, generation, claim, mediaType: null, activeAt: this.clock.now() };
       // The file may have changed since.
       if (upload.fetched) Object.assign(changes, { size: null });
-      await manager.update(Upload, { recordingId }, changes);
+      await manager.getRepository(Upload).update({ recordingId }, changes);
       await this.requireRoom(manager, open, { ahead: minLength });
       return Object.assign(upload, changes, { sender });
     });
@@ -155,7 +152,7 @@ export class UploadsService implements OnModuleInit {
 
   /** Closes the first upload of a recording, in the transaction that ends the recording. */
   async close(manager: EntityManager, recordingId: string): Promise<void> {
-    await manager.update(Upload, { recordingId, added: false }, { closedAt: this.clock.now() });
+    await manager.getRepository(Upload).update({ recordingId, added: false }, { closedAt: this.clock.now() });
   }
 
   /** Schedules the idle check of an upload, in the transaction that creates it. */
@@ -167,7 +164,8 @@ export class UploadsService implements OnModuleInit {
   /** Closes an upload that has been idle for too long: what has arrived is processed as if it were complete. */
   private async closeIdle(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const open = await this.lock(manager, recordingId);
+      const locked = await this.statuses.lockOwned(manager, recordingId);
+      const open = locked && (await findOpen(manager, recordingId, locked));
       if (!open) return;
       const { upload } = open;
       const idleSince = this.clock.now().getTime() - this.settings.uploadIdleTimeout * 1000;
@@ -176,20 +174,20 @@ export class UploadsService implements OnModuleInit {
       } else if (upload.received === 0) {
         await this.ending.fail(manager, open, 'No data was uploaded in time.');
       } else {
-        await manager.update(Upload, { recordingId }, { size: upload.received });
-        await this.advance(manager, open, Object.assign(upload, { size: upload.received }));
+        await manager.getRepository(Upload).update({ recordingId }, { size: upload.received });
+        await this.ending.advance(manager, open, Object.assign(upload, { size: upload.received }));
       }
     });
   }
 
   /**
    * Changes the upload in its current state, unless it was restarted since the request read it, or a request with a later
-   * turn has sent bytes, even if this one read it after that.
+   * claim has sent bytes, even if this one read it after that.
    */
   private async change<T>(begun: Upload, work: Change<T>): Promise<T> {
-    const { generation, turn } = begun;
+    const { generation, claim } = begun;
     return this.locked(begun, async (manager, open) => {
-      if (open.upload.generation !== generation || turn < open.upload.turn) throw superseded();
+      if (open.upload.generation !== generation || claim < open.upload.claim) throw superseded();
       await this.requireSender(manager, begun);
       return work(manager, open);
     });
@@ -210,19 +208,12 @@ export class UploadsService implements OnModuleInit {
   ): Promise<T> {
     const source = sender ? changedBy(sender) : ({ kind: 'service' } as const);
     return transactionBy(this.dataSource, source, async (manager) => {
-      const open = await this.lock(manager, recordingId);
-      if (open) return work(manager, open);
-      const gone = !(await manager.existsBy(Recording, { id: recordingId }));
-      throw gone ? new DomainError('RECORDING_NOT_FOUND') : closed();
+      const locked = await this.statuses.lockOwned(manager, recordingId);
+      if (!locked) throw new DomainError('RECORDING_NOT_FOUND');
+      const open = await findOpen(manager, recordingId, locked);
+      if (!open) throw closed();
+      return work(manager, open);
     });
-  }
-
-  /** Null when the recording has been deleted or its upload is closed. */
-  private async lock(manager: EntityManager, recordingId: string): Promise<OpenUpload | null> {
-    const locked = await this.statuses.lockOwned(manager, recordingId);
-    const upload = locked && (await manager.findOneBy(Upload, { recordingId, closedAt: IsNull() }));
-    if (!upload) return null;
-    return upload.added || statusAfter(locked.status, 'bytes') !== null ? { ...locked, upload } : null;
   }
 
   /** For bytes of an upload that was created without a size; otherwise they have been counted since then. */
@@ -233,27 +224,15 @@ export class UploadsService implements OnModuleInit {
   ): Promise<void> {
     if (upload.size === null) await this.quotas.requireRoom(manager, owner, { creates: false, added, ahead });
   }
+}
 
-  private async advance(manager: EntityManager, open: OpenUpload, upload: Upload): Promise<Advanced> {
-    const { status, owner } = open;
-    const { recordingId, size, received } = upload;
-    const refused = refusalReason(upload);
-    if (refused !== null) {
-      await this.ending.fail(manager, open, refused);
-      return { upload, refused };
-    }
-    if (received === size) {
-      const closedAt = this.clock.now();
-      await manager.update(Upload, { recordingId }, { closedAt });
-      if (!upload.added)
-        await this.statuses.apply(manager, recordingId, status, 'received', { progress: RECEIVED });
-      await this.pipeline.follow(manager, 'received', { recordingId, owner });
-      return { upload: Object.assign(upload, { closedAt }) };
-    }
-    if (upload.added) return { upload };
-    const progress = size === null ? 0 : (RECEIVED * received) / size;
-    const event = size === null ? 'bytes' : 'length';
-    await this.statuses.apply(manager, recordingId, status, event, { progress });
-    return { upload };
-  }
+/** Finds the upload of a locked recording; null when it is closed. */
+async function findOpen(
+  manager: EntityManager,
+  recordingId: string,
+  locked: OwnedStatus,
+): Promise<OpenUpload | null> {
+  const upload = await manager.getRepository(Upload).findOneBy({ recordingId, closedAt: IsNull() });
+  if (!upload) return null;
+  return upload.added || statusAfter(locked.status, 'bytes') !== null ? { ...locked, upload } : null;
 }

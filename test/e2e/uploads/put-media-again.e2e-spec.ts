@@ -116,14 +116,14 @@ function holdUpAccess(): Gate {
   return held;
 }
 
-/** Holds up the next request before it takes a turn. */
-function holdUpTurn(): Gate {
+/** Holds up the next request before its claim. */
+function holdUpClaim(): Gate {
   const held = gate();
   const uploads = service.app.get(UploadsService);
-  const takeTurn = uploads.takeTurn.bind(uploads);
-  jest.spyOn(uploads, 'takeTurn').mockImplementationOnce(async () => {
+  const claim = uploads.claim.bind(uploads);
+  jest.spyOn(uploads, 'claim').mockImplementationOnce(async () => {
     await held.pass();
-    return takeTurn();
+    return claim();
   });
   return held;
 }
@@ -187,7 +187,7 @@ describe.each([
 
   it('is accepted although the lost one is delayed and takes its turn after it', async () => {
     const { id } = await created(ada, { size: video.length });
-    const { reached, open } = holdUpTurn();
+    const { reached, open } = holdUpClaim();
     const ended = watchFiles();
     const lost = put(id);
     await lost.write(fakeVideo(30_000));
@@ -252,7 +252,7 @@ describe('a PUT whose connection is lost', () => {
 describe('a delayed PATCH', () => {
   it('adds nothing to the file that a PUT sends, if its connection was lost before it took a turn', async () => {
     const { id } = await created(ada, { size: video.length });
-    const { reached, open } = holdUpTurn();
+    const { reached, open } = holdUpClaim();
     const ended = watchTus();
     const lost = new OpenRequest(service, 'PATCH', `/uploads/${id}`, at(0, KEY));
     await lost.write(fakeVideo(5_000));

@@ -39,9 +39,9 @@ export class Upload {
   @Column('integer', { default: 0 })
   generation: number;
 
-  /** The turn of the latest request that appended bytes or restarted the upload. */
-  @Column('bigint', { default: 0, transformer: bytes })
-  turn: number;
+  /** The claim of the latest request that appended bytes or restarted the upload; those with an earlier one are refused. */
+  @Column('bigint', { name: 'turn', default: 0, transformer: bytes })
+  claim: number;
 
   /** Media type detected from the first bytes; null until there are enough of them. */
   @Column('text', { name: 'media_type', nullable: true })

@@ -10,12 +10,12 @@ export class FetchLimits {
   /** The rate of a source that breaks off is measured over at least this time; sooner, it is not judged. */
   readonly shortestPaceMs: number = 10_000;
   /** After this, a fetch makes room for those that are waiting. */
-  readonly turnMs: number = 2 * 60_000;
-  /** The same for a slow one that would have to start over; doubles with each turn. */
-  readonly slowTurnMs: number = 10 * 60_000;
+  readonly sliceMs: number = 2 * 60_000;
+  /** The same for a slow one that would have to start over; doubles with each slice. */
+  readonly slowSliceMs: number = 10 * 60_000;
   /** How often it doubles: newer fetches wait meanwhile. */
   readonly doublings: number = 4;
-  /** How often a fetch checks its pace and its turn. */
+  /** How often a fetch checks its pace and its slice of time. */
   readonly checkMs: number = 1_000;
   /** From the creation of the recording to the end of the last attempt. */
   readonly longestMs: number = 24 * 60 * 60_000;

@@ -4,7 +4,7 @@ import type { FetchLimits } from './fetch-limits.js';
 import { SourcePace } from './source-pace.js';
 
 /** More would not fit into the column, nor make a difference. */
-const MOST_PRIORITY = 1_000;
+const MAX_PRIORITY = 1_000;
 
 /** How a fetch goes on in another job. */
 export interface NextFetch {
@@ -24,7 +24,7 @@ export interface FetchSlotOptions {
 
 /**
  * The slot that one attempt holds. It is released, whatever the server does: as soon as a source turns out to be slow, and after a
- * turn if others wait. Every turn raises the priority number of the job, so that those that have had fewer come first.
+ * slice of time if others wait. Every slice raises the priority number of the job, so that those that have had fewer come first.
  */
 export class FetchSlot {
   private readonly startedAt = performance.now();
@@ -53,8 +53,8 @@ export class FetchSlot {
   /** How it goes on after an interruption. */
   afterInterruption(): NextFetch {
     const { job } = this.options;
-    const slow = job.slowTurns === undefined && this.pace.isSlow(performance.now());
-    return { job: slow ? { ...job, slowTurns: 0 } : job, priority: this.nextPriority() };
+    const slow = job.slowSlices === undefined && this.pace.isSlow(performance.now());
+    return { job: slow ? { ...job, slowSlices: 0 } : job, priority: this.nextPriority() };
   }
 
   /** The server has answered; what follows is up to the service until it reads the body. */
@@ -83,11 +83,11 @@ export class FetchSlot {
     this.checking = true;
     try {
       const now = performance.now();
-      if (job.slowTurns === undefined && this.pace.hasBeenSlow(now)) return this.release(0);
-      if (now - this.startedAt < this.turnMs()) return;
+      if (job.slowSlices === undefined && this.pace.hasBeenSlow(now)) return this.release(0);
+      if (now - this.startedAt < this.sliceMs()) return;
       if (!(await isOutranked(this.nextPriority()))) return;
-      if (job.slowTurns !== undefined) this.release(job.slowTurns + 1);
-      // What cannot be resumed needs a longer turn, and others should not have to wait for it.
+      if (job.slowSlices !== undefined) this.release(job.slowSlices + 1);
+      // What cannot be resumed needs a longer slice, and others should not have to wait for it.
       else this.release(this.resumable ? undefined : 0);
     } catch (error) {
       onError(error);
@@ -96,21 +96,21 @@ export class FetchSlot {
     }
   }
 
-  private turnMs(): number {
+  private sliceMs(): number {
     const { job, limits } = this.options;
-    if (this.resumable || job.slowTurns === undefined) return limits.turnMs;
-    return limits.slowTurnMs * 2 ** Math.min(job.slowTurns, limits.doublings);
+    if (this.resumable || job.slowSlices === undefined) return limits.sliceMs;
+    return limits.slowSliceMs * 2 ** Math.min(job.slowSlices, limits.doublings);
   }
 
   private nextPriority(): number {
     const { chosen, limits } = this.options;
-    const turns = Math.max(1, Math.floor((performance.now() - this.startedAt) / limits.turnMs));
-    return Math.min(MOST_PRIORITY, chosen.priority + turns);
+    const slices = Math.max(1, Math.floor((performance.now() - this.startedAt) / limits.sliceMs));
+    return Math.min(MAX_PRIORITY, chosen.priority + slices);
   }
 
-  private release(slowTurns: number | undefined): void {
+  private release(slowSlices: number | undefined): void {
     const { recordingId } = this.options.job;
-    this.next ??= { job: { recordingId, slowTurns }, priority: this.nextPriority() };
+    this.next ??= { job: { recordingId, slowSlices }, priority: this.nextPriority() };
     this.end();
     this.released.abort();
   }

@@ -32,7 +32,7 @@ import { rangeHeaders, readReply, SourceChangedError, type SourceReply } from '.
 /** A job with what it needs. */
 interface FetchStart extends FetchJob {
   readonly source: UploadSource;
-  readonly turn: number;
+  readonly claim: number;
 }
 
 type FetchAttempt = Attempt<FetchStart>;
@@ -40,7 +40,7 @@ type FetchAttempt = Attempt<FetchStart>;
 /** One attempt at one recording. */
 interface Fetch {
   readonly source: UploadSource;
-  /** With the turn of this attempt. */
+  /** With the claim of this attempt. */
   upload: Upload;
   /** Aborts when the process is stopping or the upload has ended. */
   readonly signal: AbortSignal;
@@ -72,16 +72,16 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
     const { recordingId } = job;
     const source = await this.sources.find(recordingId);
     if (!source) return null;
-    if (await this.isOpen(recordingId)) return { ...job, source, turn: await this.uploads.takeTurn() };
+    if (await this.isOpen(recordingId)) return { ...job, source, claim: await this.uploads.claim() };
     await this.sources.remove(recordingId);
     return null;
   }
 
   async run(attempt: FetchAttempt): Promise<void> {
     const { job, chosen, signal } = attempt;
-    const { recordingId, slowTurns, source, turn } = job;
+    const { recordingId, slowSlices, source, claim } = job;
     const slot = new FetchSlot({
-      job: { recordingId, slowTurns },
+      job: { recordingId, slowSlices },
       chosen,
       limits: this.limits,
       isOutranked: (priority) => this.steps.isOutranked(attempt, priority),
@@ -89,7 +89,7 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
         this.logger.warn({ recordingId, err: error }, 'fetching: could not check whether others wait'),
     });
     try {
-      const upload = await this.uploads.begin(recordingId, turn);
+      const upload = await this.uploads.begin(recordingId, claim);
       await this.attempt({ source, upload, signal, slot });
     } catch (error) {
       throw isEnded(error) ? new SupersededError() : error;
@@ -111,9 +111,9 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   }
 
   again({ job, chosen }: FetchAttempt): Promise<void> {
-    const { recordingId, slowTurns, source } = job;
+    const { recordingId, slowSlices, source } = job;
     const next = { failures: source.failures, priority: chosen.priority };
-    return this.sources.retry({ recordingId, slowTurns }, next);
+    return this.sources.retry({ recordingId, slowSlices }, next);
   }
 
   giveUp(recordingId: string): Promise<void> {
@@ -173,18 +173,18 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
 
   /** Prepares the upload for the bytes of the reply. */
   private async prepare(fetch: Fetch, { start, size, validator }: SourceReply): Promise<void> {
-    const { recordingId, turn } = fetch.upload;
+    const { recordingId, claim } = fetch.upload;
     const { maxUploadSize } = this.settings;
     if (size !== null && size > maxUploadSize) {
       throw new FetchRefusedError(`The file is larger than ${maxUploadSize} bytes.`);
     }
     if (start === 0 && fetch.upload.received > 0) {
-      fetch.upload = Object.assign(await this.uploads.restart(recordingId, turn), { turn });
+      fetch.upload = Object.assign(await this.uploads.restart(recordingId, claim), { claim });
     }
     // Only now: the bytes of another file are gone.
     if (validator !== fetch.source.validator) await this.sources.noteValidator(recordingId, validator);
     if (size !== null && size !== fetch.upload.size) {
-      fetch.upload = Object.assign(await this.uploads.declareSize(fetch.upload, size), { turn });
+      fetch.upload = Object.assign(await this.uploads.declareSize(fetch.upload, size), { claim });
     }
   }
 
@@ -218,9 +218,9 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
 
   /** Ends the upload, unless it has ended already. */
   private async end(recordingId: string, reason: string): Promise<void> {
-    const turn = await this.uploads.takeTurn();
+    const claim = await this.uploads.claim();
     try {
-      await this.uploads.refuse(await this.uploads.begin(recordingId, turn), reason);
+      await this.uploads.refuse(await this.uploads.begin(recordingId, claim), reason);
     } catch (error) {
       if (!isEnded(error)) throw error;
     }

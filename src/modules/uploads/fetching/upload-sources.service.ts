@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type DataSource, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { JobOptions } from '../../../platform/jobs/jobs.service.js';
@@ -18,8 +18,8 @@ const SLOW = 'slow-sources';
 
 export interface FetchJob {
   readonly recordingId: string;
-  /** How many turns it has had since its source turned out to be slow; absent if it did not. */
-  readonly slowTurns?: number;
+  /** How many slices of time it has had since its source turned out to be slow; absent if it did not. */
+  readonly slowSlices?: number;
 }
 
 export interface NextAttempt {
@@ -33,38 +33,40 @@ export interface NextAttempt {
 export class UploadSourcesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(UploadSource) private readonly sources: Repository<UploadSource>,
+    @InjectRepository(Upload) private readonly uploads: Repository<Upload>,
     private readonly steps: StepsService,
     private readonly statuses: RecordingStatusService,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
 
-  /** To be called in the transaction that creates the upload. */
+  /** Adds the source of an upload, in the transaction that creates it. */
   async add(manager: EntityManager, recordingId: string, url: string, owner: JobOwner): Promise<void> {
     const { sealed: urlSealed, keyId: sealingKeyId } = this.sealer.seal(url, placeOf(recordingId));
     const createdAt = this.clock.now();
-    await manager.insert(UploadSource, { recordingId, urlSealed, sealingKeyId, createdAt });
+    await manager.getRepository(UploadSource).insert({ recordingId, urlSealed, sealingKeyId, createdAt });
     await this.enqueue(manager, { recordingId }, { owner, afterOwn: true });
   }
 
-  /** Null once the upload has ended. */
+  /** Finds the source of an upload; null once that has ended. */
   async find(recordingId: string): Promise<UploadSource | null> {
-    return this.dataSource.manager.findOneBy(UploadSource, { recordingId });
+    return this.sources.findOneBy({ recordingId });
   }
 
-  /** Throws a `SealError` if its key is missing. */
+  /** Decrypts the URL; throws a `SealError` if its key is missing. */
   reveal({ recordingId, urlSealed, sealingKeyId }: UploadSource): string {
     return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, placeOf(recordingId));
   }
 
-  /** The upload, if it still takes bytes. */
+  /** Finds the upload, if it still takes bytes. */
   async findOpen(recordingId: string): Promise<Upload | null> {
-    return this.dataSource.manager.findOneBy(Upload, { recordingId, closedAt: IsNull() });
+    return this.uploads.findOneBy({ recordingId, closedAt: IsNull() });
   }
 
-  /** The bytes that follow belong to the file with this validator. */
+  /** Notes that the bytes that follow belong to the file with this validator. */
   async noteValidator(recordingId: string, validator: string | null): Promise<void> {
-    await this.dataSource.manager.update(UploadSource, { recordingId }, { validator });
+    await this.sources.update({ recordingId }, { validator });
   }
 
   /** Notes failures and schedules the next attempt, in one transaction. */
@@ -73,19 +75,19 @@ export class UploadSourcesService {
     await this.dataSource.transaction(async (manager) => {
       const recording = await this.statuses.lockOwned(manager, recordingId);
       if (!recording) return;
-      await manager.update(UploadSource, { recordingId }, { failures });
+      await manager.getRepository(UploadSource).update({ recordingId }, { failures });
       await this.enqueue(manager, job, { owner: recording.owner, ...options });
     });
   }
 
   /** Removes the URL of an upload that has ended. */
   async remove(recordingId: string): Promise<void> {
-    await this.dataSource.manager.delete(UploadSource, { recordingId });
+    await this.sources.delete({ recordingId });
   }
 
   private async enqueue(manager: EntityManager, job: FetchJob, options: JobOptions<FetchJob>): Promise<void> {
     await this.steps.enqueue(manager, 'receive', job, {
-      ...(job.slowTurns !== undefined && { group: SLOW }),
+      ...(job.slowSlices !== undefined && { group: SLOW }),
       ...options,
     });
   }

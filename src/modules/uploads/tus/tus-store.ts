@@ -33,7 +33,7 @@ export interface TusRequest {
   readonly caller: Caller | null;
   readonly request: Request;
   readonly response: Response;
-  readonly turn: number;
+  readonly claim: number;
   readonly locker: RequestLocker;
 }
 
@@ -104,7 +104,7 @@ export class TusStore extends DataStore {
   }
 
   private begin(id: string): Promise<Upload> {
-    return this.services.uploads.begin(id, this.sent.turn, this.sent.caller ?? undefined);
+    return this.services.uploads.begin(id, this.sent.claim, this.sent.caller ?? undefined);
   }
 }
 

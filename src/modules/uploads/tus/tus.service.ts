@@ -20,7 +20,7 @@ const DRAIN_MS = 1;
 
 const SENDS_BYTES = new Set(['PATCH', 'POST']);
 /** For any other request. */
-const NO_TURN = 0;
+const NO_CLAIM = 0;
 
 const VERSION = '1.0.0';
 const BYTES = 'application/offset+octet-stream';
@@ -53,9 +53,9 @@ export class TusService {
     response.setHeader('Tus-Resumable', VERSION);
     requireVersion(request, response);
     requireBytes(request);
-    const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
+    const claim = SENDS_BYTES.has(request.method) ? await this.uploads.claim() : NO_CLAIM;
     const locker = this.locker.of(request);
-    const store = new TusStore({ caller, request, response, turn, locker }, this);
+    const store = new TusStore({ caller, request, response, claim, locker }, this);
     const tus = new Tus({
       path: '/api/v1/uploads',
       datastore: store,

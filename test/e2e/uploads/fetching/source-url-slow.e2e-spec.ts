@@ -64,7 +64,7 @@ describe('a worker that fetches', () => {
   const slowFetches = (): Promise<number> => fetches('group:slow-sources');
   /** Two accounts hold all slots of the worker, and more of theirs wait. None is measured before that. */
   async function attack(each = 3): Promise<string[]> {
-    worker.limit({ paceMs: Infinity, turnMs: Infinity });
+    worker.limit({ paceMs: Infinity, sliceMs: Infinity });
     const ids: string[] = [];
     for (let n = 0; n < each; n += 1) ids.push(await open('Ada', dripping), await open('Ben', dripping));
     await eventually(async () => expect(dripping.open.size).toBe(4));
@@ -126,7 +126,7 @@ describe('a worker that fetches', () => {
       slow.always = { slow: true, plain: true };
       const begun = performance.now();
       await fetched(await open('Ada', slow));
-      expect(performance.now() - begun).toBeGreaterThan(2 * SHORT.turnMs);
+      expect(performance.now() - begun).toBeGreaterThan(2 * SHORT.sliceMs);
       expect(slow.requests).toEqual(['all']);
     } finally {
       await slow.stop();
