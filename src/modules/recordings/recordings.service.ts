@@ -23,12 +23,11 @@ import type { OpenUploadDto } from './dto/open-upload.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './access/entities/recording.entity.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
+import { lockRecordings } from './recordings.queries.js';
 import { RECORDING_DETAIL, type WholeRecording } from './recording-detail.hot.sql.js';
 import { RecordingAccessService } from './access/recording-access.service.js';
 import { RecordingStatusService } from './access/recording-status.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
-
-const LOCK = 'SELECT FROM recordings WHERE id = $1 FOR UPDATE';
 
 @Injectable()
 export class RecordingsService {
@@ -174,7 +173,7 @@ export class RecordingsService {
     id: string,
     condition: Precondition,
   ): Promise<void> {
-    await manager.query(LOCK, [id]);
+    await lockRecordings(manager, [id]);
     const { row } = await this.access.requireEditWithin(manager, caller.id, id);
     condition.require(row.revision);
   }

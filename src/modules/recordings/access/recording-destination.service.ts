@@ -3,8 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
-import { organizationStanding, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
-import { ROLE_CATALOG, type Role } from '../../../policy/roles.js';
+import { organizationStanding } from '../../../policy/plans.js';
+import { ROLE_CATALOG } from '../../../policy/roles.js';
+import {
+  findDestination,
+  holdFolder,
+  holdMembership,
+  type DestinationRow,
+} from './recording-destination.queries.js';
 
 /** Where a recording is to be. */
 export interface Destination {
@@ -13,39 +19,14 @@ export interface Destination {
   readonly folderId?: string | null;
 }
 
-interface DestinationRow {
-  readonly role: Role | null;
-  readonly plan: Plan;
-  readonly subscription_status: SubscriptionStatus;
-  readonly subscription_ends_at: Date | null;
-  /** Null when there is no such active folder. */
-  readonly folder_open: boolean | null;
-}
-
-/** The folder cannot be deleted until the transaction has ended. */
-const HOLD_FOLDER = 'SELECT FROM folders WHERE id = $1 AND organization_id = $2 FOR KEY SHARE';
-
-/** A change of this membership waits until the transaction has ended. */
-const HOLD_MEMBERSHIP =
-  'SELECT FROM organization_members WHERE organization_id = $1 AND user_id = $2 FOR SHARE';
-
-/** `$1` the user, `$2` the organization, `$3` the folder or null. */
-const DESTINATION = `
-  SELECT m.role, o.plan, o.subscription_status, o.subscription_ends_at,
-         (SELECT NOT f.restricted OR EXISTS (
-            SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1)
-          FROM folders f WHERE f.id = $3 AND f.organization_id = o.id AND f.active) AS folder_open
-  FROM organizations o LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
-  WHERE o.id = $2 AND o.deleted_at IS NULL`;
-
 /** Decides where recordings of an organization may be put, when they are created and when they are moved. */
 @Injectable()
 export class RecordingDestinationService {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * To be called in the transaction that puts a recording there. Requires a member whose role may create recordings, and an
-   * active folder of the organization open to them: 404 `ORGANIZATION_NOT_FOUND`, 403 `FORBIDDEN`, or 400 `VALIDATION_ERROR`
+   * Requires, in the transaction that puts a recording there, a member whose role may create recordings, and an active folder
+   * of the organization open to them: 404 `ORGANIZATION_NOT_FOUND`, 403 `FORBIDDEN`, or 400 `VALIDATION_ERROR`
    * for the folder. Whether its subscription has expired matters only to recordings that are new to the organization.
    */
   async requireOpen(
@@ -76,10 +57,9 @@ export class RecordingDestinationService {
     { organizationId, folderId }: Required<Destination>,
   ): Promise<DestinationRow | undefined> {
     if (!isUuid(organizationId)) return undefined;
-    await manager.query(HOLD_MEMBERSHIP, [organizationId, userId]);
+    await holdMembership(manager, organizationId, userId);
     const folder = folderId !== null && isUuid(folderId) ? folderId : null;
-    if (folder !== null) await manager.query(HOLD_FOLDER, [folder, organizationId]);
-    const [found]: DestinationRow[] = await manager.query(DESTINATION, [userId, organizationId, folder]);
-    return found;
+    if (folder !== null) await holdFolder(manager, folder, organizationId);
+    return findDestination(manager, userId, organizationId, folder);
   }
 }

@@ -49,14 +49,13 @@ export class RecordingStatusService {
 
   /** Locks the row until the transaction ends; null when the recording has been deleted. */
   async lockOwned(manager: EntityManager, recordingId: string): Promise<OwnedStatus | null> {
-    const [row]: { status: RecordingStatus; userId: string | null; organizationId: string | null }[] =
-      await manager.query(
-        `SELECT status, owner_id AS "userId", organization_id AS "organizationId"
-         FROM recordings WHERE id = $1 FOR UPDATE`,
-        [recordingId],
-      );
+    const row = await manager.getRepository(Recording).findOne({
+      where: { id: recordingId },
+      select: { id: true, status: true, ownerId: true, organizationId: true },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!row) return null;
-    const { status, userId, organizationId } = row;
+    const { status, ownerId: userId, organizationId } = row;
     return { status, owner: { userId, organizationId } };
   }
 
@@ -94,7 +93,8 @@ export class RecordingStatusService {
     const next = statusAfter(current, event);
     if (next === null) return false;
     if (next !== current) await this.write(manager, recordingId, next, { statusReason: null, ...changes });
-    else if (Object.keys(changes).length > 0) await manager.update(Recording, { id: recordingId }, changes);
+    else if (Object.keys(changes).length > 0)
+      await manager.getRepository(Recording).update({ id: recordingId }, changes);
     return true;
   }
 
@@ -104,6 +104,8 @@ export class RecordingStatusService {
     status: RecordingStatus,
     changes: EventChanges,
   ): Promise<void> {
-    await manager.update(Recording, { id }, { ...changes, status, updatedAt: this.clock.now() });
+    await manager
+      .getRepository(Recording)
+      .update({ id }, { ...changes, status, updatedAt: this.clock.now() });
   }
 }

@@ -10,6 +10,7 @@ import { notEditable } from '../access/public/access-refusals.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
 import { RecordingMovesService } from '../moves/recording-moves.service.js';
+import { deleteRecordings, lockRecordings } from '../recordings.queries.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
 export interface BulkOutcome {
@@ -19,9 +20,6 @@ export interface BulkOutcome {
 }
 
 type Refusals = ReadonlyMap<string, DomainError>;
-
-const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
-const DELETE = 'DELETE FROM recordings WHERE id = ANY ($1)';
 
 /** Recordings per statement: each may have thousands of rows that go with it. */
 const BATCH = 50;
@@ -53,7 +51,7 @@ export class BulkRecordingsService {
 
   private async delete(manager: EntityManager, caller: Caller, ids: readonly string[]): Promise<Refusals> {
     const known = ids.filter(isUuid);
-    await manager.query(LOCK, [known]);
+    await lockRecordings(manager, known);
     const recordings = await this.access.findVisible(manager, caller.id, known);
     const refusals = new Map<string, DomainError>();
     const deleted: string[] = [];
@@ -64,7 +62,7 @@ export class BulkRecordingsService {
       else refusals.set(id, notEditable());
     }
     for (let at = 0; at < deleted.length; at += BATCH) {
-      await manager.query(DELETE, [deleted.slice(at, at + BATCH)]);
+      await deleteRecordings(manager, deleted.slice(at, at + BATCH));
     }
     await this.media.scheduleDeletion(manager, deleted);
     return refusals;

@@ -18,33 +18,14 @@ import {
   type Move,
   type MovingRecording,
 } from './move-refusals.js';
-
-interface MovedRow {
-  readonly owner_id: string | null;
-  readonly stored_bytes: string;
-}
-
-const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
-
-/**
- * Until the end of the transaction, no member leaves the organization `$1`, or that of the folder `$2`: see
- * `OrganizationTransactions`.
- */
-const LOCK_DESTINATION = `
-  SELECT id FROM organizations
-  WHERE id = COALESCE($1::uuid, (SELECT organization_id FROM folders WHERE id = $2)) FOR SHARE`;
-
-const MEMBERS_AMONG =
-  'SELECT user_id FROM organization_members WHERE organization_id = $1 AND user_id = ANY ($2)';
-
-const MOVE_TO_FOLDER = 'UPDATE recordings SET folder_id = $2, updated_at = $3 WHERE id = ANY ($1)';
-
-/** The owner stays if they are a member there; otherwise the caller `$5` becomes the owner. A trigger ends the share links. */
-const MOVE_TO_ORGANIZATION = `
-  UPDATE recordings r SET organization_id = $4, folder_id = $2, updated_at = $3,
-    owner_id = CASE WHEN $4::uuid IS NULL OR EXISTS (
-      SELECT FROM organization_members m WHERE m.organization_id = $4 AND m.user_id = r.owner_id) THEN r.owner_id ELSE $5 END
-  WHERE r.id = ANY ($1) RETURNING r.owner_id, r.stored_bytes`;
+import {
+  findMembersAmong,
+  lockDestination,
+  moveToFolder,
+  moveToOrganization,
+  type MovedRow,
+} from './recording-moves.queries.js';
+import { lockRecordings } from '../recordings.queries.js';
 
 /** Moves recordings between folders and organizations, with the rights of both sides. */
 @Injectable()
@@ -72,7 +53,7 @@ export class RecordingMovesService {
   ): Promise<ReadonlyMap<string, DomainError>> {
     requireConsistent(move);
     // Before the recordings, as in the transactions that remove members.
-    const destination = await lockDestination(manager, move);
+    const destination = await lockDestination(manager, uuidOf(move.organizationId), uuidOf(move.folderId));
     const { expired } = move.organizationId
       ? await this.destinations.requireOpen(manager, caller.id, {
           ...move,
@@ -80,7 +61,7 @@ export class RecordingMovesService {
         })
       : { expired: false };
     const known = ids.filter(isUuid);
-    await manager.query(LOCK, [known]);
+    await lockRecordings(manager, known);
     await whenLocked();
     const recordings = await this.access.findVisible(manager, caller.id, known, LEAVING);
     const ownersThere = await this.ownersIn(manager, move.organizationId ? destination : null, recordings);
@@ -99,7 +80,7 @@ export class RecordingMovesService {
     return refusals;
   }
 
-  /** The owners of the recordings who are members of an organization; null: of none. */
+  /** Finds the owners of the recordings who are members of an organization; null: of none. */
   private async ownersIn(
     manager: EntityManager,
     organizationId: string | null,
@@ -107,11 +88,10 @@ export class RecordingMovesService {
   ): Promise<ReadonlySet<string>> {
     const owners = new Set([...recordings.values()].flatMap(({ facts }) => facts.ownerId ?? []));
     if (organizationId === null || owners.size === 0) return new Set();
-    const rows: { user_id: string }[] = await manager.query(MEMBERS_AMONG, [organizationId, [...owners]]);
-    return new Set(rows.map(({ user_id: id }) => id));
+    return findMembersAmong(manager, organizationId, [...owners]);
   }
 
-  /** Between the folders of an organization. */
+  /** Moves recordings between the folders of an organization. */
   private async moveWithin(
     manager: EntityManager,
     caller: Caller,
@@ -132,7 +112,7 @@ export class RecordingMovesService {
       await this.destinations.requireOpen(manager, caller.id, { organizationId: destination, folderId });
     }
     const ids = movable.map(({ id }) => id);
-    await manager.query(MOVE_TO_FOLDER, [ids, folderId, this.clock.now()]);
+    await moveToFolder(manager, ids, folderId, this.clock.now());
   }
 
   private async moveBetween(
@@ -143,21 +123,16 @@ export class RecordingMovesService {
   ): Promise<void> {
     if (recordings.length === 0) return;
     const ids = recordings.map(({ id }) => id);
-    const [moved]: [MovedRow[], number] = await manager.query(MOVE_TO_ORGANIZATION, [
-      ids,
-      folderId,
-      this.clock.now(),
-      organizationId,
-      caller.id,
-    ]);
+    const to = { organizationId, folderId };
+    const moved = await moveToOrganization(manager, ids, to, caller.id, this.clock.now());
     if (organizationId !== null) await this.emailOwners(manager, caller, moved, organizationId);
     await this.search.refreshLater(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
-    const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes), 0);
+    const added = moved.reduce((sum, { storedBytes }) => sum + Number(storedBytes), 0);
     await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });
   }
 
-  /** One email for each owner, however many of theirs somebody else has moved. */
+  /** Enqueues one email for each owner, however many of theirs somebody else has moved. */
   private async emailOwners(
     manager: EntityManager,
     { id: movedBy }: Caller,
@@ -165,7 +140,7 @@ export class RecordingMovesService {
     organizationId: string,
   ): Promise<void> {
     const counts = new Map<string, number>();
-    for (const { owner_id: ownerId } of moved) {
+    for (const { ownerId } of moved) {
       if (ownerId !== null && ownerId !== movedBy) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
     }
     // In the same order in all transactions, which wait for each other here.
@@ -176,12 +151,4 @@ export class RecordingMovesService {
   }
 }
 
-/** Returns the organization; null if there is none. */
-async function lockDestination(
-  manager: EntityManager,
-  { organizationId = null, folderId = null }: Move,
-): Promise<string | null> {
-  const ids = [organizationId, folderId].map((id) => (id !== null && isUuid(id) ? id : null));
-  const [row]: { id: string }[] = await manager.query(LOCK_DESTINATION, ids);
-  return row?.id ?? null;
-}
+const uuidOf = (id: string | null | undefined): string | null => (id && isUuid(id) ? id : null);
