@@ -15,8 +15,8 @@ interface AuthenticatedRequest extends Request {
 }
 
 /**
- * Every route requires an API key, except those marked public. Counts the requests of users, and by address those without a
- * valid key.
+ * Every route requires an API key, except those marked public. Counts the requests of users, and by address those
+ * without a valid key.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

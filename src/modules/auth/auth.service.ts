@@ -18,7 +18,7 @@ export interface KeyStanding {
   readonly expiresAt: Date | null;
 }
 
-/** Resolves the `Authorization` header to a caller. Nothing is cached, so a revoked key fails immediately in every process. */
+/** Resolves the `Authorization` header to a caller. Nothing is cached: a revoked key fails at once in every process. */
 @Injectable()
 export class AuthService {
   constructor(

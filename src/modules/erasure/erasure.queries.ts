@@ -32,7 +32,7 @@ interface Erasure {
   readonly of: Subject;
   readonly when: 'transaction' | 'job';
   readonly columns: readonly (keyof typeof PERSONAL_DATA)[];
-  /** In a job: of at most `BATCH` rows, repeated until there are none. */
+  /** Erases at most `BATCH` rows in a job, which repeats it until there are none. */
   readonly statement: (traces: Traces) => Sql;
 }
 
@@ -68,7 +68,7 @@ const deleteDeliveries = (): Sql => sql`
   )
   DELETE FROM webhook_deliveries USING gone WHERE webhook_deliveries.id = gone.id`;
 
-/** How what is deleted neither with its row nor with the recordings is erased. Statements of a transaction run in this order. */
+/** Erases what is deleted neither with its row nor with the recordings. Those of a transaction run in this order. */
 export const ERASURES: readonly Erasure[] = [
   {
     of: 'user',
@@ -127,8 +127,8 @@ export const ERASURES: readonly Erasure[] = [
     statement: ({ userId }) => sql`DELETE FROM search_words WHERE scope_id = ${userId}::uuid`,
   },
   {
-    // An invitation from before they became a member in another way must not bring them back. One to an address that they only
-    // claimed is another person's.
+    // An invitation from before they became a member in another way must not bring them back. One to an address that
+    // they only claimed is another person's.
     of: 'member',
     when: 'transaction',
     columns: ['invitations.email', 'invitations.mail_error'],
@@ -223,8 +223,8 @@ export async function findScopes(manager: EntityManager, recordingIds: readonly 
 }
 
 /**
- * Returns whether any of these has been deleted since `userId` was sent a reply with them. Others may have deleted something between
- * the reading and the storing of the reply; what the user deleted themselves is what the request did.
+ * Returns whether any of these has been deleted since `userId` was sent a reply with them. Others may have deleted
+ * something between the reading and the storing of the reply; what the user deleted themselves is what the request did.
  */
 export async function isAnyDeletedSince(
   manager: EntityManager,

@@ -34,8 +34,8 @@ export class ErasureService implements OnModuleInit {
   }
 
   /**
-   * To be called in the transaction of the deletion, when nobody can write about it any more: with a user's row locked, with a
-   * membership or recording deleted. The rest is done by a job.
+   * Must be called in the transaction of the deletion, when nobody can write about it any more: with a user's row
+   * locked, with a membership or recording deleted. The rest is done by a job.
    */
   async begin(manager: EntityManager, deleted: Deleted): Promise<void> {
     for (const erasure of erasuresOf(deleted.of, 'transaction')) await erase(manager, erasure, deleted);

@@ -7,7 +7,7 @@ type ErasedBy =
   | 'row'
   /** Cleared by a statement of `ERASURES` (`erasure.queries.ts`), in the transaction. */
   | 'transaction'
-  /** Out of reach from the transaction on. Deleted or cleared by a job that it enqueues, which starts at once and is retried. */
+  /** Out of reach from the transaction on; deleted or cleared by a job that it enqueues, which is retried. */
   | 'job'
   /** Not erased, for this reason. */
   | `kept: ${string}`;
@@ -28,12 +28,13 @@ const OF_ATTEMPT: BySubject = {
 const SEALED = 'kept: unreadable in the database, and no longer replayed';
 
 /**
- * Every column of the database that can hold personal details, in plain text or sealed, and how it loses them. A test keeps the list
- * complete: it uses every feature, deletes each subject, and searches all columns of all schemas and all stored files.
+ * Every column of the database that can hold personal details, in plain text or sealed, and how it loses them. A test
+ * keeps the list complete: it uses every feature, deletes each subject, and searches all columns of all schemas and all
+ * stored files.
  *
- * `user`: what a user leaves of themselves, including their personal recordings. `member`: what an organization has of them.
- * `recording` and `organization`: their texts. A recording of an organization stays with it when its owner is deleted, and with it
- * what is said and who says it.
+ * `user`: what a user leaves of themselves, including their personal recordings. `member`: what an organization has of
+ * them. `recording` and `organization`: their texts. A recording of an organization stays with it when its owner is
+ * deleted, and with it what is said and who says it.
  */
 export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'users.name': OF_USER,

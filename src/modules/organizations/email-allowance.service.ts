@@ -9,14 +9,14 @@ import { countEmail } from './organizations.queries.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps users from flooding a mailbox through the operator's mail server: however often they invite, withdraw and invite
- * again, in however many organizations, one address gets only so many emails a day because of them.
+ * Keeps users from flooding a mailbox through the operator's mail server: however often they invite, withdraw and
+ * invite again, in however many organizations, one address gets only so many emails a day because of them.
  */
 @Injectable()
 export class EmailAllowanceService {
   constructor(private readonly clock: Clock) {}
 
-  /** To be called in the transaction that causes an email. 429 `RATE_LIMITED`, until midnight (UTC). */
+  /** Counts an email in the transaction that causes it. 429 `RATE_LIMITED`, until midnight (UTC). */
   async take(manager: EntityManager, senderId: string, address: string): Promise<void> {
     if (await this.takeIfLeft(manager, senderId, address)) return;
     const untilMidnight = Math.ceil((DAY_MS - (this.clock.now().getTime() % DAY_MS)) / 1000);

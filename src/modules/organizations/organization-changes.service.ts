@@ -47,7 +47,10 @@ export class OrganizationChangesService {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
   ) {}
 
-  /** Creates an organization, of which the user becomes OWNER. Without `plan`, it is the one that they may give. 409 `CONFLICT` for an OWNER of too many. */
+  /**
+   * Creates an organization, of which the user becomes OWNER. Without `plan`, it is the one that they may give. 409
+   * `CONFLICT` for an OWNER of too many.
+   */
   async create(
     owner: Pick<Caller, 'id' | 'operator' | 'plan'>,
     {
@@ -69,8 +72,8 @@ export class OrganizationChangesService {
   }
 
   /**
-   * Name, features and what members may take are changed by an OWNER, plan and subscription by an operator, who need not be a member: 403
-   * `FORBIDDEN` for the request as a whole otherwise.
+   * Name, features and what members may take are changed by an OWNER, plan and subscription by an operator, who need
+   * not be a member: 403 `FORBIDDEN` for the request as a whole otherwise.
    */
   async update(
     who: Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE,
@@ -100,8 +103,8 @@ export class OrganizationChangesService {
   }
 
   /**
-   * 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. They may be more
-   * than one request can delete: the memberships end at once, and with them all access; a job deletes the rest.
+   * 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. They may be
+   * more than one request can delete: the memberships end at once, and with them all access; a job deletes the rest.
    */
   async delete(who: Manager, organizationId: string, withRecordings: boolean): Promise<number> {
     return this.transactions.own(who, organizationId, async (manager, { id }) => {
@@ -124,8 +127,8 @@ export class OrganizationChangesService {
   }
 
   /**
-   * Removes one that has been deleted, once its recordings are. Its webhooks go with it, and what was being sent when the
-   * deletion began has been noted.
+   * Removes one that has been deleted, once its recordings are. Its webhooks go with it, and what was being sent when
+   * the deletion began has been noted.
    */
   async finishDeletion(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {

@@ -10,8 +10,8 @@ import { findMembersFor } from './members/members.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 
 /**
- * What belongs to organizations, by ids and as the API shows it to a user, as seen by the transaction of `manager`; without what
- * they do not see. One statement each.
+ * What belongs to organizations, by ids and as the API shows it to a user, as seen by the transaction of `manager`;
+ * without what they do not see. One statement each.
  */
 @Injectable()
 export class OrganizationItemsService {

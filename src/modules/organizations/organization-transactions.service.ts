@@ -20,14 +20,14 @@ export interface LockedOrganization {
 export type OrganizationWork<T> = (manager: EntityManager, organization: LockedOrganization) => Promise<T>;
 
 /**
- * Runs the changes of an organization one after the other, in all processes. Each reads the rights of its caller after the
- * lock, so that it decides by what the previous one left.
+ * Runs the changes of an organization one after the other, in all processes. Each reads the rights of its caller after
+ * the lock, so that it decides by what the previous one left.
  */
 @Injectable()
 export class OrganizationTransactions {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** For members: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
+  /** Runs `work` for a member: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {

@@ -98,7 +98,7 @@ async function readDetails(manager: EntityManager, viewing: Viewing, which: Sql)
   return run(manager, sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${which}`);
 }
 
-/** Returns the role of a user in an organization, null if they are not a member; undefined if there is no such organization. */
+/** Returns the role of a user, null if they are not a member; undefined if there is no such organization. */
 export async function findRole(
   manager: EntityManager,
   organizationId: string,

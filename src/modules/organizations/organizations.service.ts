@@ -78,8 +78,9 @@ export class OrganizationsService {
   }
 
   /**
-   * For members, operators and the command line: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. A change
-   * passes the `manager` of its transaction, so that it replies with what it has done, not with what came after it.
+   * Returns one to members, operators and the command line: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for
+   * others. A change passes the `manager` of its transaction, so that it replies with what it has done, not with what
+   * came after it.
    */
   async get(
     viewer: Viewer,
@@ -93,7 +94,7 @@ export class OrganizationsService {
     return this.toDetails(viewer, row);
   }
 
-  /** Finds several by their ids, as seen by the transaction of `manager`; without those that the user is not a member of. */
+  /** Finds those of these that the user is a member of, as seen by the transaction of `manager`. */
   async findForMember(
     manager: EntityManager,
     userId: string,

@@ -21,8 +21,8 @@ export async function readUseOfUser(
 }
 
 /**
- * Makes other transactions that ask for room for this user wait for the end of this one, and reads plan and use; undefined if the
- * user has been deleted.
+ * Makes other transactions that ask for room for this user wait for the end of this one, and reads plan and use;
+ * undefined if the user has been deleted.
  */
 export async function lockUseOfUser(
   manager: EntityManager,
@@ -51,7 +51,7 @@ export async function deleteEarlierUses(manager: EntityManager, day: string): Pr
   await manager.sql`DELETE FROM quota_usage WHERE day < ${day}::date`;
 }
 
-/** Adds up the rows of each scope; in one statement, so that they add up at any moment. If two run at once, one finds the rows gone. */
+/** Adds up the rows of each scope, in one statement: if two run at once, one finds the rows gone. */
 export async function foldUses(manager: EntityManager): Promise<void> {
   await manager.sql`
     WITH fresh AS (SELECT DISTINCT scope_id FROM quota_usage WHERE NOT folded),

@@ -78,8 +78,8 @@ export class QuotasService implements OnModuleInit {
   }
 
   /**
-   * To be called in the transaction that adds what it demands, after adding it, as late as possible: until the transaction
-   * ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much.
+   * Must be called in the transaction that adds what it demands, after adding it, as late as possible: until the
+   * transaction ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much.
    */
   async requireRoom(manager: EntityManager, scope: QuotaScope, demand: QuotaDemand): Promise<void> {
     if (demand.added + demand.ahead <= 0 && !demand.creates && !demand.starts) return;
@@ -104,7 +104,7 @@ export class QuotasService implements OnModuleInit {
     return row ? { holder: { plan: row.plan, isOrganization: false }, use: row.use } : null;
   }
 
-  /** Keeps `quota_usage`, to which triggers add a row for every change, small: without the days before yesterday, and added up. */
+  /** Keeps `quota_usage` small: triggers add a row for every change, and only two days are needed. */
   async fold(): Promise<void> {
     const yesterday = new Date(this.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
     await deleteEarlierUses(this.dataSource.manager, yesterday);

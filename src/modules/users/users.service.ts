@@ -25,14 +25,14 @@ export class UsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a user for the host, who vouches for the address. 409 `CONFLICT` if another user's verified one is the same. */
+  /** Creates a user for the host, who vouches for the address. 409 `CONFLICT` if it is verified as another user's. */
   async create(input: Omit<NewUser, 'emailVerified'>, by: ChangedBy): Promise<User> {
     return transactionBy(this.users.manager.dataSource, changedBy(by), (manager) =>
       this.createWithin(manager, { ...input, emailVerified: true }),
     );
   }
 
-  /** Creates a user in the transaction of `manager`. 409 `CONFLICT` if the address is verified, as another user's is. */
+  /** Creates a user in a transaction. 409 `CONFLICT` if the address is verified, as another user's is. */
   async createWithin(manager: EntityManager, input: NewUser): Promise<User> {
     const user = this.users.create({
       id: newId(),
@@ -45,8 +45,8 @@ export class UsersService {
   }
 
   /**
-   * Notes, in the transaction of `manager`, that the user has proven that the address is theirs. 403 `FORBIDDEN` if another
-   * user has, or if theirs is a different one by now.
+   * Notes, in the transaction of `manager`, that the user has proven that the address is theirs. 403 `FORBIDDEN` if
+   * another user has, or if theirs is a different one by now.
    */
   async verifyWithin(manager: EntityManager, id: string, email: string): Promise<void> {
     const { affected } = await mapViolations(VERIFIED, () =>
@@ -77,8 +77,8 @@ export class UsersService {
   }
 
   /**
-   * Returns the user as changed. Only operators and the host set addresses, and vouch for them. 404 `NOT_FOUND`; 409 `CONFLICT`
-   * when another user's verified address is the same.
+   * Returns the user as changed. Only operators and the host set addresses, and vouch for them. 404 `NOT_FOUND`; 409
+   * `CONFLICT` when another user's verified address is the same.
    */
   async update(id: string, changes: UserChanges, by: ChangedBy): Promise<User> {
     const { id: userId } = await this.get(id);

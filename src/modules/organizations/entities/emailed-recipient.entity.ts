@@ -15,7 +15,7 @@ export class EmailedRecipient {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'emailed_recipients_pkey' })
   recipient: Buffer;
 
-  /** In UTC. */
+  /** The day in UTC. */
   @Column('date')
   day: string;
 

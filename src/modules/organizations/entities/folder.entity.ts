@@ -30,7 +30,7 @@ export class Folder {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** Set when it has been deleted and a job is still moving its recordings out; it is inactive then, and its name is its id. */
+  /** Set while a job moves the recordings of a deleted folder out; it is inactive then, and its name is its id. */
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 }

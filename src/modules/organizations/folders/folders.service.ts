@@ -48,7 +48,7 @@ export class FoldersService implements OnModuleInit {
     this.jobs.handle<{ folderId: string }>(JOB, ({ folderId }, stop) => this.finishDeletion(folderId, stop));
   }
 
-  /** Returns all active folders, including restricted ones: every member may know their names. Managers may request inactive ones too. */
+  /** Returns all active folders, also restricted ones: members may know their names. `all` is for managers. */
   async list(
     caller: Manager,
     organizationId: string,

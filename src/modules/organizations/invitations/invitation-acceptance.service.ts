@@ -27,8 +27,8 @@ export interface OpenInvitation {
   readonly role: Role;
   readonly expiresAt: Date;
   /**
-   * Whether there is a user with the address, who accepts it with an API key. Null where the token was handed over: its holder
-   * has not shown that the address is theirs, and learns nothing about it.
+   * Whether there is a user with the address, who accepts it with an API key. Null where the token was handed over: its
+   * holder has not shown that the address is theirs, and learns nothing about it.
    */
   readonly hasUser: boolean | null;
 }
@@ -79,7 +79,10 @@ export class InvitationAcceptanceService {
     return { organization, inviter, email, role, expiresAt, hasUser };
   }
 
-  /** Accepts an invitation for a user, or for whoever sent a request without an API key. It works once. `name` is that of a new user, and is refused with an API key. */
+  /**
+   * Accepts an invitation for a user, or for whoever sent a request without an API key. It works once. `name` is that
+   * of a new user, and is refused with an API key.
+   */
   async accept(
     by: Caller | RequestOrigin,
     { token, name }: { readonly token: string; readonly name?: string },
@@ -143,8 +146,8 @@ export class InvitationAcceptanceService {
   }
 
   /**
-   * The token is enough for a new user, but not to act as an existing one. If it was emailed, the address is theirs; if it was
-   * handed over, it may be anybody's, and the answer must not depend on whether it is.
+   * The token is enough for a new user, but not to act as an existing one. If it was emailed, the address is theirs; if
+   * it was handed over, it may be anybody's, and the answer must not depend on whether it is.
    */
   private async newUser(manager: EntityManager, { email, name, plan, emailed }: InvitedUser) {
     if (emailed && (await findUserByEmail(manager, email))) {

@@ -49,8 +49,8 @@ export class InvitationMailService implements OnModuleInit {
   }
 
   /**
-   * To be called in the transaction that issues the token; replaces an email that has not been sent yet. 429 `RATE_LIMITED` if the person
-   * has been sent too many.
+   * Enqueues the email in the transaction that issues the token; replaces one that has not been sent yet. 429
+   * `RATE_LIMITED` if the person has been sent too many.
    */
   async enqueue(manager: EntityManager, invitation: Invitation, token: string): Promise<void> {
     const { id: invitationId, invitedBy, email } = invitation;

@@ -7,8 +7,8 @@ import { Invitation } from './entities/invitation.entity.js';
 import { deleteExpiredTo } from './invitations.queries.js';
 
 /**
- * To be called in a transaction that has locked the organization: 409 `CONFLICT` for a member, and if there are too many
- * invitations. Expired ones make room for new ones.
+ * Runs in a transaction that has locked the organization. 409 `CONFLICT` for a member, and if there are too
+ * many invitations. Expired ones make room for new ones.
  */
 export async function requireRoomToInvite(
   manager: EntityManager,

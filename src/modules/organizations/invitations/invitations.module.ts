@@ -15,8 +15,8 @@ import { JoinPageService } from './page/join-page.service.js';
 import { InvitationsService } from './invitations.service.js';
 
 /**
- * Invitations, and the page that accepts them. A module of its own, because that page authenticates API keys, and `auth`
- * depends on `organizations` by way of `audit`.
+ * Invitations, and the page that accepts them. A module of its own, because that page authenticates API keys, and
+ * `auth` depends on `organizations` by way of `audit`.
  */
 @Module({
   imports: [

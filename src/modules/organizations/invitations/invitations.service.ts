@@ -37,7 +37,7 @@ export interface NewInvitation {
 export interface ManagedInvitation {
   readonly invitation: Invitation;
   readonly folderIds: readonly string[];
-  /** Where no mail server is configured, the token, for the sender to pass on; known only when it is created or sent again. */
+  /** The token for the sender to pass on, where no mail server is configured; known only when it is issued. */
   readonly token: string | null;
   readonly url: string | null;
 }
@@ -67,7 +67,7 @@ export class InvitationsService {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'mailLanguage'>,
   ) {}
 
-  /** 403 `FORBIDDEN` for roles that the caller does not manage; 409 `CONFLICT` for members, invited people and too many. */
+  /** 403 `FORBIDDEN` for roles that the caller does not manage; 409 `CONFLICT` for the invited and for too many. */
   async create(caller: Caller, organizationId: string, input: NewInvitation): Promise<ManagedInvitation> {
     return this.transactions.manage(caller, organizationId, async (manager, organization) => {
       requireRole(organization.actor, input.role);
@@ -100,7 +100,7 @@ export class InvitationsService {
     });
   }
 
-  /** Returns a page of the invitations, newest first, including expired ones. 403 `FORBIDDEN` for members who manage no others. */
+  /** Returns a page, newest first, including expired ones. 403 `FORBIDDEN` for members who manage no others. */
   async list(
     caller: Caller,
     organizationId: string,

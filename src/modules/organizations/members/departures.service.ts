@@ -31,7 +31,7 @@ export interface Departure {
   readonly webhooksTo?: string;
 }
 
-/** A webhook of an organization that was disabled because the member responsible for it no longer manages the organization. */
+/** A webhook of an organization, disabled because the member responsible for it no longer manages the organization. */
 export interface DisabledWebhook {
   readonly id: string;
   readonly organizationId: string;
@@ -62,8 +62,8 @@ export class DeparturesService {
   constructor(private readonly erasure: ErasureService) {}
 
   /**
-   * In a transaction that has locked the organization. 409 `CONFLICT` for the last OWNER, 400 `VALIDATION_ERROR` if
-   * `newOwner` is no other member.
+   * Ends a membership in a transaction that has locked the organization. 409 `CONFLICT` for the last OWNER, 400
+   * `VALIDATION_ERROR` if `newOwner` is no other member.
    */
   async end(manager: EntityManager, departure: Departure): Promise<Departed> {
     const { organizationId, userId, webhooksTo } = departure;
@@ -123,7 +123,7 @@ async function handOverRecordings(
   }
 }
 
-/** To be asked after the departing member has been removed. */
+/** Must be asked after the departing member has been removed. */
 async function isMember(manager: EntityManager, organizationId: string, userId: string): Promise<boolean> {
   return isUuid(userId) && manager.getRepository(OrganizationMember).existsBy({ organizationId, userId });
 }

@@ -47,7 +47,7 @@ export interface NewMember {
   readonly folderIds?: readonly string[];
 }
 
-/** Lists and changes memberships. Every change of an organization's rights goes through here, with the organization locked. */
+/** Lists and changes memberships. All changes of an organization's rights happen here, with the organization locked. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -66,7 +66,7 @@ export class MembersService {
     return { ...page, rows };
   }
 
-  /** 404 `MEMBER_NOT_FOUND`; 403 `FORBIDDEN` as the policy says; 409 `CONFLICT` for the last OWNER, or an OWNER of too many. */
+  /** 404 `MEMBER_NOT_FOUND`; 403 `FORBIDDEN` by policy; 409 `CONFLICT` for the last OWNER, or an OWNER of too many. */
   async update(
     who: Manager,
     organizationId: string,

@@ -1,6 +1,6 @@
 import { FEATURES, type Feature, type FeatureFlags } from '../../../policy/plans.js';
 
-/** Feature flags of `organizations` or `organization_members` as a bit mask, which is cheaper to read than five columns. */
+/** Feature flags of `organizations` or `organization_members` as a bit mask, cheaper to read than five columns. */
 export const featureFlagsSql = (alias: string): string =>
   `(${FEATURES.map((feature, bit) => `(${alias}.feature_${feature}::int << ${bit})`).join(' | ')})`;
 

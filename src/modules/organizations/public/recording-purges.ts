@@ -16,7 +16,7 @@ export interface OrganizationPurge {
 /** They run only when nothing else is waiting: the recordings cannot be reached any more. */
 const PRIORITY = 100;
 
-/** To be called in the transaction that makes the recordings unreachable. */
+/** Enqueues a purge in the transaction that makes the recordings unreachable. */
 export async function enqueuePurge(
   jobs: JobsService,
   manager: EntityManager,

@@ -72,8 +72,8 @@ export class TransfersService implements OnModuleInit {
   }
 
   /**
-   * The caller becomes OWNER, and the member who offered it becomes ADMIN. 404 `TRANSFER_NOT_FOUND` without an offer to the
-   * caller.
+   * The caller becomes OWNER, and the member who offered it becomes ADMIN. 404 `TRANSFER_NOT_FOUND` without an offer to
+   * the caller.
    */
   async accept(caller: Caller, organizationId: string): Promise<OrganizationDetails> {
     return this.transactions.change(caller, organizationId, async (manager, organization) => {
@@ -89,7 +89,7 @@ export class TransfersService implements OnModuleInit {
     });
   }
 
-  /** By any OWNER, or declined by the member it was offered to. */
+  /** Cancels the offer for any OWNER, or declines it for the member it was made to. */
   async cancel(caller: Caller, organizationId: string): Promise<void> {
     await this.transactions.change(caller, organizationId, async (manager, organization) => {
       const transfer = await this.find(manager, organization);
@@ -109,8 +109,8 @@ export class TransfersService implements OnModuleInit {
   }
 
   /**
-   * In the transaction of the offer, if a mail server is configured; replaces an email that has not been sent yet. 429
-   * `RATE_LIMITED` if the member has been sent too many.
+   * Enqueues the email in the transaction of the offer, if a mail server is configured; replaces one that has not been
+   * sent yet. 429 `RATE_LIMITED` if the member has been sent too many.
    */
   private async enqueueMail(
     manager: EntityManager,
@@ -130,8 +130,8 @@ export class TransfersService implements OnModuleInit {
 
   private async composeMail(job: TransferMailJob): Promise<ComposedMail | null> {
     const { organizationId, toUserId, createdAt } = job;
-    // None if the offer was accepted, declined, cancelled or replaced, or if the member only claims the address, which may be a
-    // stranger's.
+    // None if the offer was accepted, declined, cancelled or replaced, or if the member only claims the address, which
+    // may be a stranger's.
     const [offer] = await this.transfers.find({
       where: {
         organizationId,

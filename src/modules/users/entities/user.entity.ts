@@ -17,8 +17,9 @@ export class User {
   email: string;
 
   /**
-   * Whether the address is known to be theirs: the host or an operator has set it, or an invitation was emailed to it. An
-   * address that is not is merely what they call themselves: any number of users may have it, and nobody is found by it.
+   * Whether the address is known to be theirs: the host or an operator has set it, or an invitation was emailed to it.
+   * An address that is not is merely what they call themselves: any number of users may have it, and nobody is found by
+   * it.
    */
   @Column('boolean', { name: 'email_verified', default: false })
   emailVerified: boolean;

@@ -7,7 +7,7 @@ export interface Membership {
   readonly role: Role | null;
 }
 
-/** Finds the organizations that a user is a member of or owns recordings of, in the order in which organizations are locked. */
+/** Finds where a user is a member or owns recordings, in the order in which organizations are locked. */
 export async function findMemberships(manager: EntityManager, userId: string): Promise<Membership[]> {
   return manager.sql`
     SELECT o.id AS "organizationId", m.role FROM organizations o

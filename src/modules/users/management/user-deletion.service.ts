@@ -29,7 +29,7 @@ export interface UserDeletionOptions {
   readonly deletedBy?: string;
 }
 
-/** With what they had set up in organizations. */
+/** A deleted user, with what they had set up in organizations. */
 export interface DeletedUser extends LeftBehind {
   readonly personalRecordings: number;
   /** Those of organizations, which have another owner now. */
@@ -53,11 +53,11 @@ export class UserDeletionService {
   ) {}
 
   /**
-   * Deletes the user and the share links they created. Their personal recordings, which no one else can ever see, lose their
-   * owner with it; a job deletes them, since there may be more than one request can delete.
-   * Recordings of organizations are kept and get another owner. The user's keys are kept too, and then get
-   * `USER_NOT_FOUND`. 409 `CONFLICT` for the last OWNER of an organization; 401 `USER_NOT_FOUND`, or 404
-   * `NOT_FOUND` with `deletedBy`, if they have been deleted meanwhile.
+   * Deletes the user and the share links they created. Their personal recordings, which no one else can ever see, lose
+   * their owner with it; a job deletes them, since there may be more than one request can delete. Recordings of
+   * organizations are kept and get another owner. The user's keys are kept too, and then get `USER_NOT_FOUND`. 409
+   * `CONFLICT` for the last OWNER of an organization; 401 `USER_NOT_FOUND`, or 404 `NOT_FOUND` with `deletedBy`, if
+   * they have been deleted meanwhile.
    */
   async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions, by: ChangedBy): Promise<DeletedUser> {
     for (;;) {
@@ -110,7 +110,7 @@ export class UserDeletionService {
     return memberships;
   }
 
-  /** Takes the owner from their personal recordings, in several statements, none of which takes long. Returns how many these are. */
+  /** Takes the owner from their personal recordings, in short statements. Returns how many these are. */
   private async disown(manager: EntityManager, userId: string): Promise<number> {
     await lockPersonalRecordings(manager, userId);
     for (let total = 0; ;) {

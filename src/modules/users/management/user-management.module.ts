@@ -7,8 +7,8 @@ import { UserManagementService } from './user-management.service.js';
 import { UsersController } from './users.controller.js';
 
 /**
- * What users and operators change. A module of its own, because deleting a user ends memberships, while `organizations` depends
- * on `users`.
+ * What users and operators change. A module of its own, because deleting a user ends memberships, while `organizations`
+ * depends on `users`.
  */
 @Module({
   imports: [UsersModule, OrganizationsModule, ErasureModule],

@@ -12,8 +12,9 @@ export async function findUserByEmail(manager: EntityManager, email: string): Pr
 }
 
 /**
- * Keeps the user from being deleted, and others that do the same waiting, until the transaction ends. Users are locked after
- * organizations, recordings and memberships. 401 `USER_NOT_FOUND` if they have been deleted since the request was authenticated.
+ * Keeps the user from being deleted, and others that do the same waiting, until the transaction ends. Users are locked
+ * after organizations, recordings and memberships. 401 `USER_NOT_FOUND` if they have been deleted since the request was
+ * authenticated.
  */
 export async function lockUser(manager: EntityManager, id: string): Promise<void> {
   const lock = { mode: 'for_no_key_update' } as const;

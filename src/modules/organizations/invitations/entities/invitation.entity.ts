@@ -48,7 +48,7 @@ export class Invitation {
   @Column('boolean', { name: 'view_folder_recordings', default: true })
   viewFolderRecordings: boolean;
 
-  /** Of the email. */
+  /** The language of the email. */
   @Column('text')
   language: InvitationLanguage;
 
@@ -78,7 +78,7 @@ export class Invitation {
   @Column('text', { name: 'mail_status' })
   mailStatus: MailStatus;
 
-  /** For the sender: why the email was not delivered. */
+  /** Tells the sender why the email was not delivered. */
   @Column('text', { name: 'mail_error', nullable: true })
   mailError: string | null;
 

@@ -87,7 +87,10 @@ export class JoinPageService {
   }
 }
 
-/** `hasUser`: whether the form asks for an API key or for a name; null: the visitor chooses. `name`: entered before. `mistake`: what was refused. */
+/**
+ * `hasUser`: whether the form asks for an API key or for a name; null: the visitor chooses. `name`: entered before.
+ * `mistake`: what was refused.
+ */
 function presentInvitation(invitation: OpenInvitation) {
   const { organization, inviter, email, role, expiresAt, hasUser } = invitation;
   return {

@@ -46,7 +46,7 @@ export class UpdateMeDto {
   name: string;
 }
 
-/** At least one field is required; the service checks this. */
+/** Requires at least one field, which the service checks. */
 export class UpdateUserDto {
   @Name({ optional: true })
   name?: string;
