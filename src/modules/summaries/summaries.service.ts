@@ -23,7 +23,6 @@ import { summaryMarkdown } from './public/summary-markdown.js';
 import { presentRecordingSummary } from './public/summary.response.dto.js';
 import { writeSummary } from './summaries.queries.js';
 import { readSentSummary } from './summary-body.js';
-import { findSummaryHtml } from './summary-html.hot.sql.js';
 
 /** Seconds for rendering a summary. */
 const SECONDS = 10;
@@ -88,11 +87,6 @@ export class SummariesService {
   /** Null if there is none yet. */
   async find(recordingId: string): Promise<Summary | null> {
     return this.summaries.findOneBy({ recordingId });
-  }
-
-  /** The HTML for share pages; null if the content has to be shown as text. */
-  async findHtml(recordingId: string): Promise<string | null> {
-    return findSummaryHtml(this.dataSource, recordingId);
   }
 
   /** Whether this is its summary. */

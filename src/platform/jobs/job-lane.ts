@@ -10,7 +10,8 @@ import {
 } from 'graphile-worker';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import type { AppLogger } from '../logging/app-logger.js';
-import { busyFlags, FairShare, SLOTS_OF_ALL } from './fair-share.js';
+import { FairShare } from './fair-share.js';
+import { isOutranked } from './jobs.queries.js';
 
 /** A running job, and the number that it was chosen by or would have now. */
 export interface ChosenJob {
@@ -36,26 +37,12 @@ const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as co
 /** How long a stopping worker waits for its jobs to finish before aborting them. */
 const STOP_AFTER_MS = 1_000;
 
-const RUNNING = `SELECT count(*) FROM ${JOBS_SCHEMA}.jobs WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[])`;
-
-/**
- * A job that is due waits only if all slots, or those that its flags leave it, are taken: a free one may be about to choose
- * it. $1 and $2 as in `busyFlags`; $3: the job whose slot would be free; $4: the priority to outrank.
- */
-const OUTRANKED = `SELECT EXISTS (
-    SELECT FROM ${JOBS_SCHEMA}.jobs
-    WHERE task_identifier = ANY ($1::text[]) AND priority < $4::int AND run_at <= now()
-      AND locked_at IS NULL AND attempts < max_attempts
-      AND ((${RUNNING}) >= ${SLOTS_OF_ALL} OR flags ?| ARRAY(${busyFlags('true')}))
-      AND (flags ?| ARRAY(${busyFlags('id <> $3::bigint')})) IS NOT TRUE
-  ) AS outranked`;
-
 /** Runs the jobs of some tasks in slots of their own. */
 export class JobLane {
   private readonly tasks: readonly string[];
   private readonly share: FairShare;
   private readonly events: WorkerEvents = new EventEmitter();
-  /** With which the lane locks jobs; known as soon as it starts. */
+  /** The name under which the lane locks jobs; known as soon as it starts. */
   readonly workerId: Promise<string>;
   private runner: Runner | undefined;
 
@@ -98,11 +85,9 @@ export class JobLane {
    * Whether the slot of a job would go to one with a lower number: one that is due and waits for a slot, and whose share is
    * not used up by other jobs.
    */
-  async isOutranked({ id, priority }: ChosenJob): Promise<boolean> {
+  isOutranked(job: ChosenJob): Promise<boolean> {
     const { pool, slots } = this.options;
-    const values = [this.tasks, slots, id, priority];
-    const { rows } = await pool.query<{ outranked: boolean }>(OUTRANKED, values);
-    return rows[0]?.outranked === true;
+    return isOutranked(pool, { tasks: this.tasks, slots }, job);
   }
 
   async stop(): Promise<void> {

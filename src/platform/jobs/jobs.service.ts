@@ -8,9 +8,9 @@ import { AppLogger } from '../logging/app-logger.js';
 import { flagsOf, type JobOwner } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
 import { JobLane, type ChosenJob } from './job-lane.js';
+import { addJobs } from './jobs.queries.js';
 import { LANES, LANE_NAMES, type Lane } from './lanes.js';
 import type { WorkerLoop } from './worker-loop.js';
-import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 /**
  * What a job does. It may run twice, even concurrently, so it must be idempotent; if it throws, it is retried later.
@@ -34,7 +34,7 @@ export interface JobOptions<Payload = unknown> {
   readonly priority?: number;
   /** Number of failures after which the job is not retried. */
   readonly maxAttempts?: number;
-  /** Replaces a waiting job with the same key, so that there is at most one. Of several payloads, each needs its own. */
+  /** Replaces a waiting job with the same key, so that there is at most one. Several payloads need a key each. */
   readonly key?: string | ((payload: Payload) => string);
   /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
   readonly owner?: JobOwner;
@@ -53,20 +53,6 @@ interface Task extends TaskOptions {
 }
 
 const MAX_ATTEMPTS = 25;
-/** The most that `afterOwn` adds to a priority. */
-const MOST_OWN = 50;
-
-/**
- * Waiting and running jobs of an owner. $1: the task; $5: the keys of the new jobs, which do not count themselves when they
- * are enqueued again; $8: the owner's flag.
- */
-const OWN_JOBS = `SELECT count(*) FROM (
-    SELECT FROM ${JOBS_SCHEMA}.jobs
-    WHERE task_identifier = $1 AND flags ? $8::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
-      AND (key = ANY ($5::text[])) IS NOT TRUE
-    LIMIT ${MOST_OWN}
-  ) AS own`;
-
 /**
  * Work that is guaranteed to happen after a transaction: a job is written in the transaction that causes it, runs in a
  * worker process once that has committed, and is retried until it succeeds.
@@ -102,35 +88,18 @@ export class JobsService implements BeforeApplicationShutdown {
     payloads: readonly Payload[],
     options: JobOptions<Payload> = {},
   ): Promise<void> {
-    const {
-      runAt = new Date(),
-      maxAttempts = MAX_ATTEMPTS,
-      priority = 0,
-      key,
-      owner,
-      group,
-      afterOwn,
-    } = options;
+    const { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner, group } = options;
     const ownFlags = owner ? flagsOf(owner) : [];
-    const flags = group === undefined ? ownFlags : [...ownFlags, `group:${group}`];
-    const keys = typeof key === 'function' ? payloads.map(key) : key && [key];
-    await manager.query(
-      `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => ($5::text[])[nth],
-                                      priority => $6 + CASE WHEN $8::text IS NULL THEN 0
-                                        ELSE least(${MOST_OWN}, (${OWN_JOBS}) + nth - 1)::int END,
-                                      flags => $7::text[])
-       FROM json_array_elements($2::json) WITH ORDINALITY AS new(payload, nth)`,
-      [
-        task,
-        JSON.stringify(payloads),
-        runAt,
-        maxAttempts,
-        keys ?? null,
-        priority,
-        flags.length > 0 ? flags : null,
-        afterOwn ? (ownFlags[0] ?? null) : null,
-      ],
-    );
+    await addJobs(manager, {
+      task,
+      payloads,
+      runAt,
+      maxAttempts,
+      priority,
+      keys: typeof key === 'function' ? payloads.map(key) : key === undefined ? null : [key],
+      flags: group === undefined ? ownFlags : [...ownFlags, `group:${group}`],
+      ownFlag: options.afterOwn ? (ownFlags[0] ?? null) : null,
+    });
   }
 
   /**
@@ -167,7 +136,7 @@ export class JobsService implements BeforeApplicationShutdown {
     await this.pool?.end();
   }
 
-  /** For graphile-worker. A lost connection fails the running statement and is replaced; it must not end the process. */
+  /** Opens the pool of graphile-worker. A lost connection fails the running statement and is replaced; it must not end the process. */
   private openPool(max: number): Pool {
     this.pool = new Pool({ connectionString: this.database.url, max, application_name: 'mrs jobs' });
     this.pool.on('error', () => undefined);
@@ -190,7 +159,7 @@ export class JobsService implements BeforeApplicationShutdown {
     return lane;
   }
 
-  /** The tasks of a lane, for graphile-worker. */
+  /** The tasks of a lane, as graphile-worker takes them. */
   private tasksOf(name: Lane): [string, LaneTask][] {
     return [...this.tasks]
       .filter(([, { lane }]) => lane === name)

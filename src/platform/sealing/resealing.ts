@@ -15,8 +15,6 @@ const BATCH = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const ALL = Object.values(SEALED_TEXTS);
 
-const RETIRE = 'DELETE FROM sealing_keys WHERE id <> $1 AND id = ANY ($2)';
-
 /**
  * Seals with the current key, in batches, whatever is sealed with the previous one, which this database then no longer
  * needs. May be interrupted and run again, also while the service runs.
@@ -34,7 +32,7 @@ export async function reseal(sealer: Sealer, dataSource: DataSource): Promise<Se
   return resealed;
 }
 
-/** In order of id, like other writers, so that they cannot deadlock. */
+/** Reseals rows after an id. In order of id, like other writers, so that they cannot deadlock. */
 function resealBatch(
   { table, column, id, placeOf }: SealedTexts,
   after: string,
@@ -60,10 +58,12 @@ function resealBatch(
 }
 
 async function retirePrevious({ keyId, keyIds }: Sealer, dataSource: DataSource): Promise<void> {
-  await dataSource.query(RETIRE, [keyId, keyIds]).catch((error: unknown) => {
+  try {
+    await dataSource.sql`DELETE FROM sealing_keys WHERE id <> ${keyId} AND id = ANY (${keyIds})`;
+  } catch (error) {
     if (!ALL.some(({ table }) => violates(error, `${table}_sealing_key_id_fkey`))) throw error;
     throw new StartError(
       'SEALING_KEY: a process still seals with the previous key; restart it, then run this again',
     );
-  });
+  }
 }

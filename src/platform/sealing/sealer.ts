@@ -18,7 +18,7 @@ export class SealError extends Error {}
 export class Sealer {
   /** By id; the current one first. */
   private readonly derived: ReadonlyMap<string, KeyObject>;
-  /** Of the key that `seal` uses. */
+  /** The id of the key that `seal` uses. */
   readonly keyId: string;
 
   constructor(private readonly keys: Keys) {
@@ -32,7 +32,7 @@ export class Sealer {
     [this.keyId = ''] = this.derived.keys();
   }
 
-  /** Of all keys that `unseal` can use. */
+  /** The ids of all keys that `unseal` can use. */
   get keyIds(): readonly string[] {
     return [...this.derived.keys()];
   }

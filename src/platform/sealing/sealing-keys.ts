@@ -4,7 +4,7 @@ import { openKeys, readKeys } from '../secrets/keys.js';
 import { SEALED_TEXTS, type SealedTexts } from './sealed-texts.js';
 import { Sealer } from './sealer.js';
 
-/** How many texts, by the name of their kind; without kinds of which there are none. */
+/** How many texts there are, by the name of their kind; without kinds of which there are none. */
 export type SealedCounts = Readonly<Record<string, number>>;
 
 /**
@@ -17,10 +17,10 @@ export async function openSealer(setting: SecretSetting, dataSource: DataSource)
   const sealer = keys && new Sealer(keys);
   return dataSource.transaction(async (manager) => {
     // Of two processes with different keys that start at once on a new database, one is refused.
-    await manager.query('LOCK TABLE sealing_keys IN SHARE ROW EXCLUSIVE MODE');
+    await manager.sql`LOCK TABLE sealing_keys IN SHARE ROW EXCLUSIVE MODE`;
     const missing = await missingKeys(manager, sealer?.keyIds ?? []);
     if (!sealer || missing.length > 0) throw await keyMissing(setting, manager, missing);
-    await manager.query('INSERT INTO sealing_keys (id) VALUES ($1) ON CONFLICT DO NOTHING', [sealer.keyId]);
+    await manager.sql`INSERT INTO sealing_keys (id) VALUES (${sealer.keyId}) ON CONFLICT DO NOTHING`;
     return sealer;
   });
 }
@@ -35,7 +35,7 @@ export async function deleteLost(setting: SecretSetting, dataSource: DataSource)
         WITH lost AS (DELETE FROM ${() => table} WHERE sealing_key_id = ANY (${missing}) RETURNING 1)
         SELECT count(*)::int AS count FROM lost`,
     );
-    await manager.query('DELETE FROM sealing_keys WHERE id = ANY ($1)', [missing]);
+    await manager.sql`DELETE FROM sealing_keys WHERE id = ANY (${missing})`;
     return deleted;
   });
 }
@@ -47,14 +47,12 @@ export const listed = (counts: SealedCounts): string =>
 
 /** Keys that this database is in use with, besides `usable`. */
 async function missingKeys(manager: EntityManager, usable: readonly string[]): Promise<string[]> {
-  const rows = await manager.query<{ id: string }[]>(
-    'SELECT id FROM sealing_keys WHERE id <> ALL ($1) ORDER BY id',
-    [usable],
-  );
+  const rows = await manager.sql<{ id: string }[]>`
+    SELECT id FROM sealing_keys WHERE id <> ALL (${usable}) ORDER BY id`;
   return rows.map(({ id }) => id);
 }
 
-/** What an operator reads whose key does not fit the database. */
+/** Tells an operator that their key does not fit the database. */
 async function keyMissing(
   { name, current, file }: SecretSetting,
   manager: EntityManager,

@@ -1,0 +1,158 @@
+import type { Client, ClientBase, Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { JOBS_SCHEMA } from '../database/jobs-schema.js';
+import { run, runOn, sql, type Sql } from '../database/sql.js';
+
+/** First key of the advisory locks that workers hold. Arbitrary, but unlikely to be used by another program. */
+const LOCK_CLASS = 734_519;
+/** First key of the lock that lets only one worker process choose a job at a time. */
+const CHOICE_LOCK_CLASS = 734_520;
+/** A worker that has just started may claim its first job before it has taken its lock. */
+const GRACE = `interval '3 s'`;
+/** The most that `afterOwn` adds to a priority. */
+const MAX_OWN = 50;
+
+const JOBS = (): string => `${JOBS_SCHEMA}.jobs`;
+
+const WORKER_LOCKS = sql`pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${() => String(LOCK_CLASS)}
+  AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** Each worker process holds its locks on one connection. */
+const LIVE_WORKERS = sql`SELECT count(DISTINCT pid) FROM ${WORKER_LOCKS}`;
+
+/** Jobs of these tasks run in the slots; all processes are assumed to have the same number. */
+export interface Slots {
+  readonly tasks: readonly string[];
+  /** The slots of one process. */
+  readonly slots: number;
+}
+
+const slotsOfAll = ({ slots }: Slots): Sql => sql`${slots}::int * greatest(1, (${LIVE_WORKERS}))`;
+
+/** The flags of the owners and groups that have used up their share, by the locked jobs that `counted` holds for. */
+const busyFlags = (shared: Slots, counted: Sql): Sql => sql`SELECT flag
+  FROM ${JOBS}, jsonb_object_keys(flags) AS flag
+  WHERE locked_at IS NOT NULL AND task_identifier = ANY (${shared.tasks}::text[]) AND ${counted}
+  GROUP BY flag HAVING count(*) >= ceil(${slotsOfAll(shared)} / 2.0)`;
+
+/** Takes the lock under which a slot of a lane chooses a job. */
+export async function lockChoice(client: ClientBase, choiceKey: number): Promise<void> {
+  await runOn(client, sql`SELECT pg_advisory_lock(${CHOICE_LOCK_CLASS}, ${choiceKey})`);
+}
+
+export async function unlockChoice(client: ClientBase): Promise<void> {
+  await runOn(client, sql`SELECT pg_advisory_unlock_all()`);
+}
+
+/** Returns the flags of owners and groups that have used up their share. `endedJobs`, as `id@worker`, do not count. */
+export async function findBusyFlags(
+  client: ClientBase,
+  shared: Slots,
+  endedJobs: readonly string[],
+): Promise<string[]> {
+  const isCounted = sql`concat(id, '@', locked_by) <> ALL (${endedJobs}::text[])`;
+  // Prepared, as planning takes longer than the rest.
+  const rows = await runOn<{ flag: string }>(client, busyFlags(shared, isCounted), 'busy-flags');
+  return rows.map(({ flag }) => flag);
+}
+
+/**
+ * Whether a job is due whose priority number is lower and that would get the slot of the job `id`. It waits only if all slots, or
+ * those that its flags leave it, are taken: a free one may be about to choose it.
+ */
+export async function isOutranked(
+  pool: Pool,
+  shared: Slots,
+  { id, priority }: { readonly id: string; readonly priority: number },
+): Promise<boolean> {
+  const { tasks } = shared;
+  const running = sql`SELECT count(*) FROM ${JOBS} WHERE locked_at IS NOT NULL AND task_identifier = ANY (${tasks}::text[])`;
+  const [found] = await runOn<{ outranked: boolean }>(
+    pool,
+    sql`SELECT EXISTS (
+      SELECT FROM ${JOBS}
+      WHERE task_identifier = ANY (${tasks}::text[]) AND priority < ${priority}::int AND run_at <= now()
+        AND locked_at IS NULL AND attempts < max_attempts
+        AND ((${running}) >= ${slotsOfAll(shared)} OR flags ?| ARRAY(${busyFlags(shared, sql`true`)}))
+        AND (flags ?| ARRAY(${busyFlags(shared, sql`id <> ${id}::bigint`)})) IS NOT TRUE
+    ) AS outranked`,
+  );
+  return found?.outranked === true;
+}
+
+/** Takes the lock of each worker of a process, until its connection is closed. */
+export async function lockWorkers(client: Client, workerIds: readonly string[]): Promise<void> {
+  await runOn(
+    client,
+    sql`SELECT pg_advisory_lock(${LOCK_CLASS}, hashtext(id)) FROM unnest(${workerIds}::text[]) AS id`,
+  );
+}
+
+export async function countLiveWorkers(client: Client): Promise<number> {
+  const [row] = await runOn<{ count: string }>(client, LIVE_WORKERS);
+  return Number(row?.count);
+}
+
+/** Returns the workers that have locked jobs but no longer hold a lock, other than `workerIds`. */
+export async function findDeadWorkers(client: Client, workerIds: readonly string[]): Promise<string[]> {
+  const rows = await runOn<{ worker: string }>(
+    client,
+    sql`SELECT DISTINCT locked_by AS worker FROM ${JOBS}
+      WHERE locked_by <> ALL (${workerIds}::text[]) AND locked_at < now() - ${() => GRACE} AND NOT EXISTS (
+        SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))`,
+  );
+  return rows.map(({ worker }) => worker);
+}
+
+export async function unlockWorkers(client: Client, dead: readonly string[]): Promise<void> {
+  await runOn(client, sql`SELECT ${() => JOBS_SCHEMA}.force_unlock_workers(${dead}::text[])`);
+}
+
+/** Returns the jobs of these tasks that have used up their attempts. */
+export async function findExhaustedJobs(
+  client: Client,
+  tasks: readonly string[],
+): Promise<{ readonly id: string; readonly key: string; readonly task: string }[]> {
+  return runOn(
+    client,
+    sql`SELECT id, key, task_identifier AS task FROM ${JOBS}
+      WHERE task_identifier = ANY (${tasks}::text[]) AND key IS NOT NULL AND attempts >= max_attempts AND locked_at IS NULL`,
+  );
+}
+
+export async function completeJob(client: Client, id: string): Promise<void> {
+  await runOn(client, sql`SELECT ${() => JOBS_SCHEMA}.complete_jobs(${[id]}::bigint[])`);
+}
+
+export interface NewJobs {
+  readonly task: string;
+  readonly payloads: readonly unknown[];
+  readonly runAt: Date;
+  readonly maxAttempts: number;
+  readonly priority: number;
+  /** One for each payload. */
+  readonly keys: readonly string[] | null;
+  readonly flags: readonly string[];
+  /** The priority of each is lowered by the unfinished jobs with this flag. */
+  readonly ownFlag: string | null;
+}
+
+/** Writes one job for each payload. Jobs that are enqueued again do not count among the owner's. */
+export async function addJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
+  const { task, payloads, runAt, maxAttempts, priority, keys, flags, ownFlag } = jobs;
+  const own = sql`SELECT count(*) FROM (
+      SELECT FROM ${JOBS}
+      WHERE task_identifier = ${task} AND flags ? ${ownFlag}::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
+        AND (key = ANY (${keys}::text[])) IS NOT TRUE
+      LIMIT ${() => String(MAX_OWN)}
+    ) AS own`;
+  await run(
+    manager,
+    sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}, payload, run_at => ${runAt}::timestamptz, max_attempts => ${maxAttempts},
+          job_key => (${keys}::text[])[nth],
+          priority => ${priority} + CASE WHEN ${ownFlag}::text IS NULL THEN 0
+            ELSE least(${() => String(MAX_OWN)}, (${own}) + nth - 1)::int END,
+          flags => ${flags.length > 0 ? flags : null}::text[])
+       FROM json_array_elements(${JSON.stringify(payloads)}::json) WITH ORDINALITY AS new(payload, nth)`,
+  );
+}
