@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { vectorOf } from '../search/index/public/text-search.sql.js';
+import { vectorOf } from '../../platform/database/text-search.sql.js';
 import type { ReplySubjects } from '../../platform/idempotency/idempotency-claims.service.js';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
 import type { PERSONAL_DATA, Subject } from './personal-data.js';

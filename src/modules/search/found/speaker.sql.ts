@@ -1,6 +1,6 @@
 import { runsQuery } from '../../../lib/language/dense-grams.js';
 import { composed, isDense, scriptsOf } from '../../../lib/language/dense-scripts.js';
-import { folded, searchable, wordsOf } from '../index/public/text-search.sql.js';
+import { folded, searchable, wordsOf } from '../../../platform/database/text-search.sql.js';
 import { sql, type Sql } from '../../../platform/database/sql.js';
 import { spellingsOf } from '../query/search-spellings.js';
 

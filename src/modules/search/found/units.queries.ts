@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { folded } from '../index/public/text-search.sql.js';
+import { folded } from '../../../platform/database/text-search.sql.js';
 import { rows, run, sql } from '../../../platform/database/sql.js';
 import type { SearchQuery } from '../query/search-query.js';
 import { variantsOf } from '../query/search-variants.js';

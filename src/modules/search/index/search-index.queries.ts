@@ -2,7 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../../platform/database/sql.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
 import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './public/search-texts.sql.js';
-import { composed, gramsOf, hasDense, searchable, vectorOf, vocabularyOf } from './public/text-search.sql.js';
+import {
+  composed,
+  gramsOf,
+  hasDense,
+  searchable,
+  vectorOf,
+  vocabularyOf,
+} from '../../../platform/database/text-search.sql.js';
 
 /**
  * Locks the recording until the transaction ends. Serializes its refreshes, so that each sees what the previous one wrote: without the

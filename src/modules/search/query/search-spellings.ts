@@ -1,5 +1,5 @@
 import { isDense } from '../../../lib/language/dense-scripts.js';
-import { SEPARATORS } from '../index/public/text-search.sql.js';
+import { SEPARATORS } from '../../../platform/database/text-search.sql.js';
 
 /** Letters and a number: `EIP-7702`, `EIP7702`, `devnet-3`, `GPT-4o`. */
 const IDENTIFIER = new RegExp(`^\\p{P}*(\\p{L}{2,})[${SEPARATORS}]{0,2}([0-9]+)\\p{P}*$`, 'u');

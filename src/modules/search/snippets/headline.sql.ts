@@ -7,7 +7,7 @@ import {
   searchable,
   vectorOf,
   wordsOf,
-} from '../index/public/text-search.sql.js';
+} from '../../../platform/database/text-search.sql.js';
 import { MARK } from './snippet.js';
 
 /** Texts up to this length are shown whole. */

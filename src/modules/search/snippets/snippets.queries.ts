@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { rows, run, sql, type Sql } from '../../../platform/database/sql.js';
-import { wordsOf } from '../index/public/text-search.sql.js';
+import { wordsOf } from '../../../platform/database/text-search.sql.js';
 import { namedSpeaker, SUMMARY_TEXT } from '../index/public/search-texts.sql.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 import type { SearchSource } from '../index/entities/search-entry.entity.js';

@@ -2,7 +2,7 @@ import { spacedTopics } from '../../../../lib/language/dense-words.js';
 import { textSearchConfig } from '../../../../lib/language/text-search-config.js';
 import type { Database } from '../../../../platform/database/connection.js';
 import { run, sql } from '../../../../platform/database/sql.js';
-import { searchable, vectorOf } from './text-search.sql.js';
+import { searchable, vectorOf } from '../../../../platform/database/text-search.sql.js';
 
 /** Texts per statement: a few milliseconds of PostgreSQL's time each. */
 const BATCH = 500;

@@ -1,6 +1,6 @@
-import { ACCENTED, PLAIN } from '../../../../lib/language/accented-letters.js';
-import { GRAM_MARK } from '../../../../lib/language/dense-grams.js';
-import { DENSE_LETTERS, OTHER_WIDTH, SYLLABLE_LETTERS } from '../../../../lib/language/dense-scripts.js';
+import { ACCENTED, PLAIN } from '../../lib/language/accented-letters.js';
+import { GRAM_MARK } from '../../lib/language/dense-grams.js';
+import { DENSE_LETTERS, OTHER_WIDTH, SYLLABLE_LETTERS } from '../../lib/language/dense-scripts.js';
 
 /** How text becomes the words of the search index, as SQL expressions; queries, questions and summaries use them too. */
 
