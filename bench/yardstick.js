@@ -3,7 +3,7 @@
 // Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, SEALING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { missingSpeechRuntime } from '../dist/src/platform/models/speech-runtime.js';
+import { missingSpeechRuntime } from '../dist/src/lib/speech/speech-runtime.js';
 import { Sealer } from '../dist/src/platform/sealing/sealer.js';
 import { Addresses } from './yardstick/urls.js';
 import { getDetail } from './yardstick/detail.js';

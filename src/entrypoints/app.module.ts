@@ -33,7 +33,7 @@ import { ChangeMarker } from '../platform/idempotency/change-marker.js';
 import { Idempotency } from '../platform/idempotency/idempotency.interceptor.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
-import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
+import { missingSpeechRuntime } from '../lib/speech/speech-runtime.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { AuditModule } from '../modules/audit/audit.module.js';

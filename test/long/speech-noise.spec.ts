@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SpeechTranscriber } from '../../src/lib/speech/speech.transcriber.js';
+import { SpeechTranscriber } from '../../src/modules/pipeline/transcription/speech.transcriber.js';
 import { speechModel } from '../../src/lib/speech/speech-model.js';
 import type { Transcription } from '../../src/modules/pipeline/transcription/transcriber.js';
 

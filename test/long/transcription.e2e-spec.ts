@@ -7,7 +7,7 @@ import { failing, silent } from '../support/openai-behaviours.js';
 import { OpenAiServer } from '../support/openai-server.js';
 import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
 import { eventually, startService, type TestService } from '../support/service.js';
-import { missingSpeechRuntime } from '../../src/platform/models/speech-runtime.js';
+import { missingSpeechRuntime } from '../../src/lib/speech/speech-runtime.js';
 import { INSTALLATION } from '../../src/policy/policy.service.js';
 import type { Installation } from '../../src/policy/recording-access.js';
 import { demoVideo } from '../support/uploads.js';

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, it } from '@jest/globals';
-import { missingSpeechRuntime } from '../../src/platform/models/speech-runtime.js';
+import { missingSpeechRuntime } from '../../src/lib/speech/speech-runtime.js';
 
 /**
  * Something a test needs that npm does not install. If it is missing, the test is skipped and the reason becomes part of

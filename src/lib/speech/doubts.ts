@@ -1,4 +1,4 @@
-import type { TranscribedSegment } from '../../modules/pipeline/transcription/transcriber.js';
+import type { Segment } from '../transcript-formats/transcript.js';
 
 /** Seconds of speech, and how much of it gave no words. */
 export interface SpeechAmount {
@@ -25,7 +25,7 @@ const RECENT_PHRASES = 50;
 
 /** Why the words are probably not what was said; null if there is no reason to doubt them. */
 export function doubtAbout(
-  segments: readonly TranscribedSegment[],
+  segments: readonly Segment[],
   { speechSeconds, wordlessSeconds }: SpeechAmount,
 ): string | null {
   if (speechSeconds < SHORTEST.anything) return null;

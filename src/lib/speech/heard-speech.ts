@@ -1,17 +1,21 @@
-import { LIMITS } from '../../contract/limits.js';
 import type { ExtractedAudio } from '../media-engine/media-engine.js';
 import { oneLine } from '../text.js';
-import type {
-  Draft,
-  TranscribedSegment,
-  TranscribeOptions,
-} from '../../modules/pipeline/transcription/transcriber.js';
+import { FILE_LIMITS, type Segment } from '../transcript-formats/transcript.js';
 import type { HeardMessage } from './speech-messages.js';
 import { initialState, readState, type SpeechState } from './speech-state.js';
 
-/** What has been heard so far. */
+/** What has been heard so far, to continue from there. */
+export interface SpeechDraft {
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly segments: readonly Segment[];
+  /** A `SpeechState`, as JSON. */
+  readonly state: unknown;
+}
+
+/** Collects what the speech process hears. */
 export class HeardSpeech {
-  readonly segments: TranscribedSegment[];
+  readonly segments: Segment[];
   state: SpeechState;
   onSaveError: (error: unknown) => void = () => undefined;
   private saving: Promise<void> = Promise.resolve();
@@ -20,7 +24,7 @@ export class HeardSpeech {
 
   constructor(
     private readonly audio: ExtractedAudio,
-    draft: Draft | null,
+    draft: SpeechDraft | null,
   ) {
     const state = readState(draft?.state, audio.voices.length);
     this.state = state ?? initialState(audio.voices.length);
@@ -30,7 +34,7 @@ export class HeardSpeech {
   add({ voice, position, speechSeconds, wordlessSeconds, language, segments }: HeardMessage): void {
     const { speaker = '' } = this.audio.voices[voice] ?? {};
     for (const { start, end, text, confidence } of segments) {
-      const said = oneLine(text, LIMITS.segmentText.max);
+      const said = oneLine(text, FILE_LIMITS.text);
       if (said === '') continue;
       const time = (seconds: number): number =>
         Math.round(Math.min(this.audio.duration, Math.max(0, seconds)) * 1000) / 1000;
@@ -54,7 +58,7 @@ export class HeardSpeech {
   }
 
   /** Skips this time if the last save is still in progress. */
-  save(write: TranscribeOptions['save']): void {
+  save(write: (draft: SpeechDraft) => Promise<void>): void {
     if (this.isSaving || !this.changed) return;
     this.isSaving = true;
     this.changed = false;

@@ -4,7 +4,6 @@ import { forkConfined, type ChildEnding, type ConfinedChild } from '../processes
 import { ConfinedFolder, OUTPUT_FOLDER } from '../processes/confined-folder.js';
 import { confinement } from '../processes/confinement.js';
 import { StallWatch } from '../processes/stall-watch.js';
-import { TimeSliceOverError } from '../../modules/pipeline/transcription/transcriber.js';
 import { modelFiles } from './model-files.js';
 import { SPEECH_MESSAGE, STOP, type HeardMessage, type SpeechRequest } from './speech-messages.js';
 
@@ -26,8 +25,9 @@ const BOUNDS = {
 } as const;
 
 export interface SpeechOptions {
-  /** Ends the process, and with it the work, at once; after a `TimeSliceOverError` the process ends its work itself. */
+  /** Ends the process, and with it the work, at once, unless `mayFinishPassage`: then the process ends its work itself. */
   readonly signal: AbortSignal;
+  readonly mayFinishPassage: (reason: unknown) => boolean;
   readonly onHeard: (heard: HeardMessage) => void;
 }
 
@@ -51,14 +51,14 @@ export class SpeechChild {
    * Recognizes the voices of a request; one request at a time. Throws `SpeechModelError` if the model cannot be loaded, and
    * another error if the process dies, which is worth a retry.
    */
-  async run(request: SpeechRequest, { signal, onHeard }: SpeechOptions): Promise<void> {
+  async run(request: SpeechRequest, { signal, mayFinishPassage, onHeard }: SpeechOptions): Promise<void> {
     signal.throwIfAborted();
     clearTimeout(this.idle);
     const started = (this.started = (await this.reuse(request.folder)) ?? (await this.start(request)));
     const { process: child, kill } = started.child;
     const watch = new StallWatch(kill);
     const onAbort = (): void => {
-      if (signal.reason instanceof TimeSliceOverError) child.send(STOP, () => undefined);
+      if (mayFinishPassage(signal.reason)) child.send(STOP, () => undefined);
       else kill();
     };
     try {

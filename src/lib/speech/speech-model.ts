@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { StartError } from '../../platform/config/settings.js';
 import { PROJECT_ROOT } from '../project-root.js';
 import { MODEL_FAMILIES, type ModelFiles } from './model-families.js';
 
@@ -32,7 +31,10 @@ const BUILT_IN: SpeechModel = {
   tokens: null,
 };
 
-/** The model of `SPEECH_MODEL_DIR`, or the built-in one. Throws a `StartError` if the directory has no known model. */
+/** A directory that has no known model. The message says why, without its subject. */
+export class SpeechDirectoryError extends Error {}
+
+/** Finds the model in a directory; without one, the built-in model. Throws `SpeechDirectoryError`. */
 export function speechModel(directory: string | undefined): SpeechModel {
   if (directory === undefined) return BUILT_IN;
   const files = filesOf(directory);
@@ -48,8 +50,8 @@ export function speechModel(directory: string | undefined): SpeechModel {
       tokens: join(resolve(directory), found.tokens),
     };
   }
-  throw new StartError(
-    `Invalid setting: SPEECH_MODEL_DIR has none of the models that are recognized by their files (${MODEL_FAMILIES.map(({ family }) => family).join(', ')})`,
+  throw new SpeechDirectoryError(
+    `has none of the models that are recognized by their files (${MODEL_FAMILIES.map(({ family }) => family).join(', ')})`,
   );
 }
 
@@ -57,7 +59,7 @@ function filesOf(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    throw new StartError(`Invalid setting: SPEECH_MODEL_DIR cannot be read: ${(error as Error).message}`);
+    throw new SpeechDirectoryError(`cannot be read: ${(error as Error).message}`);
   }
 }
 

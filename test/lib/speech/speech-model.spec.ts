@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SPEECH_DETECTOR, speechModel } from '../../../src/lib/speech/speech-model.js';
-import { StartError } from '../../../src/platform/config/settings.js';
+import { SPEECH_DETECTOR, SpeechDirectoryError, speechModel } from '../../../src/lib/speech/speech-model.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,12 +20,12 @@ async function directory(name: string, files: Readonly<Record<string, string>> |
   return path;
 }
 
-/** The error that ends the start. */
+/** Why there is no model in a directory. */
 function mistakeOf(path: string): string {
   try {
     speechModel(path);
   } catch (error) {
-    expect(error).toBeInstanceOf(StartError);
+    expect(error).toBeInstanceOf(SpeechDirectoryError);
     return (error as Error).message;
   }
   throw new Error('The directory was accepted');
@@ -106,24 +105,20 @@ describe('a directory laid out as sherpa-onnx publishes', () => {
 
 describe('a directory without a model', () => {
   const nothing =
-    'Invalid setting: SPEECH_MODEL_DIR has none of the models that are recognized by their files (Parakeet and other transducers, Whisper, Moonshine, SenseVoice)';
+    'has none of the models that are recognized by their files (Parakeet and other transducers, Whisper, Moonshine, SenseVoice)';
 
   it.each([
     ['nothing', 'empty', []],
     ['half a model', 'half', ['tiny.en-encoder.onnx', 'tiny.en-tokens.txt']],
     ['a model without its vocabulary', 'no-tokens', ['encoder.onnx', 'decoder.onnx', 'joiner.onnx']],
     ['a model whose name says nothing', 'unnamed', ['model.onnx', 'tokens.txt']],
-  ])('is an invalid setting: %s', async (_, name, files) => {
+  ])('is refused: %s', async (_, name, files) => {
     expect(mistakeOf(await directory(name, files))).toBe(nothing);
   });
 
-  it('is an invalid setting when it cannot be read', async () => {
-    expect(mistakeOf(join(folder, 'missing'))).toMatch(
-      /^Invalid setting: SPEECH_MODEL_DIR cannot be read: ENOENT/,
-    );
+  it('is refused when it cannot be read', async () => {
+    expect(mistakeOf(join(folder, 'missing'))).toMatch(/^cannot be read: ENOENT/);
     const path = await directory('file', ['tokens.txt']);
-    expect(mistakeOf(join(path, 'tokens.txt'))).toMatch(
-      /^Invalid setting: SPEECH_MODEL_DIR cannot be read: ENOTDIR/,
-    );
+    expect(mistakeOf(join(path, 'tokens.txt'))).toMatch(/^cannot be read: ENOTDIR/);
   });
 });

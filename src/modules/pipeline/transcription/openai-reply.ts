@@ -3,7 +3,8 @@ import { LIMITS } from '../../../contract/limits.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import { oneLine } from '../../../lib/text.js';
 import type { Part } from './silence.js';
-import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';
+import { TranscriptionRefusedError } from './transcriber.js';
+import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Nobody speaks faster, so longer text is made up. */
 const CHARACTERS = { atLeast: 1_000, aSecond: 100 } as const;
@@ -32,7 +33,7 @@ type GivenSegment = z.infer<typeof SEGMENT>;
 /** The transcript of one part. */
 export interface Heard {
   readonly language: string | null;
-  readonly segments: readonly TranscribedSegment[];
+  readonly segments: readonly Segment[];
   /** Whether the server sent any confidence. */
   readonly confidenceKnown: boolean;
 }
@@ -80,7 +81,7 @@ function isSpeech({ no_speech_prob: noSpeech, avg_logprob: logProbability }: Giv
   return !((noSpeech ?? 0) > NO_SPEECH.probability && (logProbability ?? 0) < NO_SPEECH.logProbability);
 }
 
-function placed(given: GivenSegment, part: Part): TranscribedSegment {
+function placed(given: GivenSegment, part: Part): Segment {
   const time = (seconds: number) =>
     Math.round(Math.min(part.end, Math.max(part.start, part.start + seconds)) * 1000) / 1000;
   const start = time(given.start);
@@ -94,7 +95,7 @@ function placed(given: GivenSegment, part: Part): TranscribedSegment {
 }
 
 /** Some servers return a segment twice. */
-function withoutRepeats(segments: readonly TranscribedSegment[]): TranscribedSegment[] {
+function withoutRepeats(segments: readonly Segment[]): Segment[] {
   return segments.filter((segment, place) => {
     const before = segments[place - 1];
     return before?.start !== segment.start || before.end !== segment.end || before.text !== segment.text;

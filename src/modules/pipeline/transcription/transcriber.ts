@@ -1,4 +1,5 @@
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 
 export interface TranscribeOptions {
   /** BCP 47 code of the spoken language; null or omitted to detect it. */
@@ -18,7 +19,7 @@ export interface Draft {
   /** 0 to 1. */
   readonly progress: number;
   /** So far. */
-  readonly segments: readonly TranscribedSegment[];
+  readonly segments: readonly Segment[];
   /** What the transcriber needs to continue, as JSON. */
   readonly state: unknown;
 }
@@ -26,22 +27,10 @@ export interface Draft {
 export interface Transcription {
   /** ISO 639-1 code; null if unknown or if nobody speaks. */
   readonly language: string | null;
-  /** In order of `start`. Empty if nobody speaks. */
-  readonly segments: readonly TranscribedSegment[];
+  /** In order of `start`, within the limits of the contract. Empty if nobody speaks. */
+  readonly segments: readonly Segment[];
   /** Whether the confidences are those of the model. */
   readonly confidenceKnown: boolean;
-}
-
-/** Times are seconds within the recording; `end` is not before `start`. */
-export interface TranscribedSegment {
-  readonly start: number;
-  readonly end: number;
-  /** Not empty, storable in PostgreSQL, within the limits of the contract. */
-  readonly text: string;
-  /** Empty if unknown. */
-  readonly speaker: string;
-  /** From 0 to 1; 1 if unknown. */
-  readonly confidence: number;
 }
 
 /** Reason of an abort that leaves time to reach a good point: another transcription has the next time slice. */
@@ -56,7 +45,7 @@ export class TranscriptionRefusedError extends Error {
 }
 
 /**
- * Transcribes audio. An abstract class, so that it is its own injection token. Adapters: `speech/speech.transcriber.ts`,
+ * Transcribes audio. An abstract class, so that it is its own injection token. Adapters: `speech.transcriber.ts`,
  * which needs nothing, and `openai.transcriber.ts`.
  */
 export abstract class Transcriber {

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { speechModel } from '../../../lib/speech/speech-model.js';
-import { SpeechTranscriber } from '../../../lib/speech/speech.transcriber.js';
+import { configuredModel, SpeechTranscriber } from './speech.transcriber.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
 import { TranscriptsModule } from '../../transcripts/transcripts.module.js';
@@ -23,7 +22,7 @@ import { TranscriptionStep } from './transcription.step.js';
       useFactory: ({ transcription, speechModelDir, speechThreads }: Settings) =>
         transcription
           ? new OpenAiTranscriber(transcription)
-          : new SpeechTranscriber(speechModel(speechModelDir), { threads: speechThreads }),
+          : new SpeechTranscriber(configuredModel(speechModelDir), { threads: speechThreads }),
     },
     TranscriptionService,
     TranscriptionStep,

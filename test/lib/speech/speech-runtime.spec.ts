@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { missingSpeechRuntime } from '../../src/platform/models/speech-runtime.js';
+import { missingSpeechRuntime } from '../../../src/lib/speech/speech-runtime.js';
 
 it('recognizes speech on this machine', () => {
   expect(missingSpeechRuntime()).toBeNull();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../../lib/project-root.js';
+import { PROJECT_ROOT } from '../project-root.js';
 
 /**
  * Why speech cannot be recognized on this machine; null if it can. The runtime is a native package that exists for the

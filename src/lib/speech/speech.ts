@@ -1,0 +1,99 @@
+import type { ExtractedAudio } from '../media-engine/media-engine.js';
+import type { Segment } from '../transcript-formats/transcript.js';
+import { doubtAbout } from './doubts.js';
+import { HeardSpeech, type SpeechDraft } from './heard-speech.js';
+import { withoutEchoes } from './repetitions.js';
+import { SpeechChild } from './speech-child.js';
+import { SPEECH_DETECTOR, type SpeechModel } from './speech-model.js';
+
+const SAVE_INTERVAL_MS = 1_000;
+
+export interface HearingOptions {
+  /** ISO 639-1 code of the spoken language; empty to let the model detect it. */
+  readonly language: string;
+  /** Writable folder for temporary files. */
+  readonly folder: string;
+  /** Aborts the work; the promise then rejects with the reason of the signal. */
+  readonly signal: AbortSignal;
+  /** Whether an abort for this reason leaves time to finish the passage that is being recognized. */
+  readonly mayFinishPassage: (reason: unknown) => boolean;
+  /** What an interrupted attempt has left, to continue from there. */
+  readonly draft: SpeechDraft | null;
+  /** Keeps what has been heard so far; called every second if there is something new. */
+  readonly save: (draft: SpeechDraft) => Promise<void>;
+}
+
+export interface Heard {
+  /** ISO 639-1 code; null if unknown or if nobody speaks. */
+  readonly language: string | null;
+  /** In order of `start`. Empty if nobody speaks. */
+  readonly segments: readonly Segment[];
+  /** Whether the confidences are those of the model. */
+  readonly confidenceKnown: boolean;
+  /** Why the words are probably not what was said, for users; null if there is no reason to doubt them. */
+  readonly doubt: string | null;
+}
+
+/**
+ * Speech: takes extracted audio and a model of `speech-model.ts`, and gives what is said. It works in a confined child process
+ * with sherpa-onnx, because neither media nor model files are trusted; the process is kept while there is work.
+ */
+export class Speech {
+  private readonly child = new SpeechChild();
+
+  constructor(
+    private readonly model: SpeechModel,
+    private readonly threads: number,
+  ) {}
+
+  /** Ends the process if there is one. */
+  stop(): Promise<void> {
+    return this.child.stop();
+  }
+
+  /** Throws `SpeechModelError` if the model cannot be loaded; any other error is worth a retry. */
+  async hear(audio: ExtractedAudio, options: HearingOptions): Promise<Heard> {
+    const heard = new HeardSpeech(audio, options.draft);
+    const saving = setInterval(() => heard.save(options.save), SAVE_INTERVAL_MS);
+    try {
+      await this.recognize(audio, heard, options);
+    } finally {
+      clearInterval(saving);
+      heard.save(options.save);
+      await heard.saved();
+    }
+    const { segments, state } = heard;
+    const said = withoutEchoes(
+      segments.toSorted((one, other) => one.start - other.start || one.end - other.end),
+    );
+    return {
+      language: said.length === 0 ? null : (state.language ?? (options.language || null)),
+      segments: said,
+      confidenceKnown: state.confidenceKnown,
+      doubt: doubtAbout(said, state),
+    };
+  }
+
+  private async recognize(
+    audio: ExtractedAudio,
+    heard: HeardSpeech,
+    { language, folder, signal, mayFinishPassage }: HearingOptions,
+  ): Promise<void> {
+    const failed = new AbortController();
+    heard.onSaveError = (error) => failed.abort(error);
+    const request = {
+      folder,
+      model: this.model.configOf(language),
+      tokens: this.model.tokens,
+      detector: SPEECH_DETECTOR,
+      threads: this.threads,
+      language,
+      voices: audio.voices.map(({ path }, voice) => ({ path, from: heard.state.positions[voice] ?? 0 })),
+    };
+    await this.child.run(request, {
+      signal: AbortSignal.any([signal, failed.signal]),
+      mayFinishPassage,
+      onHeard: (message) => heard.add(message),
+    });
+  }
+}

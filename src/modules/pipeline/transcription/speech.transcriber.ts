@@ -1,0 +1,79 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { twoLetterCode } from '../../../lib/language/language-codes.js';
+import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import { SpeechModelError } from '../../../lib/speech/speech-child.js';
+import { SpeechDirectoryError, speechModel, type SpeechModel } from '../../../lib/speech/speech-model.js';
+import { Speech } from '../../../lib/speech/speech.js';
+import { StartError } from '../../../platform/config/settings.js';
+import {
+  TimeSliceOverError,
+  Transcriber,
+  TranscriptionRefusedError,
+  type TranscribeOptions,
+  type Transcription,
+} from './transcriber.js';
+
+const OTHER_MODELS = 'Set TRANSCRIPTION_URL or SPEECH_MODEL_DIR to use another model.';
+/** Whisper and SenseVoice detect the language if they are given none; other models need none. */
+const DETECTED = '';
+
+/** The model of `SPEECH_MODEL_DIR`, or the built-in one. Throws a `StartError` if the directory has no known model. */
+export function configuredModel(directory: string | undefined): SpeechModel {
+  try {
+    return speechModel(directory);
+  } catch (error) {
+    if (!(error instanceof SpeechDirectoryError)) throw error;
+    throw new StartError(`Invalid setting: SPEECH_MODEL_DIR ${error.message}`);
+  }
+}
+
+/** Recognizes speech on this machine, in a process of its own. */
+export class SpeechTranscriber extends Transcriber implements OnApplicationShutdown {
+  private readonly speech: Speech;
+
+  constructor(
+    private readonly model: SpeechModel,
+    { threads }: { readonly threads: number },
+  ) {
+    super();
+    this.speech = new Speech(model, threads);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.speech.stop();
+  }
+
+  override async transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription> {
+    const language = this.languageFor(options.language);
+    try {
+      const { doubt, ...heard } = await this.speech.hear(audio, { ...options, language, mayFinishPassage });
+      if (doubt === null) return heard;
+      throw new TranscriptionRefusedError(
+        `The speech could not be transcribed reliably: ${doubt}. ${languageQuestion(language)} ${OTHER_MODELS}`,
+      );
+    } catch (error) {
+      if (!(error instanceof SpeechModelError)) throw error;
+      // What the library says names files of this machine, so it goes to the log only.
+      throw new TranscriptionRefusedError(
+        `The speech model ${this.model.name} could not be loaded. The log of the service says why.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** As models know it: two letters, or nothing to detect it. */
+  private languageFor(code: string | null | undefined): string {
+    const { name, languages } = this.model;
+    if (!code) return languages?.[0] ?? DETECTED;
+    const language = twoLetterCode(code) ?? code;
+    if (languages === null || languages.includes(language)) return language;
+    throw new TranscriptionRefusedError(
+      `The speech model ${name} does not transcribe the language "${code}", only ${languages.map((one) => `"${one}"`).join(', ')}. ${OTHER_MODELS} The language of a recording is set when it is created; SPEECH_LANGUAGE is the default.`,
+    );
+  }
+}
+
+const mayFinishPassage = (reason: unknown): boolean => reason instanceof TimeSliceOverError;
+
+const languageQuestion = (language: string): string =>
+  language === DETECTED ? 'Giving the spoken language may help.' : `Is the spoken language "${language}"?`;
