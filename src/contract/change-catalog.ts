@@ -27,7 +27,7 @@ import {
   WEBHOOK,
 } from './change-details.js';
 
-/** Who an event is for. */
+/** Those whom an event is for. */
 export type Audience =
   /** Whoever sees the recording. */
   | 'recording'
@@ -41,9 +41,9 @@ export type Audience =
 export interface ChangeType {
   /** Null: in the audit log only. */
   readonly audience: Audience | null;
-  /** When it is written, to complete "Written when". */
+  /** The occasion on which it is written, to complete "Written when". */
   readonly when: string;
-  /** What a row says besides who, when and which: never content, never a secret. */
+  /** The content of a row besides who, when and which: never texts, never a secret. */
   readonly details: z.ZodType;
   readonly example: unknown;
 }
@@ -65,8 +65,8 @@ const content = (when: string, cause?: string): ChangeType => ({
 });
 
 /**
- * Every type of change, in the order of the documentation. Triggers write the rows (migrations `log-...-changes`); tests check
- * what they write against these schemas.
+ * Every type of change, in the order of the documentation. Triggers write the rows (migrations `log-...-changes`);
+ * tests check what they write against these schemas.
  */
 export const CHANGE_CATALOG = {
   'recording.created': {
@@ -353,3 +353,7 @@ export type EventTypeName = {
 export const EVENT_TYPES = CHANGE_TYPES.filter((type) => CHANGE_CATALOG[type].audience !== null);
 
 export const audienceOf = (type: ChangeTypeName): Audience | null => CHANGE_CATALOG[type].audience;
+
+/** The types among `known` that a name stands for: one, or with `recording.*` its family; none for an unknown name. */
+export const typesNamed = (name: string, known: readonly ChangeTypeName[]): readonly ChangeTypeName[] =>
+  known.filter((type) => (name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name));

@@ -1,6 +1,6 @@
 import { z } from '../lib/zod.js';
 
-/** Parts of what a change says besides who, when and which, and examples of them: never content, never a secret. */
+/** The parts of what a change says besides who, when and which, and examples of them: never content, never a secret. */
 
 export const id = z.uuid().nullable();
 const flag = z.boolean();
@@ -41,7 +41,7 @@ export const USER = z.strictObject({ plan: z.string(), operator: flag });
 export const FIELDS = z.array(z.string());
 export const TRANSFER = z.strictObject({ from_user_id: id, to_user_id: id });
 export const KEY = z.strictObject({ prefix: z.string() });
-/** Those that the member was responsible for, if any. */
+/** The webhooks that the member was responsible for, if any. */
 export const DISABLED_WEBHOOKS = { disabled_webhooks: z.array(z.uuid()).optional() };
 export const WEBHOOK = z.strictObject({ types: z.array(z.string()) });
 

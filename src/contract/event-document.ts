@@ -116,7 +116,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
 
 export const EVENT_DATA_REFERENCES = EVENT_TYPES.map((type) => reference(dataName(type)));
 
-/** What is sent to webhooks for one type of event. */
+/** Describes what is sent to webhooks for one type of event. */
 function webhook(type: ChangeTypeName): object {
   const { when } = CHANGE_CATALOG[type];
   const schema = {

@@ -1,9 +1,9 @@
 import { audienceOf, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
 
-/** What an event is about, as the API shows it: the name in `data`. */
+/** The resource that an event is about, as the API shows it: its name in `data`. */
 export type EventResource = 'recording' | 'organization' | 'member' | 'folder';
 
-/** Where an id is in the change log. */
+/** The column of the change log that has an id. */
 export type IdSource = 'recordingId' | 'targetId' | 'userId';
 
 interface EventFamily {

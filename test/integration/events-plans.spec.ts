@@ -5,7 +5,7 @@ import { fill, readsOf, rowsIn } from '../support/plans.js';
 import { startService, type TestService } from '../support/service.js';
 
 const EVENTS = 40_000;
-/** Half of them of other organizations, a tenth of Ada, and some of one recording. */
+/** Adds events: half of them of other organizations, a tenth of Ada, and some of one recording. */
 const FILL = `
   INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id)
   SELECT now() - (${EVENTS} - n) * interval '8 seconds', now(), gen_random_uuid(),

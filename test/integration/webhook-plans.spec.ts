@@ -6,11 +6,11 @@ import { fill, readsOf, rowsIn } from '../support/plans.js';
 import { startService, type TestService } from '../support/service.js';
 import { createdWebhook } from '../support/webhooks.js';
 
-/** More of a user. */
+/** Gives a user more webhooks. */
 const OTHERS = `
   INSERT INTO webhooks SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).*
   FROM webhooks w, generate_series(1, 250) WHERE user_id = $1`;
-/** Of a webhook: most delivered, a few failed, and a backlog of one that is not due yet. */
+/** The deliveries of a webhook: most delivered, a few failed, and a backlog of one that is not due yet. */
 const DELIVERIES = `
   INSERT INTO webhook_deliveries (id, webhook_id, event_id, position, type, audience, recording_id, at, status, due_at, created_at)
   SELECT gen_random_uuid(), w.id, gen_random_uuid(), n,

@@ -4,11 +4,11 @@ interface Filling {
   readonly organizationId: string;
   readonly actorId: string;
   readonly rows: number;
-  /** Of the newest row. */
+  /** The time of the newest row. */
   readonly until?: Date;
-  /** Between two rows. */
+  /** Milliseconds between two rows. */
   readonly everyMs?: number;
-  /** In the details of each row, to make it longer. */
+  /** Padding in the details of each row, to make it longer. */
   readonly fields?: number;
 }
 

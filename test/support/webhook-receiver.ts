@@ -25,7 +25,7 @@ export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   /** Behaviours of the next requests, in order. */
   next: ReceiverBehaviour[] = [];
-  /** Of all others. */
+  /** The behaviour of all others. */
   behaviour: ReceiverBehaviour = { status: 204 };
 
   private constructor(private readonly server: Server) {

@@ -10,7 +10,7 @@ import { eventually, startService, type TestService } from './service.js';
 
 export interface SendingService extends TestService {
   stopSending(): Promise<void>;
-  /** From now on also runs jobs, such as emails. Calling it again does nothing. */
+  /** Runs jobs, such as emails, from now on. Calling it again does nothing. */
   startJobs(): Promise<void>;
 }
 

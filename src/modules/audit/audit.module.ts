@@ -2,14 +2,16 @@ import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AuditController } from './audit.controller.js';
 import { RefusalsInterceptor } from './gathered/refusals.interceptor.js';
-import { RefusalsService } from './gathered/refusals.service.js';
 import { SignInsService } from './gathered/sign-ins.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
 import { AuditVerificationService } from './seals/audit-verification.service.js';
 import { SealingService } from './seals/sealing.service.js';
 import { AuditRetentionService } from './upkeep/audit-retention.service.js';
 
-/** Reads the change log as an audit log, seals and verifies it, and adds to it what changes nothing: refusals and sign-ins. */
+/**
+ * Reads the change log as an audit log, seals and verifies it, and adds to it what changes nothing: refusals and
+ * sign-ins.
+ */
 @Module({
   imports: [OrganizationsModule],
   controllers: [AuditController],
@@ -18,7 +20,6 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
     SealingService,
     AuditVerificationService,
     AuditRetentionService,
-    RefusalsService,
     RefusalsInterceptor,
     SignInsService,
   ],

@@ -7,7 +7,7 @@ import { Sealer } from '../../platform/sealing/sealer.js';
 import { NEWEST, OLDEST } from '../../platform/clock/timestamps.js';
 
 const DAY_MS = 86_400_000;
-/** What is encrypted is laid out as the time in milliseconds, then the position. */
+/** The layout of what is encrypted: the time in milliseconds, then the position. */
 const TIME_BYTES = 8;
 const BYTES = TIME_BYTES + 8;
 const PURPOSE = 'event cursors';
@@ -21,8 +21,8 @@ export interface EventPosition {
 }
 
 /**
- * Cursors as clients have them. Positions count the events of everybody, so each is encrypted, and bound to its reader: it says
- * nothing about others, and is of no use to them.
+ * Cursors as clients have them. Positions count the events of everybody, so each is encrypted, and bound to its reader:
+ * it says nothing about others, and is of no use to them.
  */
 @Injectable()
 export class EventCursors {
@@ -55,7 +55,7 @@ export class EventCursors {
     return { position: bytes.readBigInt64BE(TIME_BYTES), at: new Date(time) };
   }
 
-  /** Null if it was not written for this user, or with a key that is no longer accepted. */
+  /** Returns null if it was not written for this user, or with a key that is no longer accepted. */
   private open(userId: string, encrypted: Buffer): Buffer | null {
     for (const key of this.keys) {
       try {

@@ -20,7 +20,7 @@ import {
   type FollowingRow,
 } from './events.queries.js';
 
-/** Who reads: a user, with an API key that URLs are issued to. */
+/** A user who reads, with an API key that URLs are issued to. */
 export interface EventReader {
   readonly userId: string;
   readonly apiKeyId: string;
@@ -45,13 +45,13 @@ export interface EventPage {
 
 export interface ListedEvents extends EventPage {
   readonly limit: number;
-  /** What `reached` is for the reader. */
+  /** `reached`, as the reader gets it. */
   readonly cursor: string;
 }
 
 /**
- * Rows that one page looks at: usually a few times its length, more for certain types; of each organization at least, and of all
- * together.
+ * Rows that one page looks at: usually a few times its length, more for certain types; of each organization at least,
+ * and of all together.
  */
 const SCAN = { usual: 400, ofTypes: 2_000, least: 20, together: 20_000 };
 /** Rows whose visibility is decided together, unless the page is longer. */
@@ -95,8 +95,9 @@ export class EventPagesService {
   }
 
   /**
-   * The next events after a position that the reader sees and that the filters let through. Looks at a bounded number of rows, so
-   * that there may be more although the page is not full. 404 and 403 for an organization as on its own endpoints.
+   * The next events after a position that the reader sees and that the filters let through. Looks at a bounded number
+   * of rows, so that there may be more although the page is not full. 404 and 403 for an organization as on its own
+   * endpoints.
    */
   async readPage(
     reader: EventReader,

@@ -16,7 +16,7 @@ interface SeenEvent {
   readonly row: LoggedRow;
 }
 
-/** What an event is about, as the API shows it to the user now. */
+/** Finds the resource that an event is about, as the API shows it to the user now. */
 type Resources = Readonly<Record<EventResource, (seen: SeenEvent) => object | undefined>>;
 
 /** Reads events as they are sent: what happened, and what it happened to as the user sees it now. */
@@ -29,8 +29,9 @@ export class EventPayloadsService {
   ) {}
 
   /**
-   * Returns the payloads of events by position; without events that the user may not see at all. Takes about ten statements, however
-   * many events there are. URLs of thumbnails are for whoever holds an API key; without a holder there are none.
+   * Returns the payloads of events by position; without events that the user may not see at all. Takes about ten
+   * statements, however many events there are. URLs of thumbnails are for whoever holds an API key; without a holder
+   * there are none.
    */
   async read(
     manager: EntityManager,

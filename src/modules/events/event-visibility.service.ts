@@ -6,18 +6,18 @@ import { RecordingAccessService } from '../recordings/access/recording-access.se
 import { findRoles, findSeenWhereItWas } from './events.queries.js';
 import type { PublishedEvent } from './public/published-event.js';
 
-/** What a user may see of an event: all that they may read now, or only ids and time. */
+/** The extent to which a user sees an event: all that they may read now, or only ids and time. */
 export type EventView = 'full' | 'ids';
 
 /**
- * Who sees an event: whoever sees the recording, as of now. Of what has been deleted, or moved out of their sight, those who could
- * see it when it happened see ids and time.
+ * Decides who sees an event: whoever sees the recording, as of now. If it has been deleted, or moved out of their
+ * sight, those who could see it when it happened see ids and time.
  */
 @Injectable()
 export class EventVisibilityService {
   constructor(private readonly access: RecordingAccessService) {}
 
-  /** What a user sees of events, by position; without the events that they may not see. */
+  /** Returns what a user sees of events, by position; without the events that they may not see. */
   async findViews(
     manager: EntityManager,
     userId: string,

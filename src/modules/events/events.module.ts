@@ -14,10 +14,10 @@ import { EventNews } from './streams/event-news.js';
 import { EventStreamsService } from './streams/event-streams.service.js';
 
 /**
- * From a change to those who follow it. Triggers log each change in `change_log`, in its own transaction (the migrations; `log/`
- * keeps the table). A worker publishes what was committed to `events`, one after the other in the order of commits, and in the same
- * transaction lets consumers act, such as webhooks (`publishing/`). Readers continue after a position: pages of `GET /events`
- * (here) and streams (`streams/`), each event as its reader may see it now.
+ * Brings each change to those who follow it. Triggers log each change in `change_log`, in its own transaction (the
+ * migrations; `log/` keeps the table). A worker publishes what was committed to `events`, one after the other in the
+ * order of commits, and in the same transaction lets consumers act, such as webhooks (`publishing/`). Readers continue
+ * after a position: pages of `GET /events` (here) and streams (`streams/`), each event as its reader may see it now.
  */
 @Module({
   imports: [AuthModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],

@@ -13,7 +13,7 @@ export type FollowingRow = PublishedEvent & {
   readonly head: string | null;
 };
 
-/** Where to read on, and how many rows at most. */
+/** The position to read on from, and the maximum number of rows. */
 interface Following {
   readonly after: bigint;
   readonly limit: number;
@@ -27,7 +27,7 @@ export interface LoggedRow extends Readonly<Record<IdSource, string | null>> {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Whom a new event concerns. */
+/** The user and the organization that a new event concerns. */
 export interface Concerned {
   readonly type: ChangeTypeName;
   readonly organizationId: string | null;
@@ -44,8 +44,8 @@ const withHead = (found: Sql): Sql => sql`
   ORDER BY found.position`;
 
 /**
- * The events after a position, of the organizations and, unless it is null, of the user, in order of position: the first ones of
- * each, merged. However many events there are, as many rows are read.
+ * The events after a position, of the organizations and, unless it is null, of the user, in order of position: the
+ * first ones of each, merged. However many events there are, as many rows are read.
  */
 export async function findEventsAfter(
   manager: EntityManager,
@@ -68,7 +68,7 @@ export async function findEventsAfter(
   );
 }
 
-/** The same for one recording, whoever it concerns. */
+/** The events of one recording after a position, whoever they concern. */
 export async function findRecordingEventsAfter(
   manager: EntityManager,
   recordingId: string | null,
@@ -91,7 +91,10 @@ export async function findPositionBefore(manager: EntityManager, time: Date): Pr
   return BigInt(row?.position ?? 0);
 }
 
-/** Whom the events after a position may concern; `last`: the position of the last of them, null without any; `n`: their number. */
+/**
+ * Finds out whom the events after a position may concern. `last`: the position of the last of them, null without any;
+ * `n`: their number.
+ */
 export async function findConcernedAfter(
   manager: EntityManager,
   { after, limit }: Following,
@@ -113,11 +116,9 @@ export async function findOrganizationIds(
   userId: string,
   onlyId: string | null,
 ): Promise<string[]> {
-  const rows = await run<{ id: string }>(
-    manager,
-    sql`SELECT organization_id AS id FROM organization_members
-      WHERE user_id = ${userId}::uuid AND (${onlyId}::uuid IS NULL OR organization_id = ${onlyId}::uuid)`,
-  );
+  const rows = await manager.sql<{ id: string }[]>`
+    SELECT organization_id AS id FROM organization_members
+    WHERE user_id = ${userId} AND (${onlyId}::uuid IS NULL OR organization_id = ${onlyId}::uuid)`;
   return rows.map(({ id }) => id);
 }
 
@@ -147,8 +148,8 @@ export async function findLoggedRows(
 }
 
 /**
- * Whether the user saw the recording where it was, and it is not there any more. An open folder is seen by the members of now.
- * `viewers`, `folder` and `access` are expressions.
+ * Whether the user saw the recording where it was, and it is not there any more. An open folder is seen by the members
+ * of now. `viewers`, `folder` and `access` are expressions.
  */
 const saw = (userId: string, viewers: string, folder: string, access: string): Sql => sql`
   (r.id, r.organization_id, r.folder_id) IS DISTINCT FROM (c.recording_id, c.organization_id, ${() => folder})

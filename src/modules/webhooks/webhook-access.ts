@@ -8,9 +8,9 @@ import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
 
 /**
- * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`, also for
- * those of other users and of organizations that the caller is not a member of; 403 `FORBIDDEN` for members who manage nobody.
- * `lock`: nobody else changes it until the transaction ends.
+ * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`,
+ * also for those of other users and of organizations that the caller is not a member of; 403 `FORBIDDEN` for members
+ * who manage nobody. `lock`: nobody else changes it until the transaction ends.
  */
 export async function requireWebhook(
   manager: EntityManager,

@@ -4,7 +4,7 @@ import type { PublishedEvent } from '../events/public/published-event.js';
 
 /** Time between two emails about a webhook, however often it is enabled again. */
 const EVERY = '1 day';
-/** At most so many OWNERs of an organization are emailed: those who have been members for the longest time. */
+/** The number of OWNERs of an organization who are emailed: those who have been members for the longest time. */
 const MAX_OWNERS = 10;
 
 /** The rows `c` of the log that these events publish. */
@@ -17,7 +17,10 @@ const loggedBy = (events: readonly PublishedEvent[]): Sql => sql`
     'event',
   )} JOIN change_log c ON c.at = event.at AND c.id = event.change_id`;
 
-/** The webhooks that were disabled because their receivers failed. Records the email, and leaves out those that had one within a day. */
+/**
+ * Returns the webhooks that were disabled because their receivers failed, without those that had an email within a day,
+ * and records it.
+ */
 export async function takeFailedWebhooks(
   manager: EntityManager,
   disabled: readonly PublishedEvent[],
@@ -31,7 +34,10 @@ export async function takeFailedWebhooks(
   return webhooks ?? [];
 }
 
-/** The OWNERs of organizations whose webhooks were disabled with their creator, but not who removed or demoted that member themselves. */
+/**
+ * Finds the OWNERs whose organization's webhooks lost their creator, except those who removed or demoted that member
+ * themselves.
+ */
 export async function findOwnersToMail(
   manager: EntityManager,
   disabled: readonly PublishedEvent[],
@@ -48,7 +54,10 @@ export async function findOwnersToMail(
   );
 }
 
-/** None if it has been enabled again, or deleted, or if the user only claims the address, which may be a stranger's. */
+/**
+ * Returns nothing if it has been enabled again, or deleted, or if the user only claims the address, which may be a
+ * stranger's.
+ */
 export async function findDisabledMail(
   manager: EntityManager,
   webhookId: string,
@@ -60,7 +69,10 @@ export async function findDisabledMail(
   return found;
 }
 
-/** None if they have all been enabled or deleted, or if the user is no longer an OWNER, or only claims the address. */
+/**
+ * Returns nothing if all have been enabled or deleted, or if the user is no longer an OWNER, or only claims the
+ * address.
+ */
 export async function findResponsibilityMail(
   manager: EntityManager,
   organizationId: string,

@@ -25,8 +25,8 @@ interface ResponsibilityMailJob {
 }
 
 /**
- * Emails users whose webhook has been disabled, and the OWNERs of an organization whose webhooks are disabled because nobody is
- * responsible for them any more.
+ * Emails users whose webhook has been disabled, and the OWNERs of an organization whose webhooks are disabled because
+ * nobody is responsible for them any more.
  */
 @Injectable()
 export class WebhookMailService implements OnModuleInit {

@@ -80,7 +80,9 @@ export class WebhooksService {
     });
   }
 
-  /** Changes a webhook. Who enables one of an organization, or sends it elsewhere, is responsible for it from then on. */
+  /**
+   * Changes a webhook. Who enables one of an organization, or sends it elsewhere, is responsible for it from then on.
+   */
   async update(caller: Caller, id: string, change: UpdateWebhookDto): Promise<RevealedWebhook> {
     const { url: text, types, description, enabled } = change;
     const url = text === undefined ? undefined : this.readUrl(text);
@@ -166,7 +168,7 @@ export class WebhooksService {
     return { webhook, url: url.href, secret: await this.secrets.create(manager, id) };
   }
 
-  /** What waits was queued for the previous reader. The new one can replay each delivery. */
+  /** Drops what waits, which was queued for the previous reader. The new one can replay each delivery. */
   private async dropWaiting(manager: EntityManager, webhookId: string): Promise<void> {
     await manager
       .getRepository(WebhookDelivery)

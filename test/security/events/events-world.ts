@@ -305,7 +305,7 @@ export class EventsWorld {
     expect((await this.request(mover, 'PATCH', `/recordings/${meeting.id}`, change)).status).toBe(200);
   }
 
-  /** Sent to the processes in turn. */
+  /** Sends each request to another process, one after the other. */
   private async request({ name }: Person, method: string, path: string, body?: object): Promise<Reply> {
     const service = pick(this.services, (this.requests += 1));
     return service!.api.as(keyOf(name)).request(method, path, { body });

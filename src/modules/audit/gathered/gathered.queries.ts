@@ -27,8 +27,8 @@ export interface LoggedSignIn {
 const SIGN_IN_LOCK = 7_345_190_118;
 
 /**
- * Writes rows of the log. The address of a user who is deleted meanwhile is not written: it would be written after all others were
- * erased.
+ * Writes rows of the log. The address of a user who is deleted meanwhile is not written: it would be written after all
+ * others were erased.
  */
 export async function logGathered(manager: EntityManager, changes: readonly GatheredChange[]): Promise<void> {
   if (changes.length === 0) return;

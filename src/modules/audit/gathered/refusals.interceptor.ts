@@ -1,19 +1,42 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { tap, type Observable } from 'rxjs';
+import type { DataSource } from 'typeorm';
 import { IS_MANAGEMENT } from '../../../contract/api-tags.decorator.js';
 import { DomainError } from '../../../contract/domain-error.js';
+import { Tally } from '../../../platform/database/tally.js';
+import { isUuid } from '../../../platform/ids.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { Caller } from '../../../policy/caller.js';
-import { RefusalsService } from './refusals.service.js';
+import { logGathered, type GatheredChange } from './gathered.queries.js';
 
-/** Notes 403 `FORBIDDEN` of operations that manage something, which their tag says. */
+const EVERY_MS = 60_000;
+/** Rows for one caller at a time; more are counted together. */
+const MAX_PER_CALLER = 5;
+/** Rows at a time in one process; more are not logged. */
+const MAX_ROWS = 5_000;
+
+interface Gathered extends GatheredChange {
+  readonly details: { readonly operation: string | null; readonly code: string; readonly count: number };
+}
+
+/**
+ * Logs 403 `FORBIDDEN` of operations that manage something, which their tag says. They are gathered: a few rows a
+ * minute for each caller, however many requests they send.
+ */
 @Injectable()
-export class RefusalsInterceptor implements NestInterceptor {
+export class RefusalsInterceptor extends Tally<Gathered> implements NestInterceptor {
+  private readonly kindsOf = new Map<string, Set<string>>();
+
   constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly reflector: Reflector,
-    private readonly refusals: RefusalsService,
-  ) {}
+    logger: AppLogger,
+  ) {
+    super('refused requests to manage', logger, EVERY_MS);
+  }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (this.reflector.get<true | undefined>(IS_MANAGEMENT, context.getClass()) === undefined)
@@ -24,20 +47,47 @@ export class RefusalsInterceptor implements NestInterceptor {
   private note(context: ExecutionContext, error: unknown): void {
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return;
     const request = context.switchToHttp().getRequest<Request & { caller?: Caller }>();
-    if (!request.caller) return;
-    this.refusals.note(request.caller, {
-      operation: context.getHandler().name,
-      code: error.code,
-      organizationId: organizationOf(request),
+    const { caller } = request;
+    if (!caller) return;
+    const { code } = error;
+    const operation = context.getHandler().name;
+    const organizationId = findOrganizationId(request);
+    const kinds = this.kindsOf.get(caller.id) ?? new Set<string>();
+    const kind = `${organizationId} ${operation} ${code}`;
+    const isOther = !kinds.has(kind) && kinds.size >= MAX_PER_CALLER - 1;
+    const key = `${caller.id} ${isOther ? 'other' : kind}`;
+    if (!this.has(key) && this.size >= MAX_ROWS) return;
+    this.kindsOf.set(caller.id, isOther ? kinds : kinds.add(kind));
+    this.add(key, {
+      type: 'management.refused',
+      actorKind: 'user',
+      actorId: caller.id,
+      apiKeyId: caller.apiKey.id,
+      requestId: caller.request?.id ?? '',
+      address: caller.request?.address ?? '',
+      organizationId: isOther ? null : organizationId,
+      targetId: null,
+      userId: null,
+      details: { operation: isOther ? null : operation, code, count: 1 },
     });
+  }
+
+  /** Keeps the latest, with the number of all. */
+  protected merge(before: Gathered, after: Gathered): Gathered {
+    return { ...after, details: { ...after.details, count: before.details.count + after.details.count } };
+  }
+
+  protected async write(refusals: ReadonlyMap<string, Gathered>): Promise<void> {
+    this.kindsOf.clear();
+    await logGathered(this.dataSource.manager, [...refusals.values()]);
   }
 }
 
-/** The organization that a request names: in its path, or as `organization_id`. */
-function organizationOf({ route, params, query, body }: Request): string | null {
+/** The organization that a request names, in its path or as `organization_id`; null if that is no id. */
+function findOrganizationId({ route, params, query, body }: Request): string | null {
   const { path } = route as { readonly path: string };
-  if (path.includes('/organizations/:id')) return String(params['id']);
-  const named =
-    query['organization_id'] ?? (body as { organization_id?: unknown } | undefined)?.organization_id;
-  return typeof named === 'string' ? named : null;
+  const named = path.includes('/organizations/:id')
+    ? String(params['id'])
+    : (query['organization_id'] ?? (body as { organization_id?: unknown } | undefined)?.organization_id);
+  return typeof named === 'string' && isUuid(named) ? named.toLowerCase() : null;
 }

@@ -30,12 +30,15 @@ interface Gathered extends GatheredChange {
 }
 
 /**
- * Sign-ins for the log: the first use of an API key from an address within 24 hours, and attempts with keys that no longer work.
- * Requests only note them; several processes write each only once.
+ * Sign-ins for the log: the first use of an API key from an address within 24 hours, and attempts with keys that no
+ * longer work. Requests only note them; several processes write each only once.
  */
 @Injectable()
 export class SignInsService extends Tally<Gathered> {
-  /** The times at which keys were used, by key and address, or network of IPv6, of which a client usually has all addresses. */
+  /**
+   * The times at which keys were used, by key and address, or network of IPv6, of which a client usually has all
+   * addresses.
+   */
   private readonly known = new Map<string, number>();
   private readonly keys = new Map<string, number>();
 

@@ -18,8 +18,8 @@ interface Branch {
 const SCANNED = 'c.at, c.id, c.type, c.actor_id, c.target_id, c.recording_id, c.user_id';
 
 /**
- * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MAX_SCANNED` if further
- * filters apply to them; only the rows of the page are read in full.
+ * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MAX_SCANNED` if
+ * further filters apply to them; only the rows of the page are read in full.
  */
 export async function findEntries(
   manager: EntityManager,
@@ -45,8 +45,8 @@ export async function findEntries(
 }
 
 /**
- * The row up to which the branches of a query have looked: the last row that the one read the least far back, if it was cut off.
- * Undefined for a query whose filters are all served by indexes.
+ * The row up to which the branches of a query have looked: the last row that the one read the least far back, if it was
+ * cut off. Undefined for a query whose filters are all served by indexes.
  */
 export async function findHorizon(
   manager: EntityManager,
@@ -150,7 +150,7 @@ function rangeOf({ since, until, after }: AuditQuery): Sql {
   );
 }
 
-/** What decides whether a key still works; undefined without such a key. */
+/** Finds the facts that decide whether a key still works; undefined without such a key. */
 export async function findKey(manager: EntityManager, id: string): Promise<KeyFacts | undefined> {
   const [key] = await manager.sql<KeyFacts[]>`
     SELECT k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", u.id AS "userId"

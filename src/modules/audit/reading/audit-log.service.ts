@@ -40,7 +40,9 @@ export class AuditLogService {
     private readonly clock: Clock,
   ) {}
 
-  /** The log of an organization is for `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
+  /**
+   * The log of an organization is for `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others.
+   */
   async read(
     caller: Caller,
     scope: AuditScope,
@@ -75,8 +77,8 @@ export class AuditLogService {
   }
 
   /**
-   * Returns a page, newest first. Where no index serves all filters together, it may have fewer rows than `limit`, even none, although
-   * more follow: it ends after a bounded number of rows that were read.
+   * Returns a page, newest first. Where no index serves all filters together, it may have fewer rows than `limit`, even
+   * none, although more follow: it ends after a bounded number of rows that were read.
    */
   private async findPage(query: AuditQuery, limit: number): Promise<CursorPage<AuditEntry>> {
     const { manager } = this.dataSource;
@@ -90,8 +92,8 @@ export class AuditLogService {
   }
 
   /**
-   * Opens everything as a file, streamed a page at a time, and only as fast as the client takes it. A failure at the beginning is thrown;
-   * a later one, such as the loss of access, truncates the file.
+   * Opens everything as a file, streamed a page at a time, and only as fast as the client takes it. A failure at the
+   * beginning is thrown; a later one, such as the loss of access, truncates the file.
    */
   private async openFile(caller: Caller, query: AuditQuery, format: AuditFormat): Promise<TextFile> {
     const { type, extension } = AUDIT_FILES[format];

@@ -1,4 +1,4 @@
-import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/change-catalog.js';
+import { CHANGE_TYPES, typesNamed, type ChangeTypeName } from '../../../contract/change-catalog.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -6,7 +6,7 @@ import { printable } from '../../../lib/text.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 
-/** Whose log is read: that of an organization, or what a user did and what concerns them. */
+/** The log that is read: that of an organization, or what a user did and what concerns them. */
 export type AuditScope = { readonly organizationId: string } | { readonly userId: string };
 
 export interface AuditQuery {
@@ -30,7 +30,7 @@ export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): Aud
   const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
   return {
     scope,
-    types: type === undefined ? undefined : typesIn(type),
+    types: type === undefined ? undefined : readTypes(type),
     actorId: actorId && (isUuid(actorId) ? actorId : UNKNOWN),
     targetId: targetId && (isUuid(targetId) ? targetId : UNKNOWN),
     since: since === undefined ? undefined : parseTimestamp(since)?.date,
@@ -44,19 +44,15 @@ function endOfTime(until: string | undefined): Date | undefined {
   return parsed ? endOf(parsed) : undefined;
 }
 
-/** The types that a list of types and families (`member.*`) names; undefined if that is all of them. */
-function typesIn(text: string): readonly ChangeTypeName[] | undefined {
-  const names = [...new Set(text.split(',').map((name) => name.trim()))];
-  const types = new Set(names.flatMap(typesNamed));
+/** Reads a list of types and families (`member.*`); undefined if it names all types. */
+function readTypes(text: string): readonly ChangeTypeName[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => typesNamed(name, CHANGE_TYPES).length === 0);
+  if (unknown !== undefined)
+    throw new DomainError(
+      'VALIDATION_ERROR',
+      `type: ${printable(unknown)} is not a type of change; must be types, such as member.added, or families, such as member.*, separated by commas`,
+    );
+  const types = new Set(names.flatMap((name) => typesNamed(name, CHANGE_TYPES)));
   return types.size === CHANGE_TYPES.length ? undefined : [...types];
-}
-
-function typesNamed(name: string): readonly ChangeTypeName[] {
-  const family = name.endsWith('.*') ? name.slice(0, -1) : null;
-  const types = CHANGE_TYPES.filter((type) => (family === null ? type === name : type.startsWith(family)));
-  if (types.length > 0) return types;
-  throw new DomainError(
-    'VALIDATION_ERROR',
-    `type: ${printable(name)} is not a type of change; must be types, such as member.added, or families, such as member.*, separated by commas`,
-  );
 }

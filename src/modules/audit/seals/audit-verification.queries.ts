@@ -39,7 +39,9 @@ export async function beginSnapshot(database: Database): Promise<Date> {
   return row!.now;
 }
 
-/** Allows plans that read a whole month, or only those by index: no sequential read of a month for some thousand rows. */
+/**
+ * Allows plans that read a whole month, or only those by index: no sequential read of a month for some thousand rows.
+ */
 export async function allowScans(database: Database, allowed: boolean): Promise<void> {
   const value = (): string => (allowed ? 'on' : 'off');
   await run(database, sql`SET LOCAL enable_hashjoin = ${value}; SET LOCAL enable_seqscan = ${value}`);

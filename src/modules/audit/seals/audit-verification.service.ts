@@ -65,8 +65,8 @@ interface Run extends ChainChecks {
 const ROWS_AT_A_TIME = 5_000;
 
 /**
- * Recomputes the seals of the change log. Reads each chain in one snapshot, a few thousand rows at a time, on a connection of its
- * own without time limits.
+ * Recomputes the seals of the change log. Reads each chain in one snapshot, a few thousand rows at a time, on a
+ * connection of its own without time limits.
  */
 @Injectable()
 export class AuditVerificationService {

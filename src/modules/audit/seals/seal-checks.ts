@@ -45,7 +45,10 @@ export interface FoundRow {
     readonly (readonly [value: string | null, salt: string | null, commitment: string])[] | null;
 }
 
-/** Rows are sealed in the order of their times, except those of transactions that were still running; none takes this long. */
+/**
+ * Rows are sealed in the order of their times, except those of transactions that were still running; none takes this
+ * long.
+ */
 const LONGEST_TRANSACTION_MS = 3_600_000;
 
 /** The rows that a seal lists; null if the list is gone or does not fit together. */
@@ -95,7 +98,10 @@ export function problemsOfSeal(
 const sameHash = (one: Buffer | null, other: Buffer | null): boolean =>
   one === null || other === null ? one === other : one.equals(other);
 
-/** Returns what is wrong with a row that a seal lists. `newest`: time of the newest row that an earlier seal of the chain covers. */
+/**
+ * Returns what is wrong with a row that a seal lists. `newest`: time of the newest row that an earlier seal of the
+ * chain covers.
+ */
 export function problemOfRow(
   listed: SealedRow,
   found: FoundRow | undefined,

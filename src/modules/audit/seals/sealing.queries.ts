@@ -22,8 +22,9 @@ export interface LastSeal {
 const SEALING_LOCK = 7_345_190_117;
 
 /**
- * A row of `change_log c` as an array that does not depend on settings of the session: times as milliseconds since 1970, details as
- * PostgreSQL writes them. Every column is here, and of the personal details their commitments, but never these themselves.
+ * A row of `change_log c` as an array that does not depend on settings of the session: times as milliseconds since
+ * 1970, details as PostgreSQL writes them. Every column is here, and of the personal details their commitments, but
+ * never these themselves.
  */
 export const CANONICAL_ROW = `json_build_array(c.id, (extract(epoch FROM c.at) * 1000)::bigint::text, c.type, c.actor_kind,
   c.actor_id, c.api_key_id, c.request_id, c.organization_id, c.recording_id, c.target_id, c.user_id, c.owner_id, c.folder_id,

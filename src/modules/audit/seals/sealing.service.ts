@@ -25,9 +25,9 @@ import {
 /** The number of rows that one transaction seals. */
 const BATCH = 4_000;
 /**
- * Seals what was written to the change log, every minute. A seal covers rows of one organization and month, at most 1,000, and
- * includes the hash of the one before. Transactions that write do not wait for it: their rows are in the next seal, in whatever
- * order they commit.
+ * Seals what was written to the change log, every minute. A seal covers rows of one organization and month, at most
+ * 1,000, and includes the hash of the one before. Transactions that write do not wait for it: their rows are in the
+ * next seal, in whatever order they commit.
  */
 @Injectable()
 export class SealingService implements OnModuleInit {
@@ -40,7 +40,10 @@ export class SealingService implements OnModuleInit {
     this.jobs.handle('audit.seal', async (_, stop) => void (await this.run(stop)), { schedule: '* * * * *' });
   }
 
-  /** Seals until nothing waits, one batch of each organization after the other, so that a busy one delays none. Returns the number of rows. */
+  /**
+   * Seals until nothing waits, one batch of each organization after the other, so that a busy one delays none. Returns
+   * the number of rows.
+   */
   async run(stop?: AbortSignal): Promise<number> {
     let sealed = 0;
     for (let after: string | null = null; ; stop?.throwIfAborted()) {

@@ -1,6 +1,5 @@
 import { escapeIdentifier } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { run, sql } from '../../../platform/database/sql.js';
 
 /** A month of the log, or of the personal details of its rows. */
 export interface Partition {
@@ -19,15 +18,12 @@ export async function readTime(manager: EntityManager): Promise<Date> {
 
 /** The partitions that end at a time or before. */
 export async function findPartitionsUntil(manager: EntityManager, time: Date): Promise<Partition[]> {
-  const end = sql`substring(pg_get_expr(c.relpartbound, c.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz`;
-  return run(
-    manager,
-    sql`
-    SELECT i.inhparent::regclass::text AS parent, c.relname AS name, ${end} AS "to", i.inhdetachpending AS pending
-    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent IN ('change_log'::regclass, 'personal_details'::regclass) AND ${end} <= ${time}::timestamptz
-    ORDER BY c.relname`,
-  );
+  return manager.sql`
+    SELECT i.inhparent::regclass::text AS parent, c.relname AS name, part.until AS "to", i.inhdetachpending AS pending
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid CROSS JOIN LATERAL (
+      SELECT substring(pg_get_expr(c.relpartbound, c.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz AS until) AS part
+    WHERE i.inhparent IN ('change_log'::regclass, 'personal_details'::regclass) AND part.until <= ${time}
+    ORDER BY c.relname`;
 }
 
 /** The names of partitions that were detached, but not dropped, because a run was interrupted. */
@@ -60,7 +56,10 @@ export async function isSealingDue(manager: EntityManager, time: Date): Promise<
   return row?.due === true;
 }
 
-/** Deletes the lists of at most `limit` seals that end before a time. Returns how many. The seals stay, as links of their chain. */
+/**
+ * Deletes the lists of at most `limit` seals that end before a time. Returns how many. The seals stay, as links of
+ * their chain.
+ */
 export async function deleteSealLists(manager: EntityManager, time: Date, limit: number): Promise<number> {
   const [, deleted] = await manager.sql<[unknown[], number]>`
     WITH old AS (

@@ -18,8 +18,8 @@ import { firstKept } from './kept-months.js';
 const BATCH = 200;
 
 /**
- * Drops the months of the log in which every row is older than `AUDIT_DAYS`. A month is detached concurrently, which makes nobody
- * wait, and dropped when nothing uses it any more.
+ * Drops the months of the log in which every row is older than `AUDIT_DAYS`. A month is detached concurrently, which
+ * makes nobody wait, and dropped when nothing uses it any more.
  */
 @Injectable()
 export class AuditRetentionService implements OnModuleInit {

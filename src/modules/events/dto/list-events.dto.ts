@@ -10,7 +10,7 @@ import {
 export const CURSOR_EXAMPLE = 'ZxbMAcGClCTZX9u4UtMyH8NnM3Zx8v3y_aNduMZLt-sgSxo_a90nvvggPcg';
 const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as const;
 
-/** Which events the list and the stream have. */
+/** Selects the events of the list and the stream. */
 export class EventFiltersDto {
   @TextField(
     'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`',

@@ -14,8 +14,8 @@ export type EventConsumer = (manager: EntityManager, events: readonly PublishedE
 const BATCH = 500;
 
 /**
- * Gives committed changes their positions, in a worker process. One process at a time does it, so that a change never appears
- * before one that readers have already passed.
+ * Gives committed changes their positions, in a worker process. One process at a time does it, so that a change never
+ * appears before one that readers have already passed.
  */
 @Injectable()
 export class ChangePublishingService extends WorkerLoop implements OnModuleInit {

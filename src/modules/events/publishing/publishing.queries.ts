@@ -21,8 +21,9 @@ export async function tryPublishingLock(manager: EntityManager): Promise<boolean
 }
 
 /**
- * Publishes the oldest changes that wait, at most `limit`. Returns the events among them, and how many were taken, events or not.
- * Also erases the addresses of requests that ended after their user was deleted: the job of the deletion has run before.
+ * Publishes the oldest changes that wait, at most `limit`. Returns the events among them, and how many were taken,
+ * events or not. Also erases the addresses of requests that ended after their user was deleted: the job of the deletion
+ * has run before.
  */
 export async function publishChanges(
   manager: EntityManager,

@@ -6,9 +6,9 @@ import type { EventFilters } from '../event-filters.js';
 import type { EventReader, ReadEvent } from '../event-pages.service.js';
 import type { Concerned } from '../events.queries.js';
 
-/** How long a client may take nothing of what waits for it. */
+/** The time for which a client may take nothing of what waits for it. */
 const SLOW_MS = 30_000;
-/** How long an interrupted client waits before it reconnects. */
+/** The time that an interrupted client waits before it reconnects. */
 const RETRY_MS = 3_000;
 
 const HEADERS = {
@@ -25,7 +25,7 @@ export class EventStream {
   /** Whether there may be events after `reached`. */
   isBehind = true;
   isReading = false;
-  /** When its key expires. */
+  /** The time when its key expires. */
   keyExpiresAt: Date | null = null;
   private blockedSince: number | null = null;
 

@@ -23,8 +23,8 @@ const HEARTBEAT_MS = 15_000;
 const READING = 4;
 
 /**
- * The open streams of events of this process. They end with the key, and a stream of one organization with the membership: at once
- * when told so, and at the next heartbeat otherwise.
+ * The open streams of events of this process. They end with the key, and a stream of one organization with the
+ * membership: at once when told so, and at the next heartbeat otherwise.
  */
 @Injectable()
 export class EventStreamsService implements OnModuleDestroy {
@@ -57,7 +57,10 @@ export class EventStreamsService implements OnModuleDestroy {
     await Promise.all(this.reading);
   }
 
-  /** Begins a stream after `Last-Event-ID`, after the cursor, or now. Errors are replies, as of `EventPagesService.list`. */
+  /**
+   * Begins a stream after `Last-Event-ID`, after the cursor, or now. Errors are replies, as of
+   * `EventPagesService.list`.
+   */
   async open(caller: Caller, query: StreamEventsDto, request: Request, response: Response): Promise<void> {
     if (this.isStopping) throw new DomainError('SERVICE_UNAVAILABLE');
     const filters = readEventFilters(query);

@@ -4,7 +4,7 @@ import type { ClaimedRow } from './deliveries.queries.js';
 import type { AttemptOutcome } from './delivery-request.js';
 import { GIVE_UP_AFTER_MS, nextTry } from './retry-schedule.js';
 
-/** What an attempt makes of its delivery and its webhook. */
+/** The consequences of an attempt for its delivery and its webhook. */
 export interface AttemptResult {
   readonly status: DeliveryStatus;
   readonly dueAt: Date;
@@ -12,7 +12,7 @@ export interface AttemptResult {
   readonly endedAt: Date | null;
   /** Null if it says nothing of the webhook. */
   readonly succeeded: boolean | null;
-  /** Until when the webhook asks to be left alone. */
+  /** The time until which the webhook asks to be left alone. */
   readonly pausedUntil: Date | null;
 }
 
@@ -20,7 +20,8 @@ const GONE = 410;
 /** The receiver asks for all requests to wait, not only for this one. */
 const BUSY = new Set([429, 503]);
 
-export function resultOf({ type, tries }: ClaimedRow, outcome: AttemptOutcome): AttemptResult {
+/** Decides what becomes of a delivery after an attempt. */
+export function decideResult({ type, tries }: ClaimedRow, outcome: AttemptOutcome): AttemptResult {
   const { endedAt, retryAfter } = outcome;
   const succeeded = isSuccess(outcome);
   const isTest = type === TEST_TYPE;
@@ -34,7 +35,7 @@ export function resultOf({ type, tries }: ClaimedRow, outcome: AttemptOutcome): 
   };
 }
 
-/** Why an attempt disables its webhook; null if it does not. */
+/** Returns why an attempt disables its webhook; null if it does not. */
 export function reasonToDisable(
   { type, failingSince }: ClaimedRow,
   outcome: AttemptOutcome,

@@ -9,8 +9,8 @@ import type { KnownEndpoint, SlotRoom } from './endpoint-slots.js';
 export const DELIVERIES_CHANNEL = 'webhooks';
 
 /**
- * The commit does not wait for the disk. If PostgreSQL itself crashes, claims and results of the last moment are lost: these deliveries
- * are sent again, which receivers expect.
+ * The commit does not wait for the disk. If PostgreSQL itself crashes, claims and results of the last moment are lost:
+ * these deliveries are sent again, which receivers expect.
  */
 export const UNSYNCED = `set_config('synchronous_commit', 'off', true)`;
 
@@ -29,7 +29,10 @@ const LEASE_MS = 60_000;
 const MAX_PER_ENDPOINT = 4;
 /** Due deliveries of a webhook among which a round looks for one that need not wait. */
 const LOOKED_AT = 64;
-/** If all of those wait for earlier ones, as after a worker was killed, so many are put aside for so long: others are behind them. */
+/**
+ * If all of those wait for earlier ones, as after a worker was killed, so many are put aside for so long: others are
+ * behind them.
+ */
 const PUT_ASIDE = 500;
 const ASIDE = '5 seconds';
 
@@ -39,10 +42,12 @@ export async function notifySenders(manager: EntityManager): Promise<void> {
 }
 
 /**
- * Claims due deliveries of many webhooks at once: for those that are known to answer and for others, as many as there is room for.
+ * Claims due deliveries of many webhooks at once: for those that are known to answer and for others, as many as there
+ * is room for.
  *
- * An earlier event of the same recording comes first, until it has failed twice. Tests are sent in any case. Among webhooks that
- * do not answer, those that have not failed come first, and chance decides: none can keep the others waiting.
+ * An earlier event of the same recording comes first, until it has failed twice. Tests are sent in any case. Among
+ * webhooks that do not answer, those that have not failed come first, and chance decides: none can keep the others
+ * waiting.
  */
 export async function claimDeliveries(
   manager: EntityManager,

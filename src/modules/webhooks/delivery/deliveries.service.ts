@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import type { ChangeTypeName } from '../../../contract/change-catalog.js';
+import { familyOf, type EventPayload } from '../../../contract/event-families.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { newId } from '../../../platform/ids.js';
 import { OutboundClient } from '../../../platform/outbound/outbound-client.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
+import type { PublishedEvent } from '../../events/public/published-event.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
-import { giveUpLimit, reasonToDisable, resultOf } from './attempt-result.js';
+import { giveUpLimit, reasonToDisable, decideResult } from './attempt-result.js';
 import { claimDeliveries, disableWebhook, type ClaimedRow } from './deliveries.queries.js';
-import { hasResource, idsOnly, toEvent } from './delivery-message.js';
 import { sendRequest, type AttemptOutcome, type WebhookMessage } from './delivery-request.js';
 import type { EndpointSlots } from './endpoint-slots.js';
 import { RECORD_ATTEMPT } from './record-attempt.hot.sql.js';
@@ -44,7 +46,10 @@ export class DeliveriesService {
     return claimed.map((row) => ({ ...row, secrets: secrets.get(row.webhookId) ?? [] }));
   }
 
-  /** Returns a message for each delivery, in the same order: what the reader, who is that of all, may see at this moment. */
+  /**
+   * Returns a message for each delivery, in the same order: what the reader, who is that of all, may see at this
+   * moment.
+   */
   async compose(reader: string | null, claimed: readonly ClaimedDelivery[]): Promise<DeliveryMessage[]> {
     const events = claimed.flatMap((delivery) => toEvent(delivery) ?? []);
     const payloads =
@@ -73,7 +78,7 @@ export class DeliveriesService {
     const reason = reasonToDisable(claimed, outcome);
     if (reason !== null)
       await disableWebhook(this.dataSource.manager, webhookId, reason, giveUpLimit(this.clock.now()));
-    const { status, dueAt, endedAt, succeeded, pausedUntil } = resultOf(claimed, outcome);
+    const { status, dueAt, endedAt, succeeded, pausedUntil } = decideResult(claimed, outcome);
     const { at, durationMs, reply, error } = outcome;
     const delivery = [id, claim, status, dueAt, endedAt];
     const attempt = [newId(), at, durationMs, urlMasked, message.body, outcome.status, reply, error];
@@ -81,4 +86,25 @@ export class DeliveriesService {
     const values = [...delivery, ...attempt, message.isPrivate, ...webhook];
     await preparedQuery(this.dataSource, RECORD_ATTEMPT, values);
   }
+}
+
+/** The event that a delivery sends; undefined for a test. */
+function toEvent({ position, audience, eventId, type, ...row }: ClaimedRow): PublishedEvent | undefined {
+  if (position === null || audience === null) return undefined;
+  return { ...row, position, audience, changeId: eventId, type: type as ChangeTypeName };
+}
+
+/** Whether a payload has what its ids stand for. */
+function hasResource({ type, data }: EventPayload): boolean {
+  const { resource } = familyOf(type);
+  return resource !== null && data[resource] !== null;
+}
+
+/** The body of a test, and of an event that its reader could see when it happened but no longer may. */
+function idsOnly({ type, at, position, webhookId, organizationId, recordingId }: ClaimedRow): object {
+  const data =
+    position === null
+      ? { webhook_id: webhookId, organization_id: organizationId }
+      : { organization_id: organizationId, recording_id: recordingId, actor: null, changes: null };
+  return { type, timestamp: at.toISOString(), data };
 }

@@ -24,7 +24,7 @@ export interface AttemptOutcome {
   /** The beginning of the reply, written by the receiver. */
   readonly reply: string | null;
   readonly retryAfter: Date | null;
-  /** Why it failed, if that is not for the status alone. */
+  /** The reason why it failed, if that is not the status alone. */
   readonly error: string | null;
 }
 
@@ -41,7 +41,10 @@ export const DELIVERY_LIMITS = {
 
 type Exchanged = Omit<AttemptOutcome, 'at' | 'endedAt' | 'durationMs'>;
 
-/** Sends one request to an address that a user has named. Redirects are not followed. Never throws because of the receiver. */
+/**
+ * Sends one request to an address that a user has named. Redirects are not followed. Never throws because of the
+ * receiver.
+ */
 export async function sendRequest(
   outbound: OutboundClient,
   clock: Clock,

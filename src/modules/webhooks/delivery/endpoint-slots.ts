@@ -4,7 +4,10 @@ const FAST_SLOTS = 64;
 const OTHER_SLOTS = 64;
 /** A request that takes longer no longer counts among the fast ones. */
 const SLOW_MS = 2_000;
-/** Nor do the next ones to its webhook for so long: otherwise, it could answer one in time for each that it keeps waiting. */
+/**
+ * Nor do the next ones to its webhook for so long: otherwise, it could answer one in time for each that it keeps
+ * waiting.
+ */
 const REMEMBERED_SLOW_MS = 10 * 60_000;
 /** Requests under way in all, however many become slow at once. */
 const MAX_REQUESTS = 256;
@@ -42,8 +45,8 @@ export interface SlotRoom {
 }
 
 /**
- * Divides the requests of one process among webhooks. Those to receivers that hang or fail take half of the slots together: they
- * delay only each other. Times are those of `performance.now()`.
+ * Divides the requests of one process among webhooks. Those to receivers that hang or fail take half of the slots
+ * together: they delay only each other. Times are those of `performance.now()`.
  */
 export class EndpointSlots {
   private readonly endpoints = new Map<string, Endpoint>();

@@ -14,8 +14,8 @@ export interface Candidate {
 }
 
 /**
- * The webhooks of the organizations, of their members, and of the users concerned; also of members who have left since the events
- * happened.
+ * The webhooks of the organizations, of their members, and of the users concerned; also of members who have left since
+ * the events happened.
  */
 export async function findCandidates(
   manager: EntityManager,

@@ -1,13 +1,14 @@
 import { UNSYNCED } from './deliveries.queries.js';
 
-/** How exact `succeeded_at` is: a webhook's row is not written with each of its deliveries. */
+/** The precision of `succeeded_at`: a webhook's row is not written with each of its deliveries. */
 const SUCCESS_EVERY = '1 minute';
 
 /**
- * Writes the attempt, the delivery, and the webhook. If another process has taken the delivery over, it stays as it is. $1: delivery;
- * $2: claim; $3: its status; $4: when it is due; $5: when it ended; $6 to $13: the attempt; $14: whether the body has what the ids
- * stand for; $15: the webhook; $16: whether it succeeded, null if that says nothing of the webhook; $17: until when it asks to be
- * left alone. A concurrent deletion waits, so that the body is either erased by it or not written.
+ * Writes the attempt, the delivery, and the webhook. If another process has taken the delivery over, it stays as it is.
+ * $1: delivery; $2: claim; $3: its status; $4: when it is due; $5: when it ended; $6 to $13: the attempt; $14: whether
+ * the body has what the ids stand for; $15: the webhook; $16: whether it succeeded, null if that says nothing of the
+ * webhook; $17: until when it asks to be left alone. A concurrent deletion waits, so that the body is either erased by
+ * it or not written.
  *
  * Prepared: one plan per connection, 0.4 ms for each attempt instead of 2.5 ms, of which 2 ms are planning.
  */

@@ -22,7 +22,8 @@ const LONGEST_WAIT_MS = 24 * HOUR_MS;
 export const GIVE_UP_AFTER_MS = 5 * 24 * HOUR_MS;
 
 /**
- * Returns when to try again after `tries` failed attempts, not before the receiver wants to; null if that was the last one. `random`: 0 to 1.
+ * Returns when to try again after `tries` failed attempts, not before the receiver wants to; null if that was the last
+ * one. `random`: 0 to 1.
  */
 export function nextTry(
   tries: number,

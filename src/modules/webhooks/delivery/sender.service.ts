@@ -49,7 +49,10 @@ export class SenderService extends WorkerLoop implements OnModuleInit {
     await Promise.all(this.flights);
   }
 
-  /** Claims what there is room for, without waiting for it to be sent. If it fails, what was claimed is due again when the lease ends. */
+  /**
+   * Claims what there is room for, without waiting for it to be sent. If it fails, what was claimed is due again when
+   * the lease ends.
+   */
   protected async round(): Promise<void> {
     const claimed = await this.deliveries.claim(this.slots);
     const sent = claimed.map((delivery) => ({

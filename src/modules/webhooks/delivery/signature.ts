@@ -7,8 +7,8 @@ const SECRET_BYTES = 32;
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
- * The header `webhook-signature`: a signature with each secret, so that a receiver may know any of them. `signed`: id, timestamp
- * and body, joined by dots.
+ * The header `webhook-signature`: a signature with each secret, so that a receiver may know any of them. `signed`: id,
+ * timestamp and body, joined by dots.
  */
 export function signatureOf(signed: string, secrets: readonly string[]): string {
   const signatures = secrets.map((secret) => {

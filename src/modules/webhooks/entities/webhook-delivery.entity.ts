@@ -25,7 +25,7 @@ export class WebhookDelivery {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_deliveries_pkey' })
   id: string;
 
-  /** Without a foreign key: a deleted webhook's deliveries are removed in batches. */
+  /** This has no foreign key: a deleted webhook's deliveries are removed in batches. */
   @Column('uuid', { name: 'webhook_id' })
   webhookId: string;
 
@@ -63,11 +63,11 @@ export class WebhookDelivery {
   @Column('integer', { default: 0 })
   tries: number;
 
-  /** When a pending one is sent; while it is being sent, when another process would take it over. */
+  /** The time to send a pending one; while it is being sent, the time when another process would take it over. */
   @Column({ type: 'timestamptz', name: 'due_at', precision: 3 })
   dueAt: Date;
 
-  /** Of the process that is sending it; null between attempts. */
+  /** The claim of the process that is sending it; null between attempts. */
   @Column('uuid', { nullable: true })
   claim: string | null;
 

@@ -4,12 +4,12 @@ import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
 /**
- * Why a webhook is disabled: by its owner, because its receiver answered 410, after five days of failures, or because the member
- * responsible for it no longer manages the organization.
+ * The reason why a webhook is disabled: by its owner, because its receiver answered 410, after five days of failures,
+ * or because the member responsible for it no longer manages the organization.
  */
 export type DisabledReason = 'user' | 'gone' | 'failures' | 'creator_left';
 
-/** Where events are sent to: those that a user sees, or those of an organization. */
+/** A receiver of events: those that a user sees, or those of an organization. */
 @Entity('webhooks')
 @Check('webhooks_disabled_reason_check', `disabled_reason IN ('user', 'gone', 'failures', 'creator_left')`)
 @Check('webhooks_owner_check', '(user_id IS NULL) <> (organization_id IS NULL)')
@@ -36,8 +36,8 @@ export class Webhook {
   organization?: Relation<Organization> | null;
 
   /**
-   * Who is responsible for it, and whose rights decide what it is sent; of a personal one, its user. One of an organization is
-   * disabled by a trigger when they are no longer OWNER or ADMIN there. Null once they are deleted.
+   * The user who is responsible for it, and whose rights decide what it is sent; of a personal one, its user. One of an
+   * organization is disabled by a trigger when they are no longer OWNER or ADMIN there. Null once they are deleted.
    */
   @Index('webhooks_created_by_idx')
   @Column('uuid', { name: 'created_by', nullable: true })
@@ -47,7 +47,7 @@ export class Webhook {
   @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'webhooks_created_by_fkey' })
   creator?: Relation<User> | null;
 
-  /** Sealed by `WebhookUrlsService`. */
+  /** Sealed by `WebhookSecretsService`. */
   @Column('bytea', { name: 'url_sealed' })
   urlSealed: Buffer;
 
@@ -80,7 +80,7 @@ export class Webhook {
   @Column('text', { name: 'disabled_reason', nullable: true })
   disabledReason: DisabledReason | null;
 
-  /** When the first attempt failed after which none has succeeded. */
+  /** The time of the first failed attempt after which none has succeeded. */
   @Column({ type: 'timestamptz', name: 'failing_since', precision: 3, nullable: true })
   failingSince: Date | null;
 
@@ -92,7 +92,7 @@ export class Webhook {
   @Column({ type: 'timestamptz', name: 'paused_until', precision: 3, nullable: true })
   pausedUntil: Date | null;
 
-  /** When its owner was last emailed that it has been disabled. */
+  /** The time when its owner was last emailed that it has been disabled. */
   @Column({ type: 'timestamptz', name: 'mailed_at', precision: 3, nullable: true })
   mailedAt: Date | null;
 

@@ -59,7 +59,10 @@ export class WebhookHistoryService {
     return { delivery, attempts: isShown ? attempts : attempts.map(withoutBodies) };
   }
 
-  /** Sends an event of the type `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are waiting. */
+  /**
+   * Sends an event of the type `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are
+   * waiting.
+   */
   async test(caller: Caller, webhookId: string): Promise<ListedDelivery> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });

@@ -8,9 +8,9 @@ import { Sealer } from '../../../platform/sealing/sealer.js';
 import { newWebhookSecret } from '../delivery/signature.js';
 import type { Webhook } from '../entities/webhook.entity.js';
 import { WebhookSecret } from '../entities/webhook-secret.entity.js';
-import { deletePreviousSecrets } from './webhook-secrets.queries.js';
+import { deletePreviousSecrets } from '../webhooks.queries.js';
 
-/** How long the previous secret keeps signing. */
+/** The time for which the previous secret keeps signing. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 /** Previous secrets that sign besides the current one, if it is rotated several times. */
 const MAX_PREVIOUS = 4;
