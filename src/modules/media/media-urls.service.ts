@@ -18,10 +18,10 @@ import {
 } from './public/media-urls.js';
 
 /**
- * Signed URLs of the service itself, wherever files are stored: every delivery checks what the holder may still do, which
- * S3 would not. A playlist refers to its segments relatively, so the signature of a `/media/:id/hls/...` URL is part of
- * its path and covers everything below. URLs name the version of the media, because replaced media is still delivered to
- * those who are playing it.
+ * Signed URLs of the service itself, wherever files are stored: every delivery checks what the holder may still do,
+ * which S3 would not. A playlist refers to its segments relatively, so the signature of a `/media/:id/hls/...` URL is
+ * part of its path and covers everything below. URLs name the version of the media, because replaced media is still
+ * delivered to those who are playing it.
  */
 @Injectable()
 export class MediaUrlsService {
@@ -33,8 +33,8 @@ export class MediaUrlsService {
   ) {}
 
   /**
-   * Signs the URLs of an open recording, for the caller that `access` was decided for, or for recipients of a share link, who
-   * may `download` only as it permits. There are none of its media if it may not be played.
+   * Signs the URLs of an open recording, for the caller that `access` was decided for, or for recipients of a share
+   * link, who may `download` only as it permits. There are none of its media if it may not be played.
    */
   forRecording(
     recording: OpenRecording,

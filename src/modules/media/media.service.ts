@@ -58,14 +58,15 @@ export class MediaService implements OnModuleInit {
     return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256, storedBytes: size };
   }
 
-  /** To be called in the transaction that removes the last reference to these objects. Keys are never reused. */
+  /** Deletes objects, in a job of the transaction that removes the last reference to them. Keys are never reused. */
   async discard(manager: EntityManager, keys: readonly string[]): Promise<void> {
     if (keys.length > 0) await this.jobs.enqueue(manager, DISCARD_JOB, [{ keys }]);
   }
 
   /**
-   * To be called in the transaction that has deleted recordings. All their objects are removed once it has committed, even
-   * after a crash, and again a day later, in case a process still working on one died before cleaning up after itself.
+   * Schedules, in the transaction that has deleted recordings, that all their objects are removed once it has
+   * committed, even after a crash, and again a day later, in case a process still working on one died before cleaning
+   * up after itself.
    */
   async scheduleDeletion(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
     await this.erasure.begin(manager, { of: 'recording', recordingIds });
@@ -77,7 +78,7 @@ export class MediaService implements OnModuleInit {
     });
   }
 
-  /** To be called before writing objects that no row refers to yet. */
+  /** Schedules that objects are removed which are about to be written, if no row refers to them a day later. */
   async scheduleGarbageCollection(manager: EntityManager, recordingId: string): Promise<void> {
     const options = { runAt: this.tomorrow(), priority: GARBAGE_PRIORITY };
     await this.jobs.enqueue(manager, GARBAGE_JOB, [{ recordingId }], options);
@@ -100,7 +101,9 @@ export class MediaService implements OnModuleInit {
   }
 }
 
-/** Media type by file name. Only audio and video types are returned: anything else must never be rendered by a browser. */
+/**
+ * Media type by file name. Only audio and video types are returned: anything else must never be rendered by a browser.
+ */
 function mediaTypeOf(fileName: string): string {
   const type = mime.getType(extname(fileName)) ?? '';
   return /^(video|audio)\//.test(type) ? type : 'application/octet-stream';

@@ -19,8 +19,8 @@ type Removal = Pick<RetiredMedia, 'recordingId' | 'mediaKey' | 'sourceKey' | 'pa
 export type DeliveredMedia = Omit<PlayableMedia, 'title'>;
 
 /**
- * Media that was replaced. It stays until every URL issued for it has expired, so that those who are playing it can watch
- * it to its end, and never get parts of two videos.
+ * Media that was replaced. It stays until every URL issued for it has expired, so that those who are playing it can
+ * watch it to its end, and never get parts of two videos.
  */
 @Injectable()
 export class RetiredMediaService implements OnModuleInit {
@@ -37,7 +37,7 @@ export class RetiredMediaService implements OnModuleInit {
   }
 
   /**
-   * To be called with the recording's row locked, before the transaction replaces its media. Only the latest is kept:
+   * Keeps the media of a recording whose row is locked, before the transaction replaces it. Only the latest is kept:
    * replacing again and again must not fill the disk.
    */
   async retire(manager: EntityManager, recordingId: string): Promise<void> {
@@ -52,7 +52,9 @@ export class RetiredMediaService implements OnModuleInit {
     await this.scheduleRemoval(manager, { recordingId, ...media }, until);
   }
 
-  /** The version that a URL names: the current one, or the one before it as long as it is kept; null if it is neither. */
+  /**
+   * The version that a URL names: the current one, or the one before it as long as it is kept; null if it is neither.
+   */
   async find(recordingId: string, current: DeliveredMedia, version: string): Promise<DeliveredMedia | null> {
     if (hasVersion(current, version)) return current;
     const retired = await this.retired.findOneBy({ recordingId });

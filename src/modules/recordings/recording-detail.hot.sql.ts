@@ -14,8 +14,8 @@ interface NewMediaRow {
 }
 
 /**
- * What the detail has besides `RecordingRow`: texts, which may be long and are better not in JSON, and the state of new media.
- * A summary's columns are null when there is none.
+ * What the detail has besides `RecordingRow`: texts, which may be long and are better not in JSON, and the state of new
+ * media. A summary's columns are null when there is none.
  */
 const DETAIL_COLUMNS = {
   notes: column<string>('r.notes'),

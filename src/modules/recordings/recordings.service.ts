@@ -86,7 +86,10 @@ export class RecordingsService {
     return url;
   }
 
-  /** Opens an upload for new media of a recording, and returns the recording with the URL to upload it to; null if the service fetches it. */
+  /**
+   * Opens an upload for new media of a recording, and returns the recording with the URL to upload it to; null if the
+   * service fetches it.
+   */
   async openUpload(
     caller: Caller,
     id: string,
@@ -154,8 +157,8 @@ export class RecordingsService {
   }
 
   /**
-   * Deletes the recording with its transcript, summary and share links, if `condition` holds for its revision; a job of the
-   * same transaction removes the files.
+   * Deletes the recording with its transcript, summary and share links, if `condition` holds for its revision; a job of
+   * the same transaction removes the files.
    */
   async delete(caller: Caller, id: string, condition: Precondition): Promise<void> {
     const { row } = await this.access.requireEdit(caller, id);

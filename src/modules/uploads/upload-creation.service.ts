@@ -30,7 +30,9 @@ export interface NewRecording {
   readonly startedAt?: Date;
   /** Bytes; unknown while the meeting is still running. */
   readonly size?: number;
-  /** Where the service fetches the bytes from, if the client does not upload them. Has been read by `OutboundClient`. */
+  /**
+   * Where the service fetches the bytes from, if the client does not upload them. Has been read by `OutboundClient`.
+   */
   readonly sourceUrl?: URL;
   /** Default: `AUTO_TRANSCRIBE`. */
   readonly transcribe?: boolean;
@@ -79,8 +81,8 @@ export class UploadCreationService {
   }
 
   /**
-   * Opens an upload for a recording that exists already, to add media or to replace it. The recording keeps its status and its media until
-   * the new media has been packaged.
+   * Opens an upload for a recording that exists already, to add media or to replace it. The recording keeps its status
+   * and its media until the new media has been packaged.
    */
   async open(caller: Pick<Caller, 'id'>, recordingId: string, input: NewMedia): Promise<void> {
     this.requireSize(input);

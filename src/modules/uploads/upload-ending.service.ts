@@ -30,8 +30,8 @@ export class UploadEndingService {
   ) {}
 
   /**
-   * Does what follows from the bytes that have arrived by now: the last of them closes the upload and starts packaging, and others
-   * are progress. Ends an upload that cannot become a recording, and returns the reason.
+   * Does what follows from the bytes that have arrived by now: the last of them closes the upload and starts packaging,
+   * and others are progress. Ends an upload that cannot become a recording, and returns the reason.
    */
   async advance(manager: EntityManager, open: OpenUpload, upload: Upload): Promise<Advanced> {
     const { status, owner } = open;
@@ -56,7 +56,10 @@ export class UploadEndingService {
     return { upload };
   }
 
-  /** Removes the upload with its bytes, and sets `ERROR` with the reason; a recording that existed before stays as it was. */
+  /**
+   * Removes the upload with its bytes, and sets `ERROR` with the reason; a recording that existed before stays as it
+   * was.
+   */
   async fail(manager: EntityManager, { upload, status }: OpenUpload, statusReason: string): Promise<void> {
     const { recordingId, added } = upload;
     if (added) return this.failAdded(manager, recordingId, statusReason);
@@ -75,8 +78,8 @@ export class UploadEndingService {
   }
 
   /**
-   * Removes the recording with its upload, unless it existed before, or somebody has already written something that would
-   * be lost with it.
+   * Removes the recording with its upload, unless it existed before, or somebody has already written something that
+   * would be lost with it.
    */
   async cancel(manager: EntityManager, open: OpenUpload): Promise<void> {
     const { recordingId, added } = open.upload;

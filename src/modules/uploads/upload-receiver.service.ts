@@ -16,7 +16,7 @@ export interface WholeFile {
   readonly claim: number;
   /** Bytes, if known. */
   readonly length?: number;
-  /** At least so many bytes; by default, `length`. */
+  /** The fewest bytes that it can have; by default, `length`. */
   readonly minLength?: number;
   /** The user who sends it. */
   readonly sender?: Caller;
@@ -25,8 +25,8 @@ export interface WholeFile {
 }
 
 /**
- * Refusals after which only the beginning of a whole file has been received, the last one of a form with a mistake. It is
- * discarded, as it is no recording.
+ * Refusals after which only the beginning of a whole file has been received, the last one of a form with a mistake. It
+ * is discarded, as it is no recording.
  */
 const INCOMPLETE = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR']);
 
@@ -70,7 +70,7 @@ export class UploadReceiverService {
     await this.complete(upload);
   }
 
-  /** To be called after the last byte of an upload that was begun without a size. Throws if it is no recording. */
+  /** Ends an upload that was begun without a size, after its last byte. Throws if it is no recording. */
   async complete(upload: Upload): Promise<void> {
     if (upload.received === 0) {
       await this.uploads.refuse(upload, EMPTY_FILE);
@@ -100,8 +100,8 @@ async function fill(writer: UploadWriter, content: AsyncIterable<Uint8Array>): P
 }
 
 /**
- * Fails at the first byte beyond the declared size, before its last byte is delivered: the beginning of a longer file must not
- * complete the upload. If the connection breaks, everything that arrived is delivered.
+ * Fails at the first byte beyond the declared size, before its last byte is delivered: the beginning of a longer file
+ * must not complete the upload. If the connection breaks, everything that arrived is delivered.
  */
 async function* asDeclared(upload: Upload, content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const { size, received } = upload;

@@ -17,8 +17,8 @@ export interface UploadStores {
 }
 
 /**
- * Detects the media type of an upload from its first bytes, ignoring its name and headers; null while there are too few of them.
- * `bytes` follow those received so far. Anything but audio and video ends the upload with 415.
+ * Detects the media type of an upload from its first bytes, ignoring its name and headers; null while there are too few
+ * of them. `bytes` follow those received so far. Anything but audio and video ends the upload with 415.
  */
 export async function detectUploadType(
   stores: UploadStores,

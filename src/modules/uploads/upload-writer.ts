@@ -17,8 +17,8 @@ export interface UploadWriterOptions {
 }
 
 /**
- * Writes the bytes of one request into an upload, part by part. A part is committed once it is durable in the object store
- * and then recorded in the database.
+ * Writes the bytes of one request into an upload, part by part. A part is committed once it is durable in the object
+ * store and then recorded in the database.
  */
 export class UploadWriter {
   private readonly buffer: Buffer;

@@ -65,22 +65,25 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Returns the position of a request among all that send bytes, across processes. To be called as soon as the request arrives:
-   * if it is then delayed and its client reconnects with another one, it still ranks as the earlier of the two.
+   * Returns the position of a request among all that send bytes, across processes. To be called as soon as the request
+   * arrives: if it is then delayed and its client reconnects with another one, it still ranks as the earlier of the
+   * two.
    */
   claim(): Promise<number> {
     return nextClaim(this.dataSource.manager);
   }
 
-  /** Finds the upload with the claim of a request that sends bytes, so that its changes are refused after a later one's. */
+  /**
+   * Finds the upload with the claim of a request that sends bytes, so that its changes are refused after a later one's.
+   */
   async begin(recordingId: string, claim: number, sender?: Caller): Promise<Upload> {
     return Object.assign(await this.find(recordingId), { claim, sender });
   }
 
   /**
-   * Commits a stored part, which acknowledges its bytes, if the sender may still change the recording. It must continue exactly
-   * from the bytes received so far; if another request was faster, the reply is 409 and nothing changes. The last byte closes
-   * the upload and enqueues packaging in the same transaction.
+   * Commits a stored part, which acknowledges its bytes, if the sender may still change the recording. It must continue
+   * exactly from the bytes received so far; if another request was faster, the reply is 409 and nothing changes. The
+   * last byte closes the upload and enqueues packaging in the same transaction.
    */
   async append(begun: Upload, part: NewPart, mediaType: string | null): Promise<Upload> {
     const { recordingId, claim } = begun;
@@ -113,9 +116,9 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Discards the bytes received so far, because a whole file is about to arrive. From now on earlier requests are refused,
-   * in whatever order they get here, and so is this one if a later one was faster, its connection `isGone`, or the quota
-   * has no room for a file of that many bytes.
+   * Discards the bytes received so far, because a whole file is about to arrive. From now on earlier requests are
+   * refused, in whatever order they get here, and so is this one if a later one was faster, its connection `isGone`, or
+   * the quota has no room for a file of that many bytes.
    */
   async restart(
     recordingId: string,
@@ -145,7 +148,10 @@ export class UploadsService implements OnModuleInit {
     await this.change(begun, (manager, open) => this.ending.fail(manager, open, reason));
   }
 
-  /** Ends an upload at the client's request, even while another request is sending bytes; its recording goes unless it existed before. */
+  /**
+   * Ends an upload at the client's request, even while another request is sending bytes; its recording goes unless it
+   * existed before.
+   */
   async cancel(upload: Pick<Upload, 'recordingId'>, by?: ChangedBy): Promise<void> {
     await this.locked({ ...upload, sender: by }, (manager, open) => this.ending.cancel(manager, open));
   }
@@ -181,8 +187,8 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Changes the upload in its current state, unless it was restarted since the request read it, or a request with a later
-   * claim has sent bytes, even if this one read it after that.
+   * Changes the upload in its current state, unless it was restarted since the request read it, or a request with a
+   * later claim has sent bytes, even if this one read it after that.
    */
   private async change<T>(begun: Upload, work: Change<T>): Promise<T> {
     const { generation, claim } = begun;
@@ -216,7 +222,7 @@ export class UploadsService implements OnModuleInit {
     });
   }
 
-  /** For bytes of an upload that was created without a size; otherwise they have been counted since then. */
+  /** Counts bytes of an upload that was created without a size; others have been counted since then. */
   private async requireRoom(
     manager: EntityManager,
     { upload, owner }: OpenUpload,

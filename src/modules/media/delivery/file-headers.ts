@@ -27,7 +27,7 @@ export function setFileHeaders(
   });
 }
 
-/** For a response that turns out not to be the file. */
+/** Removes them from a response that turns out not to be the file. */
 export function clearFileHeaders(response: Response): void {
   if (!response.headersSent) for (const header of FILE_HEADERS) response.removeHeader(header);
 }

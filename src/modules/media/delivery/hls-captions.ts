@@ -1,6 +1,6 @@
 export const HLS_TYPE = 'application/vnd.apple.mpegurl';
 
-/** In the folder of the playlist, which has no files with these names. */
+/** Names in the folder of the playlist, which has no files with them. */
 export const CAPTIONS_PLAYLIST = 'captions.m3u8';
 export const CAPTIONS_FILE = 'captions.vtt';
 
@@ -31,7 +31,10 @@ export function withRendition(playlist: string, rendition: string): string {
     .replaceAll(new RegExp(`^${STREAM}.*`, 'gm'), (stream) => `${stream},SUBTITLES="${GROUP}"`);
 }
 
-/** One segment, as long as the media: players read it while they play, and hours of speech are less than a second of video. */
+/**
+ * One segment, as long as the media: players read it while they play, and hours of speech are less than a second of
+ * video.
+ */
 export function captionsPlaylist(seconds: number): string {
   const lines = [
     '#EXTM3U',
@@ -46,7 +49,9 @@ export function captionsPlaylist(seconds: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Null for an unknown language, also one that only looks like a code: what was imported is not checked against a list. */
+/**
+ * Null for an unknown language, also one that only looks like a code: what was imported is not checked against a list.
+ */
 function localeOf(language: string | null): Intl.Locale | null {
   if (language === null || /^und\b/i.test(language)) return null;
   try {

@@ -105,7 +105,9 @@ export class MediaDeliveryService {
     return { ...permit, media: { ...permit.media, ...media }, captions: isCurrent ? permit.captions : null };
   }
 
-  /** What a URL of a single file delivers: current media if it names no version, or one that has been converted since. */
+  /**
+   * What a URL of a single file delivers: current media if it names no version, or one that has been converted since.
+   */
   private async findVersion(
     recordingId: string,
     { media }: Permit,
@@ -158,7 +160,9 @@ export class MediaDeliveryService {
     }
   }
 
-  /** 404 if the media was deleted or repackaged meanwhile; otherwise the object is lost, which must not go unnoticed. */
+  /**
+   * 404 if the media was deleted or repackaged meanwhile; otherwise the object is lost, which must not go unnoticed.
+   */
   private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
     const { mediaKey, sourceKey, packageKey } = await this.media.find(recordingId);
     const packaged = [`${packageKey}/thumbnail.jpg`, `${packageKey}/hls/master.m3u8`];
@@ -186,8 +190,8 @@ function fileOf(
 const tagOf = (key: string): string => `"${createHash('sha256').update(key).digest('base64url')}"`;
 
 /**
- * Downloads with a key come from S3 directly. Playback does not: browsers go back to the URL that they were redirected to,
- * which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for GET.
+ * Downloads with a key come from S3 directly. Playback does not: browsers go back to the URL that they were redirected
+ * to, which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for GET.
  */
 const isRedirected = (
   { kind }: UrlHolder,

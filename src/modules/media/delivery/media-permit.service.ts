@@ -39,7 +39,7 @@ const DELIVERED: ExtraColumns<DeliveredColumns> = {
          t.language AS transcript_language, t.revision AS transcript_revision, t.segments_count AS transcript_segments_count`,
 };
 
-/** For recipients of a share link, the decision itself reads the rest. */
+/** What deliveries to recipients of a share link need besides what the decision itself reads. */
 const SHARED: ExtraColumns<PlayableMedia> = { name: 'shared-media', columns: `, ${PLAYABLE_COLUMNS}` };
 
 /** What a URL is for. */
@@ -58,8 +58,8 @@ export interface Permit {
 }
 
 /**
- * Checks on every delivery that a URL is still valid: signed here, not expired, and issued to an API key or a share link that
- * would be given it now. Nothing is cached. Every refusal has the same message, whatever the reason.
+ * Checks on every delivery that a URL is still valid: signed here, not expired, and issued to an API key or a share
+ * link that would be given it now. Nothing is cached. Every refusal has the same message, whatever the reason.
  */
 @Injectable()
 export class MediaPermitService {

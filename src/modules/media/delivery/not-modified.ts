@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 
 /**
  * Whether the client already has this, judged by the reply's `ETag` alone, before any file or store is accessed.
- * Conditions that depend on the object are left to the code that sends it: those with precedence (RFC 9110, 13.2.2), `*`,
- * and times.
+ * Conditions that depend on the object are left to the code that sends it: those with precedence (RFC 9110, 13.2.2),
+ * `*`, and times.
  */
 export function matchesEtag(request: Request): boolean {
   const { 'if-match': match, 'if-unmodified-since': since, 'if-none-match': noneMatch } = request.headers;

@@ -25,7 +25,10 @@ export interface RecordingMedia {
 /** Value of `file` in URLs that deliver the original, also after it has been converted. */
 export const SOURCE = 'source';
 
-/** Whom URLs are issued to: an API key, by its id, or a share link, by its `grantOf`. They stop working together with it. */
+/**
+ * Whom URLs are issued to: an API key, by its id, or a share link, by its `grantOf`. They stop working together with
+ * it.
+ */
 export interface UrlHolder {
   readonly kind: 'key' | 'share';
   readonly id: string;
@@ -34,7 +37,10 @@ export interface UrlHolder {
 /** Precedes the id of a key in the path of a playlist. */
 const KEY_MARK = 'key_';
 
-/** Names the holder in the path of a playlist. A key is marked; a share link is not, because its grant starts with its id. */
+/**
+ * Names the holder in the path of a playlist. A key is marked; a share link is not, because its grant starts with its
+ * id.
+ */
 export const holderPath = ({ kind, id }: UrlHolder): string => (kind === 'key' ? `${KEY_MARK}${id}` : id);
 
 /** Reads the holder that `holderPath` names. */

@@ -25,7 +25,9 @@ export interface KeyedRecording<Columns> {
   readonly columns: Columns;
 }
 
-/** Statements by the extra columns that they read; held weakly, because a service may create these for every request. */
+/**
+ * Statements by the extra columns that they read; held weakly, because a service may create these for every request.
+ */
 const statements = new WeakMap<object, PreparedStatement>();
 const keyedStatements = new WeakMap<object, PreparedStatement>();
 
@@ -42,8 +44,8 @@ export const selectRecording = (
   WHERE r.id = ${recordingId}`;
 
 /**
- * Finds one recording with everything that its access decision is based on; null if absent. Prepared: one plan per connection,
- * and one JSON value in place of forty columns. Every read of a recording begins with it.
+ * Finds one recording with everything that its access decision is based on; null if absent. Prepared: one plan per
+ * connection, and one JSON value in place of forty columns. Every read of a recording begins with it.
  */
 export async function findRecording<Columns>(
   dataSource: DataSource,
@@ -68,8 +70,8 @@ export async function findRecording<Columns>(
 }
 
 /**
- * Finds what is known about one recording and an API key, and only these columns; null if either is absent. Prepared: one plan
- * per connection. Every delivery of media, and so every segment that a player loads, asks this.
+ * Finds what is known about one recording and an API key, and only these columns; null if either is absent. Prepared:
+ * one plan per connection. Every delivery of media, and so every segment that a player loads, asks this.
  */
 export async function findKeyedRecording<Columns>(
   dataSource: DataSource,

@@ -43,8 +43,8 @@ export async function findRecordingWithin(
 }
 
 /**
- * Finds the facts about several recordings, by their ids, and further columns, as seen by the transaction of `manager`; without
- * absent ones.
+ * Finds the facts about several recordings, by their ids, and further columns, as seen by the transaction of `manager`;
+ * without absent ones.
  */
 export async function findRecordingFacts<Columns>(
   manager: EntityManager,

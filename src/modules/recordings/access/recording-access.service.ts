@@ -57,7 +57,10 @@ export class RecordingAccessService {
     private readonly policy: Policy,
   ) {}
 
-  /** For managing what belongs to it, such as share links, even when locked or expired. Hidden and absent are the same 404. */
+  /**
+   * Opens it for managing what belongs to it, such as share links, even when locked or expired. Hidden and absent are
+   * the same 404.
+   */
   async requireVisible<Columns>(
     caller: Caller,
     recordingId: string,
@@ -70,7 +73,7 @@ export class RecordingAccessService {
     return { row: found.row, access };
   }
 
-  /** For reading what remains readable when it is locked. */
+  /** Opens it for reading what remains readable when it is locked. */
   async requireReadable<Columns>(
     caller: Caller,
     recordingId: string,
@@ -81,7 +84,7 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For reading what belongs to no feature but is withheld when it is locked. */
+  /** Opens it for reading what belongs to no feature but is withheld when it is locked. */
   async requireUnlocked<Columns>(
     caller: Caller,
     recordingId: string,
@@ -92,7 +95,7 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For using one of its features. */
+  /** Opens it for using one of its features. */
   async requireFeature<Columns>(
     caller: Caller,
     recordingId: string,
@@ -104,22 +107,22 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For changing the content of one of its features. */
+  /** Opens it for changing the content of one of its features. */
   async requireFeatureEdit(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
     return requireEditable(await this.requireFeature(caller, recordingId, feature));
   }
 
-  /** For changing what is withheld when it is locked, such as its notes. */
+  /** Opens it for changing what is withheld when it is locked, such as its notes. */
   async requireUnlockedEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
     return requireEditable(await this.requireUnlocked(caller, recordingId));
   }
 
-  /** For changing or deleting it, even when locked or expired. */
+  /** Opens it for changing or deleting it, even when locked or expired. */
   async requireEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
     return requireEditable(await this.requireVisible(caller, recordingId));
   }
 
-  /** Like `requireEdit`, as seen by the transaction of `manager`. */
+  /** Does the same as `requireEdit`, as seen by the transaction of `manager`. */
   async requireEditWithin(
     manager: EntityManager,
     userId: string,
@@ -132,8 +135,8 @@ export class RecordingAccessService {
   }
 
   /**
-   * For a URL that an API key was issued, with only the extra columns. Null if the key does not work any more or its user does
-   * not see the recording; what else the URL requires is left to the caller.
+   * Finds it for a URL that an API key was issued, with only the extra columns. Null if the key does not work any more
+   * or its user does not see the recording; what else the URL requires is left to the caller.
    */
   async findForKey<Columns>(
     apiKeyId: string,
@@ -146,7 +149,10 @@ export class RecordingAccessService {
     return access?.visible ? { columns: found.columns, access } : null;
   }
 
-  /** For recipients of a share link, limited to what its creator may currently share; null if the link does not open. */
+  /**
+   * Finds it for recipients of a share link, limited to what its creator may currently share; null if the link does not
+   * open.
+   */
   async findShared<Columns>(
     link: ShareLinkOrigin & { readonly recordingId: string },
     extraColumns?: ExtraColumns<Columns>,
@@ -158,8 +164,8 @@ export class RecordingAccessService {
   }
 
   /**
-   * For work that nobody requests: the recording with what its owner may do, as seen by the transaction of `manager`. Null if
-   * it has no owner, or if its owner no longer sees it.
+   * Finds it for work that nobody requests, with what its owner may do, as seen by the transaction of `manager`. Null
+   * if it has no owner, or if its owner no longer sees it.
    */
   async findForOwner(manager: EntityManager, recordingId: string): Promise<OwnedRecording | null> {
     const found = await findRecordingWithin(manager, recordingId, null);
@@ -170,8 +176,8 @@ export class RecordingAccessService {
   }
 
   /**
-   * Several recordings, by their ids, with their access decisions, as seen by the transaction of `manager`; without those
-   * that the user does not see.
+   * Several recordings, by their ids, with their access decisions, as seen by the transaction of `manager`; without
+   * those that the user does not see.
    */
   async findVisible<Columns>(
     manager: EntityManager,
@@ -188,8 +194,9 @@ export class RecordingAccessService {
   }
 
   /**
-   * For work under way that a user has requested: whether they, or else the owner of the recording, may still request it, as
-   * seen by the transaction of `manager`. `feature` is what it needs besides the right to change the recording, if any.
+   * Returns whether work under way may go on that a user has requested: whether they, or else the owner of the
+   * recording, may still request it, as seen by the transaction of `manager`. `feature` is what it needs besides the
+   * right to change the recording, if any.
    */
   async mayContinue(
     manager: EntityManager,
@@ -202,7 +209,7 @@ export class RecordingAccessService {
     return owned !== null && permitsChange(owned.access, feature);
   }
 
-  /** The same for work with what the user alone answers for: the rights of the owner do not count. */
+  /** Returns the same for work with what the user alone answers for: the rights of the owner do not count. */
   async mayStillChange(
     manager: EntityManager,
     recordingId: string,

@@ -25,8 +25,8 @@ export class RecordingDestinationService {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Requires, in the transaction that puts a recording there, a member whose role may create recordings, and an active folder
-   * of the organization open to them: 404 `ORGANIZATION_NOT_FOUND`, 403 `FORBIDDEN`, or 400 `VALIDATION_ERROR`
+   * Requires, in the transaction that puts a recording there, a member whose role may create recordings, and an active
+   * folder of the organization open to them: 404 `ORGANIZATION_NOT_FOUND`, 403 `FORBIDDEN`, or 400 `VALIDATION_ERROR`
    * for the folder. Whether its subscription has expired matters only to recordings that are new to the organization.
    */
   async requireOpen(

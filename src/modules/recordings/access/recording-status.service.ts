@@ -59,7 +59,10 @@ export class RecordingStatusService {
     return { status, owner: { userId, organizationId } };
   }
 
-  /** Applies a status reported by a client; returns whether it changed. A refusal names the transitions that the table allows. */
+  /**
+   * Applies a status reported by a client; returns whether it changed. A refusal names the transitions that the table
+   * allows.
+   */
   async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
     const locked = await this.lockOwned(manager, recordingId);
     if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
@@ -80,8 +83,8 @@ export class RecordingStatusService {
   }
 
   /**
-   * Applies an event observed by the service to a recording whose row this transaction has locked. Returns false when the
-   * event has no effect in its current status.
+   * Applies an event observed by the service to a recording whose row this transaction has locked. Returns false when
+   * the event has no effect in its current status.
    */
   async apply(
     manager: EntityManager,

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Folds the rows of each count into one. One statement, so that they add up to it at any moment; if two run at once, one finds the
- * rows gone.
+ * Folds the rows of each count into one. One statement, so that they add up to it at any moment; if two run at once,
+ * one finds the rows gone.
  */
 export async function foldCounts(manager: EntityManager): Promise<void> {
   await manager.sql`

@@ -7,8 +7,8 @@ import { foldCounts } from './recording-counts.queries.js';
 const FOLD_JOB = 'recordings.fold-counts';
 
 /**
- * Keeps the table of counts that the list adds up (`recording-total.sql.ts`) small: triggers insert a row for every change,
- * and once a minute a worker folds the rows of each count into one.
+ * Keeps the table of counts that the list adds up (`recording-total.sql.ts`) small: triggers insert a row for every
+ * change, and once a minute a worker folds the rows of each count into one.
  */
 @Injectable()
 export class RecordingCountsService implements OnModuleInit {

@@ -15,8 +15,8 @@ export interface CountedFilters {
 }
 
 /**
- * All other filters, as conditions on a row `r` of `recordings`: when one of them is set, recordings are counted one by one. A
- * new filter is a field of `ListRecordingsDto` and its condition here, from which page and total follow.
+ * All other filters, as conditions on a row `r` of `recordings`: when one of them is set, recordings are counted one by
+ * one. A new filter is a field of `ListRecordingsDto` and its condition here, from which page and total follow.
  */
 const DIRECT = {
   search: (text: string) => sql`r.title_folded LIKE lower(${`%${escapeLike(text)}%`}::text)`,

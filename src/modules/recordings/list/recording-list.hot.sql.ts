@@ -19,7 +19,9 @@ const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
   .map((role) => `'${role}'`)
   .join(', ');
 
-/** `$1` is the user, `$2` one organization or null for all, `$3` one folder or null for those that affect visibility. */
+/**
+ * `$1` is the user, `$2` one organization or null for all, `$3` one folder or null for those that affect visibility.
+ */
 const MEMBERSHIPS = {
   name: 'recording-memberships',
   text: `
@@ -44,8 +46,8 @@ const MEMBERSHIPS = {
 const names = new Map<string, string>();
 
 /**
- * Finds the user's memberships, each with its organization's terms and the active folders that affect visibility. Prepared: one
- * plan per connection.
+ * Finds the user's memberships, each with its organization's terms and the active folders that affect visibility.
+ * Prepared: one plan per connection.
  */
 export async function findMemberships(
   dataSource: DataSource,

@@ -95,8 +95,8 @@ export class RecordingListService {
   }
 
   /**
-   * Recordings as the list shows them, by their ids: as seen by the transaction of `manager`, by one statement; without those
-   * that the user does not see. Without a holder of URLs, there are no URLs of thumbnails.
+   * Recordings as the list shows them, by their ids: as seen by the transaction of `manager`, by one statement; without
+   * those that the user does not see. Without a holder of URLs, there are no URLs of thumbnails.
    */
   async findItems(
     manager: EntityManager,

@@ -15,9 +15,9 @@ export interface ListQuery extends ListScope {
 const ORDER = 'created_at DESC, id';
 
 /**
- * One statement for the page (plus one row if there are more) and the total. With only counted filters, each slice is read
- * in the order of its index and stops after the page, and the total is computed from counts; with any other filter, the
- * hits are collected once, then counted and paged.
+ * One statement for the page (plus one row if there are more) and the total. With only counted filters, each slice is
+ * read in the order of its index and stops after the page, and the total is computed from counts; with any other
+ * filter, the hits are collected once, then counted and paged.
  */
 export function listStatement(query: ListQuery): Sql {
   return isCounted(query.filters) ? hidden(orderedStatement(query)) : hitsStatement(query);
@@ -38,8 +38,8 @@ function orderedStatement(query: ListQuery): Sql {
 }
 
 /**
- * The statuses by which a slice is read one after the other; null: all at once. A whole organization has an index that begins
- * with the status, so that rare ones are not searched for among all its recordings.
+ * The statuses by which a slice is read one after the other; null: all at once. A whole organization has an index that
+ * begins with the status, so that rare ones are not searched for among all its recordings.
  */
 function splitByStatus({ column, only }: VisibilitySlice, query: ListQuery): readonly string[] | null {
   const { status = [] } = query.filters.counted;
@@ -108,8 +108,9 @@ function afterConditions({ after }: ListQuery): Parts {
 }
 
 /**
- * Wraps `value::type` in subqueries, so that the planner does not see the values: the plan is generic, and PostgreSQL caches it per
- * connection. The second cast makes it an array value rather than a subquery returning rows: `ANY ((SELECT ...)::uuid[])`.
+ * Wraps `value::type` in subqueries, so that the planner does not see the values: the plan is generic, and PostgreSQL
+ * caches it per connection. The second cast makes it an array value rather than a subquery returning rows: `ANY
+ * ((SELECT ...)::uuid[])`.
  */
 function hidden({ texts, values }: Sql): Sql {
   const wrapped = texts.map((text, index) => {

@@ -21,8 +21,9 @@ export interface MembershipRow {
 }
 
 /**
- * A visibility slice: a part of what a user can see that one index serves in the order of the list, namely recordings whose
- * `column` is one of `values`. A user's slices never overlap, so their counts add up and their pages can be merged.
+ * A visibility slice: a part of what a user can see that one index serves in the order of the list, namely recordings
+ * whose `column` is one of `values`. A user's slices never overlap, so their counts add up and their pages can be
+ * merged.
  */
 export interface VisibilitySlice {
   readonly column: 'owner_id' | 'organization_id' | 'folder_id';
@@ -84,7 +85,9 @@ export function ownership({ only, outside }: VisibilitySlice, viewerId: string):
   return [own, sql`(r.folder_id IS NULL OR r.folder_id NOT IN (SELECT unnest(${outside}::uuid[])))`];
 }
 
-/** What the list shows, as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */
+/**
+ * What the list shows, as a condition on a row `r` of `recordings`, for statements that find recordings in other ways.
+ */
 export function visibleCondition({ slices, viewerId, filters }: ListScope): Sql {
   const parts = slices.map((slice) => {
     const column = sql`r.${() => slice.column} = ANY (${slice.values}::uuid[])`;

@@ -9,9 +9,9 @@ export interface CountedScope extends Omit<ListScope, 'filters'> {
 }
 
 /**
- * The exact number of recordings in a scope with only counted filters, as an expression. Whole organizations and folders
- * have counts by month and by day in UTC (`recording_counts`, maintained by triggers on `recordings`); partial days of a
- * date filter, and the recordings of one owner, are counted in the index.
+ * The exact number of recordings in a scope with only counted filters, as an expression. Whole organizations and
+ * folders have counts by month and by day in UTC (`recording_counts`, maintained by triggers on `recordings`); partial
+ * days of a date filter, and the recordings of one owner, are counted in the index.
  */
 export function totalSql(scope: CountedScope): Sql {
   const { status: _, createdFrom, createdTo, ...unknown } = scope.filters;

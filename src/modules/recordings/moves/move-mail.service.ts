@@ -33,8 +33,8 @@ export class MoveMailService implements OnModuleInit {
   }
 
   /**
-   * Enqueues the email in the transaction that moves them, if a mail server is configured. Beyond what one person may have sent to another in a
-   * day there is no email: the events still list every move.
+   * Enqueues the email in the transaction that moves them, if a mail server is configured. Beyond what one person may
+   * have sent to another in a day there is no email: the events still list every move.
    */
   async enqueue(manager: EntityManager, move: ForeignMove): Promise<void> {
     if (!this.mail.enabled) return;

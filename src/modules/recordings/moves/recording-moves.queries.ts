@@ -6,8 +6,8 @@ export interface MovedRow {
 }
 
 /**
- * Locks the organization, or that of the folder, and returns its id; null if there is none. Until the end of the transaction, no
- * member leaves it: see `OrganizationTransactions`.
+ * Locks the organization, or that of the folder, and returns its id; null if there is none. Until the end of the
+ * transaction, no member leaves it: see `OrganizationTransactions`.
  */
 export async function lockDestination(
   manager: EntityManager,
@@ -43,7 +43,10 @@ export async function moveToFolder(
     UPDATE recordings SET folder_id = ${folderId}::uuid, updated_at = ${now} WHERE id = ANY (${ids}::uuid[])`;
 }
 
-/** Moves recordings; the owner stays if they are a member there, otherwise the mover becomes it. A trigger ends the share links. */
+/**
+ * Moves recordings; the owner stays if they are a member there, otherwise the mover becomes it. A trigger ends the
+ * share links.
+ */
 export async function moveToOrganization(
   manager: EntityManager,
   ids: readonly string[],

@@ -40,9 +40,10 @@ export class RecordingMovesService {
   ) {}
 
   /**
-   * Moves recordings in the transaction of `manager`. Returns the reason for each that cannot be moved: `RECORDING_NOT_FOUND`,
-   * `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED`, `RECORDING_LOCKED` or `VALIDATION_ERROR`. Throws what is wrong with the
-   * destination, or `QUOTA_EXCEEDED`. `whenLocked` is called as soon as the recordings are locked, and may refuse them by throwing.
+   * Moves recordings in the transaction of `manager`. Returns the reason for each that cannot be moved:
+   * `RECORDING_NOT_FOUND`, `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED`, `RECORDING_LOCKED` or `VALIDATION_ERROR`.
+   * Throws what is wrong with the destination, or `QUOTA_EXCEEDED`. `whenLocked` is called as soon as the recordings
+   * are locked, and may refuse them by throwing.
    */
   async move(
     manager: EntityManager,

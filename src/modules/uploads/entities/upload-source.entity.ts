@@ -23,7 +23,10 @@ export class UploadSource {
   @JoinColumn({ name: 'sealing_key_id', foreignKeyConstraintName: 'upload_sources_sealing_key_id_fkey' })
   sealingKey?: Relation<SealingKey>;
 
-  /** Strong `ETag` or `Last-Modified` of the file that the bytes received so far belong to; null if the server gave none. */
+  /**
+   * Strong `ETag` or `Last-Modified` of the file that the bytes received so far belong to; null if the server gave
+   * none.
+   */
   @Column('text', { nullable: true })
   validator: string | null;
 

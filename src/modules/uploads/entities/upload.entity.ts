@@ -39,7 +39,9 @@ export class Upload {
   @Column('integer', { default: 0 })
   generation: number;
 
-  /** The claim of the latest request that appended bytes or restarted the upload; those with an earlier one are refused. */
+  /**
+   * The claim of the latest request that appended bytes or restarted the upload; those with an earlier one are refused.
+   */
   @Column('bigint', { name: 'turn', default: 0, transformer: bytes })
   claim: number;
 
@@ -71,7 +73,7 @@ export class Upload {
   @Column('bigint', { name: 'kept_bytes', default: 0, transformer: bytes })
   keptBytes: number;
 
-  /** Of packaging, if `added`; as `progress` of a recording. */
+  /** The progress of packaging, if `added`; as `progress` of a recording. */
   @Column('double precision', { default: 0 })
   progress: number;
 
@@ -79,6 +81,9 @@ export class Upload {
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
 
-  /** Not stored: the user whose request sends the bytes, who must still be allowed to; undefined if the service fetches them. */
+  /**
+   * Not stored: the user whose request sends the bytes, who must still be allowed to; undefined if the service fetches
+   * them.
+   */
   sender?: Caller;
 }

@@ -40,14 +40,14 @@ export function refusalOf(error: unknown): string | null {
 export const isEnded = (error: unknown): boolean => error instanceof ServiceError && ENDED.has(error.code);
 
 /** Attempts without any new bytes after which the server is given up: with the waits below, after about an hour. */
-const MOST_FAILURES = 14;
+const MAX_FAILURES = 14;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 const LONGEST_ASKED_MS = 60 * 60_000;
 
 /** Milliseconds before the next attempt; null if there should be none. */
 export function waitBefore(error: unknown, failures: number): number | null {
-  if (failures >= MOST_FAILURES) return null;
+  if (failures >= MAX_FAILURES) return null;
   const own = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
   const asked = error instanceof FetchInterruptedError ? error.waitMs : 0;
   return Math.max(own, Math.min(asked, LONGEST_ASKED_MS));

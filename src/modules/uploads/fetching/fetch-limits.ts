@@ -17,6 +17,6 @@ export class FetchLimits {
   readonly doublings: number = 4;
   /** How often a fetch checks its pace and its slice of time. */
   readonly checkMs: number = 1_000;
-  /** From the creation of the recording to the end of the last attempt. */
+  /** The time from the creation of the recording to the end of the last attempt. */
   readonly longestMs: number = 24 * 60 * 60_000;
 }

@@ -23,8 +23,9 @@ export interface FetchSlotOptions {
 }
 
 /**
- * The slot that one attempt holds. It is released, whatever the server does: as soon as a source turns out to be slow, and after a
- * slice of time if others wait. Every slice raises the priority number of the job, so that those that have had fewer come first.
+ * The slot that one attempt holds. It is released, whatever the server does: as soon as a source turns out to be slow,
+ * and after a slice of time if others wait. Every slice raises the priority number of the job, so that those that have
+ * had fewer come first.
  */
 export class FetchSlot {
   private readonly startedAt = performance.now();

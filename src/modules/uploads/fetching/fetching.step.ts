@@ -40,7 +40,7 @@ type FetchAttempt = Attempt<FetchStart>;
 /** One attempt at one recording. */
 interface Fetch {
   readonly source: UploadSource;
-  /** With the claim of this attempt. */
+  /** The upload with the claim of this attempt. */
   upload: Upload;
   /** Aborts when the process is stopping or the upload has ended. */
   readonly signal: AbortSignal;

@@ -1,8 +1,8 @@
 import type { FetchLimits } from './fetch-limits.js';
 
 /**
- * The rate at which a source sends, minute by minute: what it sent in one minute does not count in the next. Only time in
- * which the service waits for the source counts. Times are in milliseconds.
+ * The rate at which a source sends, minute by minute: what it sent in one minute does not count in the next. Only time
+ * in which the service waits for the source counts. Times are in milliseconds.
  */
 export class SourcePace {
   private bytes = 0;
@@ -38,7 +38,9 @@ export class SourcePace {
     return slow;
   }
 
-  /** Whether a source that breaks off now was slow: otherwise, a slow one would break off just before each minute ends. */
+  /**
+   * Whether a source that breaks off now was slow: otherwise, a slow one would break off just before each minute ends.
+   */
   isSlow(now: number): boolean {
     return this.waited(now) >= this.limits.shortestPaceMs && this.isBelowLimit(now);
   }

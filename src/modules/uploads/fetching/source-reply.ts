@@ -13,7 +13,7 @@ export interface Received {
 export interface SourceReply {
   /** Offset of its first byte: 0, or where the last attempt ended. */
   readonly start: number;
-  /** Of the whole file; null if the server does not say. */
+  /** The size of the whole file in bytes; null if the server does not say. */
   readonly size: number | null;
   readonly validator: string | null;
   /** The server can send the rest of it later. */
@@ -59,7 +59,7 @@ export class SourceChangedError extends FetchInterruptedError {
 
 const TRANSIENT = new Set([408, 421, 425, 429]);
 
-/** As `If-Range` takes it: weak validators do not show that files are the same byte for byte. */
+/** Returns the validator as `If-Range` takes it: weak validators do not show that files are the same byte for byte. */
 function validatorOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): string | null {
   if (etag?.startsWith('"')) return etag;
   return etag === undefined && modified !== undefined ? modified : null;

@@ -7,8 +7,8 @@ import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { NewRecording } from '../upload-creation.service.js';
 
 /**
- * The recording that a tus client creates: `Upload-Metadata` has the fields of `POST /recordings`. Uploaders such as Uppy
- * add `filename` or `name` automatically, which becomes the title unless there is one. Other fields are ignored.
+ * The recording that a tus client creates: `Upload-Metadata` has the fields of `POST /recordings`. Uploaders such as
+ * Uppy add `filename` or `name` automatically, which becomes the title unless there is one. Other fields are ignored.
  */
 export function recordingOf({ metadata, size }: Upload): NewRecording {
   if (size === 0) throw new DomainError('VALIDATION_ERROR', 'Upload-Length: must be at least 1');

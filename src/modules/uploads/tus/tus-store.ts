@@ -113,8 +113,8 @@ function asTus({ recordingId, size, received }: Upload, metadata?: TusUpload['me
 }
 
 /**
- * The bytes of a request, which fails if a later one ended it before it got all `length` of them. What it has not stored
- * by then is discarded: the later one sends it again, from the offset that its client got from `HEAD`.
+ * The bytes of a request, which fails if a later one ended it before it got all `length` of them. What it has not
+ * stored by then is discarded: the later one sends it again, from the offset that its client got from `HEAD`.
  */
 async function* unlessSuperseded(
   content: AsyncIterable<Uint8Array>,

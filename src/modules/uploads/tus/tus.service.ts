@@ -19,7 +19,7 @@ import { UploadsService } from '../uploads.service.js';
 const DRAIN_MS = 1;
 
 const SENDS_BYTES = new Set(['PATCH', 'POST']);
-/** For any other request. */
+/** The claim of any other request. */
 const NO_CLAIM = 0;
 
 const VERSION = '1.0.0';
@@ -54,7 +54,7 @@ export class TusService {
     requireVersion(request, response);
     requireBytes(request);
     const claim = SENDS_BYTES.has(request.method) ? await this.uploads.claim() : NO_CLAIM;
-    const locker = this.locker.of(request);
+    const locker = this.locker.forRequest(request);
     const store = new TusStore({ caller, request, response, claim, locker }, this);
     const tus = new Tus({
       path: '/api/v1/uploads',
@@ -62,7 +62,8 @@ export class TusService {
       locker,
       lockDrainTimeout: DRAIN_MS,
       maxSize: this.settings.maxUploadSize,
-      // Allowed origins are configured for the whole API, by `CORS_ORIGINS`. The library adds headers that it names itself.
+      // Allowed origins are configured for the whole API, by `CORS_ORIGINS`. The library adds headers that it names
+      // itself.
       allowedOrigins: [],
       exposedHeaders: EXPOSED_HEADERS,
       namingFunction: () => newId(),
@@ -106,8 +107,8 @@ function requireVersion(request: Request, response: Response): void {
 }
 
 /**
- * A form would be stored with its boundaries, or ignored where the protocol lets clients send any type. `PATCH` takes no
- * other type than its own (tus 1.0).
+ * A form would be stored with its boundaries, or ignored where the protocol lets clients send any type. `PATCH` takes
+ * no other type than its own (tus 1.0).
  */
 function requireBytes(request: Request): void {
   const { type } = parse(request.get('Content-Type') ?? '');

@@ -17,15 +17,15 @@ export interface RequestLocker extends Locker {
 
 /**
  * One request that changes an upload at a time within this process; a later one ends an earlier one, whose client has
- * given up on it. `HEAD` reads what is durable at any moment, and waits only for a request whose client is gone: the bytes
- * of that one are being stored, and no more will follow. Between processes the offset itself decides: the second to append
- * at it gets 409 and asks for it again.
+ * given up on it. `HEAD` reads what is durable at any moment, and waits only for a request whose client is gone: the
+ * bytes of that one are being stored, and no more will follow. Between processes the offset itself decides: the second
+ * to append at it gets 409 and asks for it again.
  */
 export class UploadLocker {
   private readonly held = new Map<string, Held>();
 
   /** The locker of one request. */
-  of(request: Request): RequestLocker {
+  forRequest(request: Request): RequestLocker {
     const state = { superseded: false };
     const newLock = request.method === 'HEAD' ? this.shared : this.exclusive;
     return {

@@ -77,7 +77,7 @@ export class Recording {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Of the last change of anything but its progress; a trigger sets it where a statement does not. */
+  /** When anything but its progress last changed; a trigger sets it where a statement does not. */
   @Index('recordings_updated_at_idx')
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
@@ -108,7 +108,7 @@ export class Recording {
   @Column('boolean', { name: 'without_media', default: false })
   withoutMedia: boolean;
 
-  /** For the user who uploaded the recording: why the status is `ERROR`, or what a playable recording lacks. */
+  /** Tells the user who uploaded the recording why the status is `ERROR`, or what a playable recording lacks. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
 
@@ -120,7 +120,7 @@ export class Recording {
   @Column('text', { name: 'source_key', nullable: true })
   sourceKey: string | null;
 
-  /** Of that original; null for those converted before this was stored. */
+  /** The media type of that original; null for those converted before this was stored. */
   @Column('text', { name: 'source_type', nullable: true })
   sourceType: string | null;
 

@@ -19,8 +19,8 @@ const LISTED = {
 export type ListedRow = RowOf<typeof LISTED>;
 
 /**
- * Joins the `ListedRow` of an id as `listed`. `OFFSET 0` forces a lookup per row: with a limit unknown to the planner, it
- * might otherwise read the whole of a smaller table.
+ * Joins the `ListedRow` of an id as `listed`. `OFFSET 0` forces a lookup per row: with a limit unknown to the planner,
+ * it might otherwise read the whole of a smaller table.
  */
 export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
     SELECT ${selectList(LISTED)}
