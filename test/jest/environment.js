@@ -1,9 +1,8 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
 import { cpuSoFar, databasePrefix, loading } from './cpu.js';
-import { buildExample, removeExample } from './example.js';
 
 const MUST_BE_CLOSED = new Set(['TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']);
 const CLOSING_MS = 5_000;
@@ -33,7 +32,7 @@ export default class extends TestEnvironment {
 
   async setup() {
     await super.setup();
-    if (this.#isExample) this.#build = await buildExample();
+    if (this.#isExample) this.#build = await (await import('./example.js')).buildExample();
     this.#openBefore = openResources().length;
     const importIntoNode = (url) =>
       loading.of(() => import(url.replace('/dist/src/', `/${this.#build}/src/`)));
@@ -54,7 +53,7 @@ export default class extends TestEnvironment {
 
   async teardown() {
     process.env = this.#variables;
-    if (this.#isExample) removeExample(this.#build);
+    if (this.#isExample) rmSync(this.#build, { recursive: true });
     await super.teardown();
     // A failed test may not have cleaned up, and its own failure is more informative.
     try {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
@@ -53,8 +53,6 @@ export async function buildExample() {
   }
   return folder;
 }
-
-export const removeExample = (folder) => rmSync(join(ROOT, folder), { recursive: true });
 
 const moved = (source, pattern, replacement) =>
   source.replaceAll(/(?<=from ')[^']+/g, (path) => path.replace(pattern, replacement));
