@@ -4,7 +4,10 @@ import { MANAGEMENT_TAGS, type DocumentedTag } from './api-document.js';
 
 export const IS_MANAGEMENT = Symbol('IS_MANAGEMENT');
 
-/** The tag of a controller's operations. The string literal is not a tag: the compiler's error for an unknown tag shows it. */
+/**
+ * The tag of a controller's operations. The string literal is not a tag: the compiler's error for an unknown tag shows
+ * it.
+ */
 export const ApiTags = (
   tag: DocumentedTag | 'or a new one, once it is in TAGS of src/contract/api-document.ts',
 ): ClassDecorator =>

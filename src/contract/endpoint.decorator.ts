@@ -29,7 +29,10 @@ interface OrdinarySuccess {
 
 interface Creation {
   readonly status: 201;
-  /** Where what was created can be read: its own URL or, if it has none that takes GET, that of the resource or list it is part of. */
+  /**
+   * Where what was created can be read: its own URL or, if it has none that takes GET, that of the resource or list it
+   * is part of.
+   */
   readonly location: Location;
 }
 
@@ -84,8 +87,8 @@ const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
 const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR'];
 
 /**
- * Documents an operation and sets its status: summary, response in its envelope, and every error code it can return, with
- * the messages of the error catalog.
+ * Documents an operation and sets its status: summary, response in its envelope, and every error code it can return,
+ * with the messages of the error catalog.
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {
@@ -158,7 +161,7 @@ const ETAG_HEADER = {
   schema: { type: 'string' as const, example: '"4"' },
 };
 
-/** With the parameters as the paths of the document have them: `/api/v1/organizations/{id}/folders`. */
+/** Writes the parameters as the paths of the document have them: `/api/v1/organizations/{id}/folders`. */
 const locationHeader = (location: Location) => ({
   description: `Path at which what was created can be read: \`/api/v1${location.replaceAll(/:(\w+)/g, '{$1}')}\``,
   required: true,
@@ -194,7 +197,9 @@ function envelope(options: EndpointOptions, title: string) {
   };
 }
 
-/** What an operation has in addition if its method is POST or PATCH, which is not known to a decorator below `@Post()`. */
+/**
+ * What an operation has in addition if its method is POST or PATCH, which is not known to a decorator below `@Post()`.
+ */
 function withIdempotencyKey(codes: readonly ErrorCode[]) {
   const responses = errorResponses([...codes, ...WITH_IDEMPOTENCY_KEY]);
   return {

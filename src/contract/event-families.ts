@@ -59,8 +59,9 @@ export const familyPattern = (type: string): string => `${familyName(type)}.*`;
 export const FAMILY_PATTERNS: readonly string[] = [...new Set(EVENT_TYPES.map(familyPattern))];
 
 /**
- * Returns what the `data` of such an event consists of, besides `organization_id`, `actor` and `changes`: the id of its target,
- * for `share_link.created` a `share_link_id`; if it is for whoever sees the recording, also the recording and its id.
+ * Returns what the `data` of such an event consists of, besides `organization_id`, `actor` and `changes`: the id of its
+ * target, for `share_link.created` a `share_link_id`; if it is for whoever sees the recording, also the recording and
+ * its id.
  */
 export function familyOf(type: ChangeTypeName): EventFamily {
   const name = familyName(type);

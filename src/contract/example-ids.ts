@@ -1,6 +1,6 @@
 /**
- * Ids in the demo workspace, which Swagger UI fills in. Operations that replace or delete their target have no example id, nor do
- * resources that the demo lacks: users have to enter an id (docs/decisions/0007-http-contract.md).
+ * Ids in the demo workspace, which Swagger UI fills in. Operations that replace or delete their target have no example
+ * id, nor do resources that the demo lacks: users have to enter an id (docs/decisions/0007-http-contract.md).
  */
 export const EXAMPLE_IDS = {
   recording: '01a1edfd-ddc0-7c01-8c00-5eed0000c001',

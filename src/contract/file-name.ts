@@ -1,6 +1,6 @@
 /**
- * A readable file name derived from a title, valid on all systems. `extension` has no dot; it is not repeated if the title already
- * ends with it or with one of its `synonyms`.
+ * A readable file name derived from a title, valid on all systems. `extension` has no dot; it is not repeated if the
+ * title already ends with it or with one of its `synonyms`.
  */
 export function fileNameOf(title: string, extension: string, synonyms: readonly string[] = []): string {
   const name = title

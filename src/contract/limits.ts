@@ -21,7 +21,7 @@ export const LIMITS = {
   speakers: 1_000,
   segmentText: { min: 1, max: 10_000 },
   renames: 1_000,
-  /** Of a transcript, the current one included. */
+  /** Revisions of a transcript, the current one included. */
   transcriptRevisions: 10,
   summaryContent: { max: 100_000 },
   topicTitle: { max: 500 },
@@ -34,7 +34,7 @@ export const LIMITS = {
   question: { min: 1, max: 1_000 },
   sharePassword: { min: 4, max: 200 },
   shareLinkLabel: { min: 1, max: 100 },
-  /** Per recording, including expired ones. */
+  /** Links of a recording, expired ones included. */
   shareLinks: 100,
   /** Organizations of which one user is an OWNER. */
   ownedOrganizations: 100,
@@ -60,7 +60,7 @@ export const LIMITS = {
   webhookDescription: { min: 1, max: 200 },
   /** Entries of the list of types of a webhook. */
   webhookTypes: { min: 1, max: 100 },
-  /** Per user, and per organization. */
+  /** Webhooks of a user, and of an organization. */
   webhooks: 20,
   /** Tests of a webhook that wait to be sent. */
   webhookTests: 5,

@@ -111,7 +111,9 @@ function serveDocs(app: NestExpressApplication): void {
   adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
 
-/** Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and no cookie adds to it. */
+/**
+ * Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and no cookie adds to it.
+ */
 const MEDIA = /^\/media\//i;
 const MEDIA_CORS = { origin: '*', methods: ['GET', 'HEAD'] };
 

@@ -14,8 +14,9 @@ const FLUSH_DEADLINE_MS = 1_000;
 
 interface RunOptions {
   /**
-   * The process has the requests of many callers, and nobody starts it again: a promise that is rejected and not awaited is a
-   * bug in one of them, and ends nothing. Without it, as in a worker, which is started again, it ends the process.
+   * The process has the requests of many callers, and nobody starts it again: a promise that is rejected and not
+   * awaited is a bug in one of them, and ends nothing. Without it, as in a worker, which is started again, it ends the
+   * process.
    */
   readonly servesCallers?: boolean;
 }
@@ -60,7 +61,7 @@ function stopSignal(): Promise<string> {
   });
 }
 
-/** In the log, as far as it still can be written; Node would print them as they are, secrets included. */
+/** Writes them to the log, as far as that still can be written; Node would print them as they are, secrets included. */
 function handleBugs(logger: AppLogger, servesCallers: boolean): void {
   if (servesCallers)
     process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a rejection was not handled'));

@@ -43,8 +43,8 @@ export function mayManage(actor: Role, role: Role): boolean {
 }
 
 /**
- * Members may lower their own role, never raise it, and only an OWNER changes their own flags. Others are changed by those
- * who manage both the role that they have and the one that they get.
+ * Members may lower their own role, never raise it, and only an OWNER changes their own flags. Others are changed by
+ * those who manage both the role that they have and the one that they get.
  */
 export function mayChangeMember(actor: Actor, member: ManagedMember, change: MemberChange): boolean {
   const { role = member.role, flags } = change;

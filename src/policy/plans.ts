@@ -7,8 +7,8 @@ export const USER_PLANS = ['FREE', 'PRO'] as const satisfies readonly Plan[];
 export type UserPlan = (typeof USER_PLANS)[number];
 
 /**
- * The plan of an organization that a user creates, or of a person whom they invite: the default, but no higher than their own,
- * as they could get around its limits there. Operators may give any plan.
+ * The plan of an organization that a user creates, or of a person whom they invite: the default, but no higher than
+ * their own, as they could get around its limits there. Operators may give any plan.
  */
 export function planMadeBy(
   maker: { readonly plan: UserPlan; readonly operator: boolean },

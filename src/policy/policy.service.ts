@@ -28,13 +28,13 @@ export class Policy {
     return decideWithin(terms, viewerId, facts, this.installation);
   }
 
-  /** For the user of an API key; `facts` are those of that user. Null: the key does not work. */
+  /** Decides for the user of an API key; `facts` are those of that user. Null: the key does not work. */
   keyed(key: KeyFacts, facts: AccessFacts): RecordingAccess | null {
     if (key.userId === null || keyRefusal(key, this.clock.now()) !== null) return null;
     return this.access(key.userId, facts);
   }
 
-  /** For recipients of a share link; `facts` are those of its creator. Null: the link does not open. */
+  /** Decides for recipients of a share link; `facts` are those of its creator. Null: the link does not open. */
   shared(link: ShareLinkOrigin, facts: AccessFacts): RecordingAccess | null {
     return decideShared(link, facts, this.clock.now(), this.installation);
   }

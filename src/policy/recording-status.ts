@@ -22,7 +22,9 @@ export function isPlayable(status: RecordingStatus): boolean {
 export const MEDIA_STATES = ['available', 'pending', 'none'] as const;
 export type MediaState = (typeof MEDIA_STATES)[number];
 
-/** `hasMedia`: whether any is stored. That of a failed recording cannot be played, and nothing more will come by itself. */
+/**
+ * `hasMedia`: whether any is stored. That of a failed recording cannot be played, and nothing more will come by itself.
+ */
 export function mediaState(status: RecordingStatus, hasMedia: boolean): MediaState {
   if (isPlayable(status)) return hasMedia ? 'available' : 'none';
   return status === 'ERROR' ? 'none' : 'pending';

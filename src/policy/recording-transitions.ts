@@ -12,7 +12,10 @@ export type RecordingEvent =
   | 'length'
   /** All bytes have arrived. */
   | 'received'
-  /** The upload cannot become a recording: no playable media, nothing ever arrived, or cancelled after content was added. */
+  /**
+   * The upload cannot become a recording: no playable media, nothing ever arrived, or cancelled after content was
+   * added.
+   */
   | 'refused'
   /** The file can be played as it was uploaded; it is still being converted. */
   | 'playable'

@@ -18,8 +18,8 @@ const NOBODY = '';
 
 /**
  * What recipients of a link may use: what is currently allowed by the plan, the organization's flags and those of its
- * creator, whose membership is in `facts`. Null: the link does not open. Whether the creator still sees the recording does
- * not matter: a link is passed on to others, and access is withdrawn by revoking it.
+ * creator, whose membership is in `facts`. Null: the link does not open. Whether the creator still sees the recording
+ * does not matter: a link is passed on to others, and access is withdrawn by revoking it.
  */
 export function decideShared(
   link: ShareLinkOrigin,

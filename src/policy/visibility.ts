@@ -21,8 +21,8 @@ export function seesWholeOrganization(membership: Membership): boolean {
 }
 
 /**
- * Who sees a recording. The list expresses the same rule in SQL (`recording-scope.ts`); a property test on random worlds
- * keeps the two in agreement.
+ * Who sees a recording. The list expresses the same rule in SQL (`recording-scope.ts`); a property test on random
+ * worlds keeps the two in agreement.
  */
 export function canSee(viewerId: string, place: Placement, membership: Membership | null): boolean {
   if (place.organizationId === null) return place.ownerId === viewerId;

@@ -32,7 +32,10 @@ const AUDIT_LOG = {
 };
 const WEBHOOKS = 'integration/webhook-plans > GET /webhooks%s: reads only the rows of the page';
 
-/** For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large customer has. */
+/**
+ * For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large
+ * customer has.
+ */
 const PLAN_TESTS: Record<string, Record<string, string>> = {
   'GET /api/v1/recordings': {
     limit: LATER,

@@ -123,7 +123,9 @@ export async function fillWithMany(database: Client): Promise<void> {
   await vacuum(database);
 }
 
-/** Index entries of 10,000 titles of organization 0, including every title with "zanzibar"; call after `fillWithMany`. */
+/**
+ * Index entries of 10,000 titles of organization 0, including every title with "zanzibar"; call after `fillWithMany`.
+ */
 export async function fillSearchIndex(database: Client): Promise<void> {
   await database.query(
     `INSERT INTO search_entries (recording_id, source, scope_id, config, words)

@@ -95,7 +95,9 @@ function summarizedOf(meeting: Meeting): Promise<Summarized> {
   return made;
 }
 
-/** The share of a highlight's words that occur in quotes of the summary within 90 s of it, averaged over all highlights. */
+/**
+ * The share of a highlight's words that occur in quotes of the summary within 90 s of it, averaged over all highlights.
+ */
 async function likeness(meetings: readonly Meeting[]): Promise<{ count: number; mean: number }> {
   let [sum, count] = [0, 0];
   for (const { summary, highlights } of await Promise.all(meetings.map(summarizedOf))) {

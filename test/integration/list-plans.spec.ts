@@ -26,7 +26,9 @@ const folders = Array.from({ length: 20 }, (_, number) => fixedId(MANY.folder, n
 const LIMIT = 20;
 /** The extra row indicates whether there is a next page. */
 const PAGE = LIMIT + 1;
-/** Own recordings in visible folders are read with the folders and skipped here; in this data these are half of them. */
+/**
+ * Own recordings in visible folders are read with the folders and skipped here; in this data these are half of them.
+ */
 const OWN_PAGE = 4 * PAGE;
 
 const PERSONAL: VisibilitySlice = { column: 'owner_id', values: [viewer], only: 'personal' };

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Clock ticks a second, the same on every Linux. */
 const TICKS = 100;
 
-/** Name and CPU seconds of a process: its own, and those of its children that have ended; null if there is no such process. */
+/**
+ * Name and CPU seconds of a process: its own, and those of its children that have ended; null if there is no such
+ * process.
+ */
 export function processCpu(pid) {
   let text;
   try {

@@ -63,7 +63,7 @@ export default class extends TestEnvironment {
     }
   }
 
-  /** For `scripts/test/cpu.js`. Each test process writes a file of its own. */
+  /** Writes a note for `scripts/test/cpu.js`. Each test process writes a file of its own. */
   #noteCpu() {
     const folder = process.env['MRS_TEST_CPU'];
     if (!folder) return;

@@ -8,7 +8,7 @@ const EXAMPLE = join(ROOT, 'test', 'examples', 'bookmarks');
 const ROWS = 'catalog-rows.ts';
 const MIGRATION = 'create-bookmarks.ts';
 
-/** What `docs/extending.md` adds to existing files: the first line that begins with `before` gets `insert` in front of it. */
+/** What `docs/extending.md` adds to existing files: `insert` is put before the first line that begins with `before`. */
 const ADDED = {
   'src/entrypoints/app.module.ts': {
     before: '        HealthModule,',
@@ -25,8 +25,8 @@ const ADDED = {
 };
 
 /**
- * Builds the service as it is when someone has followed "Add a resource" of `docs/extending.md`, in a folder beside `dist`, and returns
- * its name. Test files that say `@example` get its modules where they import from `src`.
+ * Builds the service as it is when someone has followed "Add a resource" of `docs/extending.md`, in a folder beside
+ * `dist`, and returns its name. Test files that say `@example` get its modules where they import from `src`.
  */
 export async function buildExample() {
   const folder = `dist.example-${process.pid}-${Date.now()}`;

@@ -5,8 +5,9 @@ import { loading } from './cpu.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Jest reloads every module for each test file: 3 s for the whole service. Modules handled by this transformer are loaded by
- * Node instead, once per worker process; the test file gets the exports of that instance. For the project's own, it is the build in `dist`.
+ * Jest reloads every module for each test file: 3 s for the whole service. Modules handled by this transformer are
+ * loaded by Node instead, once per worker process; the test file gets the exports of that instance. For the project's
+ * own, it is the build in `dist`.
  */
 export default {
   async processAsync(_source, path) {

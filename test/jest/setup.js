@@ -12,7 +12,10 @@ const FLAGS = '--experimental-vm-modules --no-warnings';
 /** What a run holds until it ends. */
 const held = { scratch: '', database: undefined };
 
-/** For who starts Jest without `npm test`, such as an editor: builds the service, starts the database, and gives test processes the flag. */
+/**
+ * Prepares a run that was not started by `npm test` but, for example, by an editor: builds the service, starts the
+ * database, and gives test processes the flag.
+ */
 export default async function setup({ runInBand, detectOpenHandles }) {
   if (process.env.MRS_TEST_PREPARED) return;
   if ((runInBand || detectOpenHandles) && !vm.SourceTextModule) {

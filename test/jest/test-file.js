@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createTransformer } from '@swc/jest';
 
 const OPTIONS = JSON.parse(readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8'));
-/** With the source map in the code: debuggers do not see those that Jest keeps elsewhere. */
+/** The source map is in the code: debuggers do not see those that Jest keeps elsewhere. */
 const swc = createTransformer({ ...OPTIONS, sourceMaps: 'inline' });
 const MOCK = /\bjest\s*\.\s*(mock|doMock|setMock|unstable_mockModule)\(/;
 

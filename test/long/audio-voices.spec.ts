@@ -41,8 +41,8 @@ async function levelsIn(path: string): Promise<number[]> {
 }
 
 /**
- * Whether somebody speaks in each part of a recording of `make-voices.mjs`: Ada, Ben, both, Ada, Ben. Others are at most
- * audible as crosstalk.
+ * Whether somebody speaks in each part of a recording of `make-voices.mjs`: Ada, Ben, both, Ada, Ben. Others are at
+ * most audible as crosstalk.
  */
 function spokenIn(levels: ArrayLike<number> = []): boolean[] {
   const parts = [

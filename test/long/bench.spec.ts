@@ -35,8 +35,8 @@ interface Fairness {
 }
 
 /**
- * Only checks that it runs, on minimal data, and that the yardstick returns what the service returns; timings are not judged.
- * Most of the time is spent on a new database and three starts of the service.
+ * Only checks that it runs, on minimal data, and that the yardstick returns what the service returns; timings are not
+ * judged. Most of the time is spent on a new database and three starts of the service.
  */
 describe('npm run bench', () => {
   const sandbox = new Sandbox();

@@ -18,7 +18,10 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 const PAGE = `<!doctype html><title>A site of somebody else</title>
 <script src="/hls.js"></script><script src="/tus.js"></script><canvas width="320" height="180"></canvas>`;
 
-/** Records video and audio for four seconds; `onChunk` gets the chunks as the browser produces them. Returns the duration in seconds. */
+/**
+ * Records video and audio for four seconds; `onChunk` gets the chunks as the browser produces them. Returns the
+ * duration in seconds.
+ */
 const RECORD = `async (onChunk) => {
   const canvas = document.querySelector('canvas');
   const context = canvas.getContext('2d');

@@ -14,7 +14,10 @@ afterEach(() => {
   open.splice(0).forEach((socket) => socket.close());
 });
 
-/** A name server. `answer` gets the type of a question and returns an IPv4 address, the code of an error, or null for no reply. */
+/**
+ * A name server. `answer` gets the type of a question and returns an IPv4 address, the code of an error, or null for no
+ * reply.
+ */
 async function nameServer(answer: (type: number) => string | number | null): Promise<string> {
   const socket = createSocket('udp4');
   open.push(socket);

@@ -19,7 +19,9 @@ export const ALL_ON: FeatureFlags = {
   questions: true,
 };
 
-/** A complete, transcribed recording of an active ENTERPRISE organization, created an hour ago by the viewer, its OWNER. */
+/**
+ * A complete, transcribed recording of an active ENTERPRISE organization, created an hour ago by the viewer, its OWNER.
+ */
 export function organizationFacts(overrides: Partial<AccessFacts> = {}): AccessFacts {
   return {
     ownerId: VIEWER,

@@ -42,7 +42,8 @@ describe('plan catalog', () => {
 });
 
 describe('subscription', () => {
-  // Status, end date, whether it is active, and the effective plan (or 402) of an organization on FREE, PRO, ENTERPRISE.
+  // Status, end date, whether it is active, and the effective plan (or 402) of an organization on FREE, PRO,
+  // ENTERPRISE.
   it.each([
     ['active', null, true, 'FREE', 'PRO', 'ENTERPRISE'],
     ['active', FUTURE, true, 'FREE', 'PRO', 'ENTERPRISE'],

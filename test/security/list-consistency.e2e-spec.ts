@@ -35,7 +35,8 @@ async function pages(name: string, limit: number, query = ''): Promise<Item[]> {
 
 describe('the order of the list', () => {
   const times = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:00.001Z', '2026-02-28T10:00:00.000Z'];
-  // In every kind of place that Ada sees: personal, own, a whole organization, a folder; three of each at each timestamp.
+  // In every kind of place that Ada sees: personal, own, a whole organization, a folder; three of each at each
+  // timestamp.
   const places = [
     ['Ada', {}],
     ['Ada', { organization: 'Parts' }],

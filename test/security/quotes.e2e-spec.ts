@@ -31,7 +31,9 @@ interface Sent {
 /** Values by the name of a parameter, or of what stands before it in the path, such as `recordings`. */
 type Known = Readonly<Record<string, string>>;
 
-/** Requests that have `VALUE` in one path parameter, query parameter or field of the body, and are otherwise in order. */
+/**
+ * Requests that have `VALUE` in one path parameter, query parameter or field of the body, and are otherwise in order.
+ */
 function requestsOf(method: string, template: string, op: DocumentedOperation, known: Known): Sent[] {
   const path = (given: Known = {}): string =>
     template.replace(/([^/]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {

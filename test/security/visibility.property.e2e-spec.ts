@@ -29,7 +29,9 @@ function sometimes(...values: string[]): Arbitrary<string | undefined> {
 const LISTED = ['canDownload', 'canShare', 'canViewTranscription', 'canGenerateSummary', 'canAskQuestions'];
 const ALL_FALSE = Object.fromEntries(LISTED.map((name) => [name, false]));
 
-/** Who sees what (docs/decisions/0009-access.md), implemented independently of the code: what user number `who` sees. */
+/**
+ * Who sees what (docs/decisions/0009-access.md), implemented independently of the code: what user number `who` sees.
+ */
 function sees(world: RandomWorld, who: number, recording: ModelRecording): boolean {
   if (recording.organization === null) return recording.owner === who;
   const home = world.organizations[recording.organization];

@@ -36,7 +36,7 @@ interface Property {
   items?: { $ref?: string };
 }
 
-/** By method and path: `GET /api/v1/me`. */
+/** The operations by method and path: `GET /api/v1/me`. */
 export function operationsOf({ paths }: ApiDocument): [name: string, operation: Operation][] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [

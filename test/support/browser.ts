@@ -46,7 +46,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
-/** In a `describe`: starts a browser for its tests, and closes after each test the pages that it opened. */
+/** Called in a `describe`, starts a browser for its tests, and closes after each test the pages that it opened. */
 export function pagesOfTests(): (options?: BrowserContextOptions) => Promise<WatchedPage> {
   let browser: Browser;
   const opened: WatchedPage[] = [];

@@ -8,8 +8,9 @@ export function registerCodecs() {
 }
 
 /**
- * `@mediabunny/server` 1.59 reuses one frame for all audio it encodes and never releases its buffer: longer audio overruns
- * it (`double free or corruption`). This patch releases the buffer first. Remove it once the library does so itself.
+ * `@mediabunny/server` 1.59 reuses one frame for all audio it encodes and never releases its buffer: longer audio
+ * overruns it (`double free or corruption`). This patch releases the buffer first. Remove it once the library does so
+ * itself.
  */
 function patchFrames() {
   const { prototype } = Frame;

@@ -1,5 +1,6 @@
-// A service with secrets, and hostile children of it: `node confinement-world.mjs LEVEL FOLDER` prints what they managed, as
-// JSON. FOLDER is empty and belongs to the user who runs this. Without FOLDER, it prints why nothing can be isolated here, or null.
+// A service with secrets, and hostile children of it: `node confinement-world.mjs LEVEL FOLDER` prints what they
+// managed, as JSON. FOLDER is empty and belongs to the user who runs this. Without FOLDER, it prints why nothing can be
+// isolated here, or null.
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -20,7 +21,7 @@ const MEGABYTE = 1024 ** 2;
 const BOUNDS = { memoryBytes: 1024 * MEGABYTE, cpuSeconds: 60, outputBytes: 8 * MEGABYTE };
 const report = {};
 
-/** As the service has them. */
+/** Writes a secret with the permissions that the service gives it. */
 async function secret(path) {
   const file = join(data, path);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

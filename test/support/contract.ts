@@ -13,7 +13,7 @@ interface Schema {
 
 interface Content {
   readonly schema: Schema;
-  /** Of an error, by its code. */
+  /** Examples; those of an error by their codes. */
   readonly examples?: Record<string, unknown>;
 }
 
@@ -109,8 +109,8 @@ export class Contract {
   }
 
   /**
-   * An address that does not exist, or cannot even be read, needs no operation, nor does HEAD where there is GET. On any address of
-   * the document, OPTIONS names the methods it takes, and others are refused with 405.
+   * An address that does not exist, or cannot even be read, needs no operation, nor does HEAD where there is GET. On
+   * any address of the document, OPTIONS names the methods it takes, and others are refused with 405.
    */
   private isMissing(
     method: string,

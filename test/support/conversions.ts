@@ -18,7 +18,10 @@ export interface HeldRecording {
   readonly signal: (signal: NodeJS.Signals) => void;
 }
 
-/** Uploads `WEBM`, and stops its conversion as soon as it can be played. No other conversion may be running in this process. */
+/**
+ * Uploads `WEBM`, and stops its conversion as soon as it can be played. No other conversion may be running in this
+ * process.
+ */
 export async function uploadHeld(
   api: Client,
   fields: object = {},

@@ -18,8 +18,9 @@ export interface TestDatabase {
 }
 
 /**
- * A migrated, empty database for one test file. With `migrated: false`, one without tables. Copying the template takes half a
- * second on some machines, so a migrated database is emptied and used again, unless a test has changed more than rows.
+ * A migrated, empty database for one test file. With `migrated: false`, one without tables. Copying the template takes
+ * half a second on some machines, so a migrated database is emptied and used again, unless a test has changed more than
+ * rows.
  */
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   if (!SERVER)
@@ -117,7 +118,9 @@ async function isUnaltered(client: Client): Promise<boolean> {
 
 const OURS = `IN (SELECT oid FROM pg_namespace WHERE nspname IN ('public', 'graphile_worker'))`;
 
-/** A hash of what determines the behaviour of a database besides its rows: its schema, and statistics that change plans. */
+/**
+ * A hash of what determines the behaviour of a database besides its rows: its schema, and statistics that change plans.
+ */
 async function schemaOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ schema: string }>(`
     SELECT md5(string_agg(definition, ',' ORDER BY definition)) AS schema FROM (

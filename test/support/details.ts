@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 
-/** The ways in which a text can be stored: as it is, in base64 at any offset, and in hex. `marker`: lower-case ASCII. */
+/**
+ * The ways in which a text can be stored: as it is, in base64 at any offset, and in hex. `marker`: lower-case ASCII.
+ */
 const formsOf = (marker: string): readonly string[] => [
   marker,
   ...[0, 1, 2].map((offset) => {
@@ -21,7 +23,10 @@ function hasAny(text: string, needles: readonly string[]): boolean {
   return needles.some((needle) => text.includes(needle) || (lower !== text && lower.includes(needle)));
 }
 
-/** Every column of every schema but PostgreSQL's, except those of numbers, times, truth values and UUIDs. Those of partitions are the parent's. */
+/**
+ * Every column of every schema but PostgreSQL's, except those of numbers, times, truth values and UUIDs. Those of
+ * partitions are the parent's.
+ */
 const COLUMNS = `
   SELECT format('%I.%I', n.nspname, c.relname) AS relation, a.attname AS name,
          CASE WHEN n.nspname = 'public' THEN '' ELSE n.nspname || '.' END || c.relname || '.' || a.attname AS column

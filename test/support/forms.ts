@@ -34,7 +34,10 @@ export const form = (...parts: readonly Uint8Array[]): Buffer => Buffer.concat([
 
 const NO_BOUNDARY = 'the form does not begin with the boundary that its Content-Type names';
 
-/** Forms that are not the one file that is taken, with what the reply says about each; the file comes first where it can. */
+/**
+ * Forms that are not the one file that is taken, with what the reply says about each; the file comes first where it
+ * can.
+ */
 export const WRONG_FORMS = (
   file: string | Uint8Array,
 ): readonly (readonly [what: string, body: Buffer, reason: string])[] => [

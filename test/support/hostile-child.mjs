@@ -1,4 +1,5 @@
-// Runs as a confined child whose parser a file has taken over: `node hostile-child.mjs DEED JSON`. Reports what it managed.
+// Runs as a confined child whose parser a file has taken over: `node hostile-child.mjs DEED JSON`. Reports what it
+// managed.
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,

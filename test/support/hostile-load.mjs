@@ -1,5 +1,6 @@
-// Sends pipelined requests from many addresses, as ordered by IPC: `{ port, senders: [{ address, requests }] }`, where a
-// request is `{ kind, text }`. Answers with how often each kind got each status: `{ statuses: { 'kind status': count } }`.
+// Sends pipelined requests from many addresses, as ordered by IPC: `{ port, senders: [{ address, requests }] }`, where
+// a request is `{ kind, text }`. Answers with how often each kind got each status: `{ statuses: { 'kind status': count
+// } }`.
 import { connect } from 'node:net';
 
 /** Requests under way on a connection. */

@@ -50,7 +50,8 @@ export function keepsParsingLinear({ kilobytes, seconds }: { kilobytes: number; 
         expect((error as Error).name).toMatch(/^(TranscriptFile|UnsupportedTranscript)Error$/);
         expect((error as Error).message.length).toBeLessThan(600);
       }
-      // Takes a tenth of it; quadratic parsing would take many times as long. CPU time, so that other processes do not matter.
+      // Takes a tenth of it; quadratic parsing would take many times as long. CPU time, so that other processes do not
+      // matter.
       expect(process.cpuUsage(before).user / 1e6).toBeLessThan(seconds);
     }
   });

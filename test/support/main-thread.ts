@@ -4,8 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 const LOOK_EVERY_MS = 5;
 
 /**
- * The longest time in milliseconds for which this thread kept the event loop busy while `work` was running: its CPU time between
- * two turns of a timer. Elsewhere than on Linux, what the clock says, which includes what other processes took.
+ * The longest time in milliseconds for which this thread kept the event loop busy while `work` was running: its CPU
+ * time between two turns of a timer. Elsewhere than on Linux, what the clock says, which includes what other processes
+ * took.
  */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;

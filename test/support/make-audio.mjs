@@ -1,4 +1,5 @@
-// Generates audio-only recordings with known gaps: `node make-audio.mjs FOLDER`. A child process, as native code and Jest's VM are incompatible.
+// Generates audio-only recordings with known gaps: `node make-audio.mjs FOLDER`. A child process, as native code and
+// Jest's VM are incompatible.
 import { join } from 'node:path';
 import {
   AudioSample,

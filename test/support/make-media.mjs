@@ -1,5 +1,5 @@
-// Generates small test videos with audio: `node make-media.mjs FOLDER [NAME...]`, all without names. A child process, as native code and Jest's
-// VM are incompatible. Only needs the project's own libraries.
+// Generates small test videos with audio: `node make-media.mjs FOLDER [NAME...]`, all without names. A child process,
+// as native code and Jest's VM are incompatible. Only needs the project's own libraries.
 import { join } from 'node:path';
 import { registerMediabunnyServer } from '@mediabunny/server';
 import {
@@ -95,7 +95,9 @@ async function addPictures(source, { seconds, width, height, pause }) {
   source.close();
 }
 
-/** The top left quarter is red, so that rotation can be detected; the rest is grey with a moving bar, or flashes white. */
+/**
+ * The top left quarter is red, so that rotation can be detected; the rest is grey with a moving bar, or flashes white.
+ */
 function picture(width, height, at) {
   const data = Buffer.alloc(4 * width * height);
   const flash = at >= EVENT.start && at < EVENT.end;

@@ -1,5 +1,6 @@
-// Generates recordings whose loudness is known for every quarter of a second: `node make-sounds.mjs LIST`, a file of JSON
-// (`Sound` in `sounds.ts`); they are written beside it. A child process, as native code and Jest's VM are incompatible.
+// Generates recordings whose loudness is known for every quarter of a second: `node make-sounds.mjs LIST`, a file of
+// JSON (`Sound` in `sounds.ts`); they are written beside it. A child process, as native code and Jest's VM are
+// incompatible.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -85,7 +86,9 @@ function make({ name, format, muxer = {}, tracks, video }) {
   for (const { context } of encoded) context.freeContext();
 }
 
-/** A track of tones: `levels` are their amplitudes in each quarter of a second; `from` is when it begins, in seconds. */
+/**
+ * A track of tones: `levels` are their amplitudes in each quarter of a second; `from` is when it begins, in seconds.
+ */
 function tones({ codec: name, rate, channels, levels, from = 0, title, language }, isGlobal) {
   const codec = Codec.findEncoderByName(name);
   const format = codec.sampleFormats?.[0] ?? AV_SAMPLE_FMT_FLT;

@@ -97,7 +97,7 @@ function person(pitch, turns) {
   };
 }
 
-/** From -1 to 1, the same for the same time. */
+/** Noise from -1 to 1, the same for the same time. */
 function noise(at) {
   return 2 * ((Math.abs(Math.sin(at * 12_989.8)) * 43_758.5) % 1) - 1;
 }

@@ -48,8 +48,8 @@ const DAMAGED: Readonly<Record<string, { of: string; by: (from: string, to: stri
 };
 
 /**
- * Creates a folder of files to package, some damaged, some not media at all; the caller removes it. `only`: these, which takes less
- * time than all.
+ * Creates a folder of files to package, some damaged, some not media at all; the caller removes it. `only`: these,
+ * which takes less time than all.
  */
 export async function makeMedia(only?: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mrs-media-'));

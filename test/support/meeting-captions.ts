@@ -1,4 +1,4 @@
-/** As Microsoft Graph documents `metadataContent` of a `callTranscript`. */
+/** `metadataContent` of a `callTranscript`, as Microsoft Graph documents it. */
 export const TEAMS_METADATA = `WEBVTT
 
 00:00:16.246 --> 00:00:17.726

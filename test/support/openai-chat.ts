@@ -81,7 +81,9 @@ function completion(
   };
 }
 
-/** The subset of JSON Schema that structured output supports with `strict`; not every model supports ranges and lengths. */
+/**
+ * The subset of JSON Schema that structured output supports with `strict`; not every model supports ranges and lengths.
+ */
 const STRICT_KEYWORDS = new Set([
   'type',
   'properties',

@@ -26,11 +26,13 @@ export interface SaidSegment {
 
 export type Recogniser = (part: HeardPart, call: number) => readonly SaidSegment[];
 
-/** `POST /audio/transcriptions`: the test determines what is said in a part, from its audio or the number of the call. */
+/**
+ * `POST /audio/transcriptions`: the test determines what is said in a part, from its audio or the number of the call.
+ */
 export class TranscriptionsRoute implements ModelRoute {
   readonly path = '/audio/transcriptions';
   readonly parts: HeardPart[] = [];
-  /** As Whisper names it. */
+  /** The name that Whisper gives it. */
   language = 'english';
   recognise: Recogniser = () => [{ start: 0, end: 1, text: ' Hello.' }];
 

@@ -3,7 +3,7 @@ import type { Client } from './client.js';
 
 /** Looking costs as much as a request does. */
 const LONGEST_PAUSE_MS = 200;
-/** Of a test that looks at what happens on the way. */
+/** The longest pause of a test that looks at what happens on the way. */
 const LONGEST_LOOKED_MS = 60;
 
 /** A recording as returned by the API, loosely typed. */

@@ -42,7 +42,10 @@ const UNPLAYABLE: readonly (readonly [name: string, message: string])[] = [
   ['encrypted.mp4', 'The file is encrypted. Upload an unencrypted copy.'],
 ];
 
-/** The contract of every packager; `only`: for these files and bombs. Returns how to get the folder of the media that it makes. */
+/**
+ * The contract of every packager; `only`: for these files and bombs. Returns how to get the folder of the media that it
+ * makes.
+ */
 export function keepsPackagerContract(
   ffmpeg: string | undefined,
   { real = [], only }: { readonly real?: readonly Media[]; readonly only?: ReadonlySet<string> } = {},

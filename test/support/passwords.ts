@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, jest } from '@jest/globals';
 import { PASSWORD_COST } from '../../src/platform/secrets/passwords.js';
 
-/** In a `describe`: a password that its tests set takes no time to hash or to check. */
+/** Called in a `describe`, makes passwords that its tests set take no time to hash or to check. */
 export function cheapPasswords(): void {
   let replaced: { restore(): void };
   beforeAll(() => {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const FILES = ['.e2e-spec.ts', '.spec.ts'];
 
 /**
- * What is wrong with the name of a test, `folder/file > title` or, for one case of `it.each`, `folder/file > title > case`; null:
- * there is such a test. The title as it is written, with its `%s`.
+ * What is wrong with the name of a test, `folder/file > title` or, for one case of `it.each`, `folder/file > title >
+ * case`; null: there is such a test. The title as it is written, with its `%s`.
  */
 export function mistakeOfProof(proof: string): string | null {
   const [, file = '', title = '', row] = /^(\S+) > (.+?)(?: > (.+))?$/.exec(proof) ?? [];

@@ -1,8 +1,8 @@
 import { configureGlobal } from 'fast-check';
 
 /**
- * Everything of fast-check, which tests import from here. Its runs are the same each time, so that a change fails only on its own
- * mistakes; `FC_SEED=random` looks for new ones. `FC_SEED=... FC_PATH=...` reproduce a printed failure.
+ * Everything of fast-check, which tests import from here. Its runs are the same each time, so that a change fails only
+ * on its own mistakes; `FC_SEED=random` looks for new ones. `FC_SEED=... FC_PATH=...` reproduce a printed failure.
  */
 export * from 'fast-check';
 export { default } from 'fast-check';

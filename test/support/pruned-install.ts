@@ -8,8 +8,8 @@ const PRUNE = resolve('scripts/prune-image.js');
 const COPIED = ['package.json', 'dist', 'demo', 'web'];
 
 /**
- * Creates in `folder` what the image contains: the build, and the packages of `npm ci --omit=dev` without those that the
- * Dockerfile removes. Packages are hard links, because a symbolic link would lead back to those that were removed.
+ * Creates in `folder` what the image contains: the build, and the packages of `npm ci --omit=dev` without those that
+ * the Dockerfile removes. Packages are hard links, because a symbolic link would lead back to those that were removed.
  */
 export function installPruned(folder: string): void {
   for (const name of COPIED) cpSync(name, join(folder, name), { recursive: true });

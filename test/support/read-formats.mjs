@@ -1,6 +1,6 @@
-// Decodes packages completely, as a player would: `node read-formats.mjs '[{"playlist":"...","file":"...","source":"..."}]'`
-// prints JSON about the HLS and the single file of each, and how much of its source was copied. A child process, as native
-// code and Jest's VM are incompatible.
+// Decodes packages completely, as a player would: `node read-formats.mjs
+// '[{"playlist":"...","file":"...","source":"..."}]'` prints JSON about the HLS and the single file of each, and how
+// much of its source was copied. A child process, as native code and Jest's VM are incompatible.
 import { readFileSync } from 'node:fs';
 import { AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet } from 'node-av/lib';

@@ -9,7 +9,10 @@ const DESTRUCTURED = /\{([^{}]*)\}(?=\s*(?::\s*[A-Z]|=(?![=>])))/g;
 const IMPORT = /\bimport (?:type )?[^;]*? from '(\.[^']+)'/g;
 const MODULE = /^src\/modules\/[^/]+\//;
 
-/** Whether a member or a variable of that name is taken from some object, or handed to a function of a table, by its name. */
+/**
+ * Whether a member or a variable of that name is taken from some object, or handed to a function of a table, by its
+ * name.
+ */
 function reads(source: string, name: string): boolean {
   const code = source.replaceAll(COMMENT, '');
   if (new RegExp(`^  ${name}: \\(\\w+: .* => `, 'm').test(code)) return true;
@@ -36,8 +39,8 @@ function modulesOf(controller: string, sources: Sources): string[] {
 }
 
 /**
- * The parameters of the method of a controller that nothing in its modules reads, outside of DTOs; undefined: there is no such method.
- * Only names are compared: a member of another object with the same name counts too.
+ * The parameters of the method of a controller that nothing in its modules reads, outside of DTOs; undefined: there is
+ * no such method. Only names are compared: a member of another object with the same name counts too.
  */
 export function unread(
   method: string,

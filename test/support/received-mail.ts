@@ -4,11 +4,11 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   /** Whether it came over TLS. */
   readonly secure: boolean;
-  /** By name in lower case, decoded. */
+  /** The decoded headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly html: string;
-  /** As it came. */
+  /** The text that came. */
   readonly source: string;
 }
 

@@ -4,8 +4,8 @@ import { describe, it } from '@jest/globals';
 import { missingSpeechRuntime } from '../../src/lib/speech/speech-runtime.js';
 
 /**
- * Something a test needs that npm does not install. If it is missing, the test is skipped and the reason becomes part of
- * its name, from which `scripts/test/totals.js` reads it. A test skipped in any other way counts as failed.
+ * Something a test needs that npm does not install. If it is missing, the test is skipped and the reason becomes part
+ * of its name, from which `scripts/test/totals.js` reads it. A test skipped in any other way counts as failed.
  */
 export class Requirement {
   /** `missing`: what is missing and how to get it, shown below the test results; null if it is available. */
@@ -27,7 +27,10 @@ export class Requirement {
   }
 }
 
-/** The path of the first of these programs found on the `PATH`; none with `MRS_TEST_NPM_ONLY`, as on a machine without them. */
+/**
+ * The path of the first of these programs found on the `PATH`; none with `MRS_TEST_NPM_ONLY`, as on a machine without
+ * them.
+ */
 function findProgram(...names: string[]): string | undefined {
   if (process.env['MRS_TEST_NPM_ONLY'] === 'true') return undefined;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
@@ -80,7 +83,7 @@ export const PYTHON = new Requirement(
 export const SPEECH = new Requirement('speech recognition', missingSpeechRuntime());
 export const MORE_DATA = new Requirement('more data', unset('MRS_TEST_DATA'));
 export const ROOT = new Requirement('root', process.getuid?.() === 0 ? null : 'run by another user');
-/** For tests that find processes through `/proc`. */
+/** Tests that find processes through `/proc` need it. */
 export const LINUX = new Requirement(
   'Linux',
   process.platform === 'linux' ? null : `this is ${process.platform}`,

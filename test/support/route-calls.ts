@@ -14,7 +14,10 @@ interface Call {
   readonly isTail: boolean;
 }
 
-/** The requests that the text of a test sends to a path that is written there, in whole or its end: `/me`, `${home}/folders`. */
+/**
+ * The requests that the text of a test sends to a path that is written there, in whole or its end: `/me`,
+ * `${home}/folders`.
+ */
 function callsIn(source: string): Call[] {
   return [...source.matchAll(CALL)].flatMap((call) => {
     const begin = call.index + call[0].length;

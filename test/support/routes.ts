@@ -19,8 +19,8 @@ export function routesOf(app: NestExpressApplication): string[] {
 }
 
 /**
- * Notes which routes a service has and which of them it answers with 2xx or 3xx, for `scripts/test/routes.js`, which names those
- * that no test has called successfully. Each test process writes a file of its own.
+ * Notes which routes a service has and which of them it answers with 2xx or 3xx, for `scripts/test/routes.js`, which
+ * names those that no test has called successfully. Each test process writes a file of its own.
  */
 export function noteAnsweredRoutes(app: NestExpressApplication): void {
   const folder = process.env['MRS_TEST_ROUTES'];

@@ -54,7 +54,7 @@ export interface ServiceOptions {
   readonly generated?: boolean;
   /** Parses files of callers in confined processes, as in production, instead of in this process, which is faster. */
   readonly confined?: boolean;
-  /** In place of the usual ones. */
+  /** Limits that replace the usual ones. */
   readonly limits?: Partial<typeof SERVER_LIMITS>;
 }
 

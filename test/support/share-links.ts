@@ -9,7 +9,7 @@ import type { TestService } from './service.js';
 export const NOW = new Date('2026-01-31T09:30:00.000Z');
 export const TOMORROW = '2026-02-01T09:30:00.000Z';
 
-/** Of "correct horse", cheap to check. */
+/** The hash of "correct horse", cheap to check. */
 export const CHEAP_HASH = 'scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8';
 
 /** A share link as returned by the API. */

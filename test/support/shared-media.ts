@@ -20,7 +20,9 @@ export const STORES: readonly (readonly [string, typeof S3.describe, boolean])[]
   ['in S3', S3.describe, true],
 ];
 
-/** URLs of the video, for a caller or for recipients of a share link; of the HLS package, the playlist and a segment. */
+/**
+ * URLs of the video, for a caller or for recipients of a share link; of the HLS package, the playlist and a segment.
+ */
 export interface SharedAddresses {
   readonly video: string;
   readonly download: string | null;

@@ -78,7 +78,10 @@ export function openConnections({ app }: TestService): Promise<number> {
   return promisify(server.getConnections.bind(server))();
 }
 
-/** A request whose body of `length` bytes is announced but not sent; answered with `100 Continue` when the service has it. */
+/**
+ * A request whose body of `length` bytes is announced but not sent; answered with `100 Continue` when the service has
+ * it.
+ */
 export const announced = (
   method: string,
   path: string,

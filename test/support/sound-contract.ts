@@ -106,9 +106,9 @@ const WHOLE = [...SOUNDS.map(({ name }) => name).filter((name) => !PARTS.has(nam
 
 interface Heard {
   readonly made: MediaPackage;
-  /** In the playlist. */
+  /** What the playlist has. */
   readonly hls: MeasuredSound;
-  /** In the single file; null if that is the source. */
+  /** What the single file has; null if that is the source. */
   readonly file: MeasuredSound | null;
 }
 

@@ -70,8 +70,8 @@ export async function measureSounds(
 }
 
 /**
- * Expects these amplitudes, quarter by quarter, within 3 dB of each other's proportion: mixing channels together changes the
- * volume as a whole. The last quarter may be incomplete.
+ * Expects these amplitudes, quarter by quarter, within 3 dB of each other's proportion: mixing channels together
+ * changes the volume as a whole. The last quarter may be incomplete.
  */
 export function expectLevels(heard: readonly number[], expected: readonly number[]): void {
   const quarters = expected.slice(0, -1);

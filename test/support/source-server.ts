@@ -34,7 +34,7 @@ const DRIPS: Pieces = { size: 2_500, pauseMs: 80 };
 export class SourceServer {
   /** Behaviours of the next requests, in order. */
   next: SourceBehaviour[] = [];
-  /** Of all others. */
+  /** The default for all others. */
   always: SourceBehaviour = {};
   /** `Range` of each request; `all` without one. */
   readonly requests: string[] = [];

@@ -6,12 +6,12 @@ import { until, type Environment } from './process.js';
 import { SourceServer } from './source-server.js';
 import { created, demoVideo } from './uploads.js';
 
-/** In the path, and in the query under a name that the logger does not know. */
+/** A secret in the path, and in the query under a name that the logger does not know. */
 const SECRETS = ['link-of-ada-0123', 'sv-sig-of-ada-4567'] as const;
 const [IN_PATH, IN_QUERY] = SECRETS;
 const PATH = `/${IN_PATH}/film.mp4?sv=${IN_QUERY}`;
 const METADATA = `http://169.254.169.254${PATH}`;
-/** For what a worker does, on a machine that has much else to do. */
+/** Time for what a worker does, on a machine that has much else to do. */
 const WITHIN_MS = 50_000;
 const TEST_MS = 60_000;
 

@@ -94,7 +94,9 @@ const word = (text: string, startTime: string, endTime: string, speakerTag = 0) 
   speakerTag,
 });
 
-/** https://cloud.google.com/speech-to-text/docs/multiple-voices: the last result repeats all words, with their speakers. */
+/**
+ * https://cloud.google.com/speech-to-text/docs/multiple-voices: the last result repeats all words, with their speakers.
+ */
 export const GOOGLE_SPEECH = {
   name: '123',
   done: true,

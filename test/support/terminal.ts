@@ -1,6 +1,9 @@
 import type { Environment, Program, Sandbox } from './process.js';
 
-/** Runs its arguments after the first in a terminal, and types the first once it is asked; what they write goes to standard output. */
+/**
+ * Runs its arguments after the first in a terminal, and types the first once it is asked; what they write goes to
+ * standard output.
+ */
 const IN_TERMINAL = `
 import os, pty, signal, sys
 pid, terminal = pty.fork()

@@ -12,7 +12,7 @@ const withMore = { describe: MORE_DATA.describe, it: MORE_DATA.it };
 type Sample = Pick<Requirement, 'describe' | 'it'> & { readonly name: string };
 
 export type Meeting = Sample & {
-  /** As exported by Zoom. */
+  /** Files that Zoom has exported. */
   readonly captions: () => Buffer;
   /** Notes taken by people, and when it was said (`HH:MM:SS`). */
   readonly highlights: () => { readonly timestamp: string; readonly highlight: string }[];

@@ -47,7 +47,7 @@ export interface Operation extends DocumentedOperation {
   readonly path: string;
 }
 
-/** In the order of the document. */
+/** The operations in the order of the document. */
 export const OPERATIONS: readonly Operation[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     ...operation,

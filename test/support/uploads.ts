@@ -139,7 +139,7 @@ export class OpenRequest {
 
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** To be called once per service, before `OpenRequest` is used. */
+/** Must be called once per service, before `OpenRequest` is used. */
 export function watchConnections({ app }: TestService): void {
   const server = app.getHttpServer() as Server;
   const sockets = new Set<Socket>();

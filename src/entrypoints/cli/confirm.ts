@@ -6,8 +6,8 @@ export interface Confirmable {
 }
 
 /**
- * Asks before something is deleted, if there is somebody to ask: scripts, whose input is no terminal, go on. `what` is a
- * question without its question mark.
+ * Asks before something is deleted, if there is somebody to ask: scripts, whose input is no terminal, go on. `what` is
+ * a question without its question mark.
  */
 export async function confirm(what: string, { yes = false }: Confirmable): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;

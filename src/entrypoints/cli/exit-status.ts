@@ -5,11 +5,11 @@ import { ServiceError } from '../../platform/errors/service-error.js';
 /** Documented in docs/operations.md. */
 export const EXIT = {
   success: 0,
-  /** Of a setting, the database, the store, or this program. */
+  /** A setting, the database, the store or this program is at fault. */
   failure: 1,
-  /** Of the arguments, or of a file that they name. */
+  /** The arguments, or a file that they name, are at fault. */
   usage: 2,
-  /** By a rule of the service, or declined at the prompt. */
+  /** A rule of the service refuses it, or it was declined at the prompt. */
   refused: 3,
   notFound: 4,
 } as const;

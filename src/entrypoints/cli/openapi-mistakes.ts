@@ -40,7 +40,10 @@ function operationsIn({ paths }: DocumentedApi): [name: string, operation: Docum
   );
 }
 
-/** All that is wrong with the decorators of these controllers, from which the document was generated: where, and what to do. */
+/**
+ * All that is wrong with the decorators of these controllers, from which the document was generated: where, and what to
+ * do.
+ */
 export function mistakesIn(document: DocumentedApi, controllers: readonly Controller[]): string[] {
   const operations = operationsIn(document);
   const byId = new Map(operations.map(([, operation]) => [operation.operationId ?? '', operation]));
@@ -164,7 +167,9 @@ export function undescribedTags(document: DocumentedApi): string[] {
   );
 }
 
-/** Parameters of the path that are documented by another name than they have in it, and those that are not documented. */
+/**
+ * Parameters of the path that are documented by another name than they have in it, and those that are not documented.
+ */
 export function misnamedParameters(document: DocumentedApi): string[] {
   return operationsIn(document).flatMap(([operation, { parameters = [] }]) => {
     const inPath = [...operation.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);

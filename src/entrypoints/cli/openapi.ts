@@ -9,7 +9,10 @@ import { API_DOCUMENT } from '../../contract/api-document.js';
 import { createDocument } from '../../platform/openapi/document.js';
 import { mistakesIn, type Controller, type DocumentedApi } from './openapi-mistakes.js';
 
-/** Generates the API document without connecting or starting anything. Throws an error with all mistakes in decorators, a line each. */
+/**
+ * Generates the API document without connecting or starting anything. Throws an error with all mistakes in decorators,
+ * a line each.
+ */
 export async function openApiDocument(): Promise<OpenAPIObject> {
   const warnings: string[] = [];
   const app = await NestFactory.create(AppModule.register(new Cleanup(), {}), {

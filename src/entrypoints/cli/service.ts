@@ -11,7 +11,9 @@ export async function withService(work: (service: INestApplicationContext) => Pr
   await withModule((cleanup) => AppModule.register(cleanup, undefined, 'stderr'), work);
 }
 
-/** Runs `work` with settings and the migrated database only, without what refuses to start if a sealing key is missing. */
+/**
+ * Runs `work` with settings and the migrated database only, without what refuses to start if a sealing key is missing.
+ */
 export async function withDatabase(work: (context: INestApplicationContext) => Promise<void>): Promise<void> {
   await withModule(DatabaseOnly.register, work);
 }

@@ -36,8 +36,9 @@ interface Progress {
 }
 
 /**
- * Waits until a worker of the running service has finished the work, including a transcription and a summary in progress. If
- * one of these two fails, or something is missing from the media, the reason is printed, but the recording is complete.
+ * Waits until a worker of the running service has finished the work, including a transcription and a summary in
+ * progress. If one of these two fails, or something is missing from the media, the reason is printed, but the recording
+ * is complete.
  */
 export async function watch(service: INestApplicationContext, id: string): Promise<Progress> {
   const before = await readProgress(service, id);

@@ -21,7 +21,7 @@ const AUTHORIZED = { Authorization: `Bearer ${keyOf('Ada')}` };
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 /** More than fits into the buffers of a connection. */
 const MEDIA = Buffer.concat([demoVideo(), randomBytes(24 * MIB)]);
-const MOST = 20;
+const MAX_OPEN = 20;
 const HEALTH = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 describe('A client that keeps a connection waiting', () => {
@@ -33,7 +33,7 @@ describe('A client that keeps a connection waiting', () => {
   beforeAll(async () => {
     jest.replaceProperty(BODY_LIMITS as { readMs: number }, 'readMs', 500);
     jest.replaceProperty(BODY_LIMITS as { lingerMs: number }, 'lingerMs', 500);
-    service = await startService({ MAX_CONNECTIONS: String(MOST) }, { limits: LIMITS });
+    service = await startService({ MAX_CONNECTIONS: String(MAX_OPEN) }, { limits: LIMITS });
     await service.import({ users: [user('Ada')], recordings: [mine] }, { 'long.mp4': MEDIA });
     ada = service.api.as(keyOf('Ada'));
   });
@@ -148,7 +148,7 @@ describe('A client that keeps a connection waiting', () => {
 
   it('on all connections keeps others out only as long as its own limits last', async () => {
     await eventually(async () => expect(await openConnections(service)).toBe(0));
-    const silent = Array.from({ length: MOST }, () => open());
+    const silent = Array.from({ length: MAX_OPEN }, () => open());
     await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
     const tooMany = open();
     await tooMany.closed;

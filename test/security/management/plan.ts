@@ -9,7 +9,10 @@ export interface Planned {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
-  /** Carries it out in the model. Returns the outcome that is right in that state if it is done, and every right reason otherwise. */
+  /**
+   * Carries it out in the model. Returns the outcome that is right in that state if it is done, and every right reason
+   * otherwise.
+   */
   apply(state: State, reply: Reply): string | readonly string[];
 }
 
@@ -25,7 +28,10 @@ export const CONFLICT = '409 CONFLICT';
 /** `fast-check` prefers extremes otherwise. */
 const evenly = (max: number): Arbitrary<number> => noBias(nat(max));
 
-/** What a random sequence chooses, by what exists at that moment. The numbers are those of fast-check, which repeats them by seed. */
+/**
+ * What a random sequence chooses, by what exists at that moment. The numbers are those of fast-check, which repeats
+ * them by seed.
+ */
 export class Choices {
   constructor(private readonly numbers: GeneratorValue) {}
 

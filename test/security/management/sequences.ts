@@ -46,8 +46,9 @@ export async function startServices(): Promise<Services> {
 }
 
 /**
- * Runs random sequences; `FC_SEED=... FC_PATH=...` reproduce a printed failure, `FC_RUNS` sets how many. What is stored is compared after
- * every round, and what users see, which takes three times as long as all the rest, after one in `lookEvery`.
+ * Runs random sequences; `FC_SEED=... FC_PATH=...` reproduce a printed failure, `FC_RUNS` sets how many. What is stored
+ * is compared after every round, and what users see, which takes three times as long as all the rest, after one in
+ * `lookEvery`.
  */
 export async function runSequences(services: Services, runs: number, lookEvery = 1): Promise<void> {
   const property = asyncProperty(gen(), async (numbers) => {
@@ -70,7 +71,10 @@ interface Model {
   readonly emails: string;
 }
 
-/** Several requests at once, by different clients. There must be an order of them that explains every reply and what is left. */
+/**
+ * Several requests at once, by different clients. There must be an order of them that explains every reply and what is
+ * left.
+ */
 async function playRound(services: Services, { state, emails }: Model, choose: Choices): Promise<State> {
   const { first, second, tallies } = services;
   const requests = Array.from({ length: 1 + choose.below(AT_ONCE) }, () => anyRequest(state, choose)).filter(
@@ -161,8 +165,8 @@ function outcomeOf({ status, body }: Reply): string {
 }
 
 /**
- * New users, of whom the last is an operator, with two organizations, of which the first user is always an OWNER; written
- * like an import of a workspace does.
+ * New users, of whom the last is an operator, with two organizations, of which the first user is always an OWNER;
+ * written like an import of a workspace does.
  */
 async function founded({ first }: Services, choose: Choices): Promise<Model> {
   const sequence = id().replaceAll('-', '');

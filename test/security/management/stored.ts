@@ -1,7 +1,10 @@
 import type { DataSource } from 'typeorm';
 import type { State } from './model.js';
 
-/** $1: pattern of the addresses; $2: ids of the users and $3 of the organizations that the model knows; $4: of recordings. */
+/**
+ * $1: pattern of the addresses; $2: ids of the users and $3 of the organizations that the model knows; $4: of
+ * recordings.
+ */
 const FACTS = `
   WITH homes AS (
     SELECT * FROM organizations WHERE deleted_at IS NULL AND (id = ANY ($3) OR id IN (
@@ -28,7 +31,10 @@ const FACTS = `
 
 const inOrder = (facts: readonly string[]): string => facts.toSorted().join('\n');
 
-/** What the database holds of a sequence, whose users have addresses like `emails`: a line for each fact, as in `expectedFacts`. */
+/**
+ * What the database holds of a sequence, whose users have addresses like `emails`: a line for each fact, as in
+ * `expectedFacts`.
+ */
 export async function storedFacts(dataSource: DataSource, state: State, emails: string): Promise<string> {
   const { users, organizations, recordings } = state;
   const known = [users, organizations, recordings].map((those) => those.map(({ id }) => id));

@@ -26,8 +26,8 @@ const KINDS = [
 type Withdrawal = readonly [string, (id: string) => Promise<Reply>];
 
 /**
- * What is withdrawn in an organization ends jobs under way. Both kinds of jobs ask the same service, so it is enough for one of
- * them to see each way of withdrawing; `everyKind`: both do.
+ * What is withdrawn in an organization ends jobs under way. Both kinds of jobs ask the same service, so it is enough
+ * for one of them to see each way of withdrawing; `everyKind`: both do.
  */
 export function withdrawnJobs({ everyKind }: { readonly everyKind: boolean }): void {
   const chat = new ChatRoute();

@@ -69,7 +69,10 @@ const OWN_REQUESTS: typeof REQUESTS = [
   ['accepted invitations', (as, { token }) => as('Mia').post('/invitations/accept', { token }), 201],
 ];
 
-/** They must neither wait for each other without end nor fail. The request is that many milliseconds ahead, in one round each. */
+/**
+ * They must neither wait for each other without end nor fail. The request is that many milliseconds ahead, in one round
+ * each.
+ */
 export function leavingMeanwhile(aheadMs: readonly number[]): void {
   let service: TestService;
   const rex = user('Rex');
