@@ -262,7 +262,7 @@ describe('a recording', () => {
       const { id: _, ...plain } = recording('Ada', { title: 'Without an id' });
       await service.import({ recordings: [plain] });
       const report = await service.import({ recordings: [{ ...plain, transcribe: true, language: 'en' }] });
-      expect(report.recordings).toMatchObject({ created: 0, existing: 1 });
+      expect(report.recordings).toMatchObject({ created: 0, different: 1 });
     });
   });
 });

@@ -4,8 +4,7 @@ import { RecordingAccessModule } from '../../recordings/access/recording-access.
 import { PipelineModule } from '../pipeline.module.js';
 import { UploadsModule } from '../../uploads/uploads.module.js';
 import { Packager } from './packager.js';
-import { PackagePublishingService } from './package-publishing.service.js';
-import { PackagingReplacementService } from './packaging-replacement.service.js';
+import { PackageFilesService } from './package-files.service.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingStep } from './packaging.step.js';
 import { ScratchService } from './scratch.service.js';
@@ -14,15 +13,7 @@ import { AudioService } from './audio.service.js';
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
   imports: [RecordingAccessModule, MediaModule, PipelineModule, UploadsModule],
-  providers: [
-    Packager,
-    PackagingReplacementService,
-    PackagePublishingService,
-    PackagingService,
-    PackagingStep,
-    ScratchService,
-    AudioService,
-  ],
+  providers: [Packager, PackageFilesService, PackagingService, PackagingStep, ScratchService, AudioService],
   exports: [PackagingService, ScratchService, AudioService],
 })
 export class PackagingModule {}

@@ -1,14 +1,9 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../../platform/ids.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
-import { Recording } from '../../recordings/access/entities/recording.entity.js';
-import { UploadPart } from '../../uploads/entities/upload-part.entity.js';
-import { Upload } from '../../uploads/entities/upload.entity.js';
 
-/** What a packaging attempt starts from. */
-export interface PackagingFacts {
-  readonly id: string;
+interface RecordingFacts {
   readonly status: RecordingStatus;
   readonly mediaKey: string | null;
   readonly mediaType: string | null;
@@ -17,11 +12,15 @@ export interface PackagingFacts {
   readonly statusReason: string | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+}
+
+/** What a packaging attempt starts from. */
+export interface PackagingFacts extends RecordingFacts {
   readonly owner: JobOwner;
   /** Whether the parts are new media for a recording that exists already. */
   readonly replaces: boolean;
-  /** Parts of the completed upload in order; empty when there is none. */
-  readonly parts: readonly { readonly key: string; readonly size: number }[];
+  /** Keys of the parts of the completed upload in order; empty when there is none. */
+  readonly parts: readonly string[];
 }
 
 /**
@@ -33,27 +32,23 @@ export async function beginPackaging(
   recordingId: string,
   attempt: string,
 ): Promise<PackagingFacts | null> {
-  const [, begun] = await manager.sql<[unknown, number]>`
+  const [[begun]] = await manager.sql<[(RecordingFacts & JobOwner)[], number]>`
     UPDATE recordings r SET packaging_id = ${attempt}
     WHERE id = ${recordingId} AND (status IN ('PROCESSING', 'MIGRATING') OR package_key IS NULL OR EXISTS (
       SELECT FROM uploads u
-      WHERE u.recording_id = r.id AND u.added AND u.closed_at IS NOT NULL AND u.status_reason IS NULL))`;
-  if (begun === 0) return null;
-  const row = await manager.findOneBy(Recording, { id: recordingId });
-  if (!row) return null;
-  const upload = await manager.findOneBy(Upload, { recordingId, closedAt: Not(IsNull()) });
-  const parts = upload
-    ? await manager.find(UploadPart, { where: { recordingId }, order: { start: 'ASC' } })
-    : [];
-  const replaces = upload?.added ?? false;
-  const { id, status, mediaKey, mediaType, sourceKey, packageKey } = row;
-  const { statusReason, startedAt, endedAt } = row;
+      WHERE u.recording_id = r.id AND u.added AND u.closed_at IS NOT NULL AND u.status_reason IS NULL))
+    RETURNING status, media_key AS "mediaKey", media_type AS "mediaType", source_key AS "sourceKey",
+              package_key AS "packageKey", status_reason AS "statusReason", started_at AS "startedAt",
+              ended_at AS "endedAt", owner_id AS "userId", organization_id AS "organizationId"`;
+  if (!begun) return null;
+  const [upload] = await manager.sql<{ added: boolean; parts: string[] }[]>`
+    SELECT u.added, ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id ORDER BY start) AS parts
+    FROM uploads u WHERE u.recording_id = ${recordingId} AND u.closed_at IS NOT NULL`;
+  const { userId, organizationId, ...facts } = begun;
+  const { added: replaces, parts } = upload ?? { added: false, parts: [] };
   // Nothing of what is to be replaced is packaged again.
-  const media = replaces
-    ? { mediaKey: null, mediaType: null, sourceKey: null, packageKey: null }
-    : { mediaKey, mediaType, sourceKey, packageKey };
-  const owner = { userId: row.ownerId, organizationId: row.organizationId };
-  return { id, status, ...media, statusReason, startedAt, endedAt, owner, replaces, parts };
+  const replaced = replaces && { mediaKey: null, mediaType: null, sourceKey: null, packageKey: null };
+  return { ...facts, ...replaced, owner: { userId, organizationId }, replaces, parts };
 }
 
 /** Whether `attempt` is current: the recording exists, and no other attempt has begun. */
@@ -62,30 +57,33 @@ export async function isCurrentPackaging(
   recordingId: string,
   attempt: string,
 ): Promise<boolean> {
-  return manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
+  const found = await manager.sql<unknown[]>`
+    SELECT id FROM recordings WHERE id = ${recordingId} AND packaging_id = ${attempt}`;
+  return found.length > 0;
 }
 
-/** Stores the attempt's progress unless it is null, and returns whether `attempt` is current. */
-export async function noteProgress(
+/** Stores the progress of `attempt` where the recording shows it. Returns false if it shows none, or the attempt is not current. */
+export async function storeProgress(
   manager: EntityManager,
   recordingId: string,
   attempt: string,
-  progress: number | null,
+  progress: number,
 ): Promise<boolean> {
-  if (progress === null) return isCurrentPackaging(manager, recordingId, attempt);
-  const { affected } = await manager.update(
-    Recording,
-    [
-      { id: recordingId, packagingId: attempt, status: 'PROCESSING' },
-      // Only the source is playable yet.
-      { id: recordingId, packagingId: attempt, status: 'MIGRATING', packageKey: IsNull() },
-    ],
-    { progress },
-  );
-  if (affected !== 0) return true;
-  const isCurrent = await isCurrentPackaging(manager, recordingId, attempt);
-  if (isCurrent) await manager.update(Upload, { recordingId, added: true }, { progress });
-  return isCurrent;
+  // Once it migrates, only while its source is all that is playable.
+  const [, stored] = await manager.sql<[unknown, number]>`
+    UPDATE recordings SET progress = ${progress}
+    WHERE id = ${recordingId} AND packaging_id = ${attempt}
+      AND (status = 'PROCESSING' OR status = 'MIGRATING' AND package_key IS NULL)`;
+  return stored > 0;
+}
+
+/** Stores the progress of new media, which its recording does not show. */
+export async function storeProgressOfNewMedia(
+  manager: EntityManager,
+  recordingId: string,
+  progress: number,
+): Promise<void> {
+  await manager.sql`UPDATE uploads SET progress = ${progress} WHERE recording_id = ${recordingId} AND added`;
 }
 
 /** Returns the subset of these packaging and transcription attempts that is current. */
@@ -102,18 +100,23 @@ export async function findCurrentAttempts(
 
 /** Whether new media for an existing recording is being packaged. */
 export async function isReplacing(manager: EntityManager, recordingId: string): Promise<boolean> {
-  return manager.existsBy(Upload, {
-    recordingId,
-    added: true,
-    closedAt: Not(IsNull()),
-    statusReason: IsNull(),
-  });
+  const found = await manager.sql<unknown[]>`
+    SELECT recording_id FROM uploads
+    WHERE recording_id = ${recordingId} AND added AND closed_at IS NOT NULL AND status_reason IS NULL`;
+  return found.length > 0;
 }
 
 /** Returns the user who sent new media for an existing recording; null if there is none any more. */
 export async function findSender(manager: EntityManager, recordingId: string): Promise<string | null> {
-  const upload = await manager.findOneBy(Upload, { recordingId, added: true });
+  const [upload] = await manager.sql<{ userId: string | null }[]>`
+    SELECT user_id AS "userId" FROM uploads WHERE recording_id = ${recordingId} AND added`;
   return upload?.userId ?? null;
+}
+
+/** Notes that a recording has changed, and that from now on only its new media counts towards the quota. */
+export async function noteReplacement(manager: EntityManager, recordingId: string, now: Date): Promise<void> {
+  await manager.sql`UPDATE recordings SET updated_at = ${now} WHERE id = ${recordingId}`;
+  await manager.sql`UPDATE uploads SET kept_bytes = 0 WHERE recording_id = ${recordingId} AND added`;
 }
 
 /** Returns what there is of a recording: any bytes to package, and a package. */
@@ -132,8 +135,10 @@ export async function findStored(
 
 /** Whether it is an upload whose source has been published, but no package. */
 export async function isSourceOnly(manager: EntityManager, recordingId: string): Promise<boolean> {
-  const media = { id: recordingId, mediaKey: Not(IsNull()), packageKey: IsNull() };
-  return (await manager.existsBy(Recording, media)) && manager.existsBy(UploadPart, { recordingId });
+  const found = await manager.sql<unknown[]>`
+    SELECT id FROM recordings r WHERE id = ${recordingId} AND media_key IS NOT NULL AND package_key IS NULL
+      AND EXISTS (SELECT FROM upload_parts p WHERE p.recording_id = r.id)`;
+  return found.length > 0;
 }
 
 /** Ends the upload at the bytes received so far. */
@@ -147,10 +152,10 @@ export async function closeUpload(manager: EntityManager, recordingId: string): 
 export async function takeParts(
   manager: EntityManager,
   recordingId: string,
-  added = false,
+  added: boolean,
 ): Promise<string[]> {
-  if (!(await manager.existsBy(Upload, { recordingId, added }))) return [];
-  const parts = await manager.findBy(UploadPart, { recordingId });
-  await manager.delete(Upload, { recordingId });
-  return parts.map(({ key }) => key);
+  const [[taken]] = await manager.sql<[{ keys: string[] }[], number]>`
+    DELETE FROM uploads u WHERE recording_id = ${recordingId} AND added = ${added}
+    RETURNING ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id) AS keys`;
+  return taken?.keys ?? [];
 }

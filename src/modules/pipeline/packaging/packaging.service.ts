@@ -1,23 +1,145 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { isUuid } from '../../../platform/ids.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
+import { ObjectStore } from '../../../platform/storage/object-store.js';
+import { isPlayable, type RecordingStatus } from '../../../policy/recording-status.js';
+import { MediaService } from '../../media/media.service.js';
+import { RetiredMediaService } from '../../media/retired-media.service.js';
+import {
+  RecordingStatusService,
+  type EventChanges,
+} from '../../recordings/access/recording-status.service.js';
+import { UploadEndingService } from '../../uploads/upload-ending.service.js';
 import { PipelineService } from '../pipeline.service.js';
+import { SupersededError } from '../public/attempt.js';
 import { PACKAGED, RECEIVED } from '../public/steps.js';
-import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
-import { closeUpload, findStored } from './packaging.queries.js';
+import {
+  PackageFilesService,
+  packageKeyOf,
+  roundToMilliseconds,
+  sourceKeyOf,
+  type LocalPackage,
+  type PackagingJob,
+} from './package-files.service.js';
+import {
+  closeUpload,
+  findSender,
+  findStored,
+  isCurrentPackaging,
+  isReplacing,
+  isSourceOnly,
+  noteReplacement,
+  takeParts,
+  type PackagingFacts,
+} from './packaging.queries.js';
+import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
+import type { LocalFile } from './scratch.service.js';
 
-/** Packaging operations for operators. */
+const GIVEN_UP = 'The recording could not be processed; trying again may help.';
+const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it could not be converted';
+
+/**
+ * What packaging makes of a recording, each time in one transaction: makes results playable, or says why there are none.
+ * Publishing throws `SupersededError` if the recording has been deleted or another attempt is current.
+ */
 @Injectable()
 export class PackagingService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly files: PackageFilesService,
     private readonly pipeline: PipelineService,
     private readonly statuses: RecordingStatusService,
+    private readonly objects: ObjectStore,
+    private readonly media: MediaService,
+    private readonly retired: RetiredMediaService,
+    private readonly endings: UploadEndingService,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
   ) {}
 
-  /** Retries a recording whose packaging failed, that never reached long-term storage, or that could not be converted. */
+  /** Publishes the source of a new upload while it is being converted; returns the changed facts. */
+  async publishSource(job: PackagingJob, source: LocalFile, found: InspectedMedia): Promise<PackagingFacts> {
+    const { recordingId, facts } = job;
+    const mediaKey = await this.files.storeSource(job, source);
+    const changes = {
+      mediaKey,
+      mediaType: found.sourceType,
+      mediaSha256: source.sha256,
+      duration: found.duration === null ? null : roundToMilliseconds(found.duration),
+      startedAt: facts.startedAt ?? found.startedAt,
+    };
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        const status = await this.requireCurrent(manager, job);
+        if (!(await this.statuses.apply(manager, recordingId, status, 'playable', changes)))
+          throw new SupersededError();
+        await this.pipeline.follow(manager, 'playable', { recordingId });
+      });
+    } catch (error) {
+      if (error instanceof SupersededError) await this.objects.delete([mediaKey]);
+      throw error;
+    }
+    return { ...facts, ...changes };
+  }
+
+  /** Stores and publishes a package, and completes the recording. */
+  async publish(
+    job: PackagingJob,
+    source: LocalFile,
+    made: LocalPackage,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const changes = await this.files.storePackage(job, source, made, signal);
+    const migrates = await this.publishPackage(job, changes).catch(async (error: unknown) => {
+      if (error instanceof SupersededError) await this.files.drop(job);
+      throw error;
+    });
+    if (migrates) await this.migrate({ ...job, facts: { ...job.facts, ...changes } }, () => source);
+  }
+
+  /** Moves the original upload to its permanent key, unless it is there; its parts are then no longer needed. */
+  async migrate(job: PackagingJob, fetch: () => LocalFile | Promise<LocalFile>): Promise<void> {
+    const { mediaKey, sourceKey, packageKey, statusReason, parts } = job.facts;
+    const target = packageKey ?? packageKeyOf(job);
+    const moves = parts.length > 0 && mediaKey !== sourceKeyOf(target) && sourceKey === null;
+    const moved = moves ? { sourceKey: await this.files.storeSource(job, await fetch(), target) } : {};
+    await this.dataSource.transaction(async (manager) => {
+      const status = await this.requireCurrent(manager, job);
+      await this.complete(manager, job.recordingId, status, { ...moved, statusReason });
+    });
+  }
+
+  /**
+   * Ends packaging without a package: in `ERROR`, or complete with a reason if the source is published already. `refusal` is why
+   * trying again is pointless; null: it is not. With `attempt`, only if that attempt is current.
+   */
+  async fail(recordingId: string, refusal: string | null, attempt?: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const locked = await this.statuses.lockOwned(manager, recordingId);
+      if (locked === null) return;
+      const { status, owner } = locked;
+      if (attempt !== undefined && !(await isCurrentPackaging(manager, recordingId, attempt))) return;
+      if (await isReplacing(manager, recordingId)) {
+        // The recording stays as it was.
+        await this.endings.failAdded(manager, recordingId, refusal ?? GIVEN_UP);
+        await this.media.scheduleGarbageCollection(manager, recordingId);
+        return this.pipeline.follow(manager, 'kept', { recordingId, owner });
+      }
+      if (status === 'MIGRATING' && (await isSourceOnly(manager, recordingId))) {
+        const statusReason = NOT_CONVERTED + (refusal === null ? '; trying again may help.' : `: ${refusal}`);
+        return this.complete(manager, recordingId, status, { statusReason });
+      }
+      const changes = { statusReason: refusal ?? GIVEN_UP };
+      const failed = await this.statuses.apply(manager, recordingId, status, 'failed', changes);
+      if (!failed) this.logger.error({ recordingId, status }, 'packaging abandoned');
+    });
+  }
+
+  /** Retries, for an operator, a recording whose packaging failed, that never reached long-term storage, or was not converted. */
   async retry(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const locked = isUuid(recordingId) ? await this.statuses.lockOwned(manager, recordingId) : null;
@@ -42,5 +164,69 @@ export class PackagingService {
       await closeUpload(manager, recordingId);
       await this.pipeline.follow(manager, 'retried', { recordingId, owner });
     });
+  }
+
+  /** Makes the package playable, atomically. Returns whether anything is left to move. */
+  private async publishPackage(job: PackagingJob, changes: EventChanges): Promise<boolean> {
+    const { recordingId, facts } = job;
+    return this.dataSource.transaction(async (manager) => {
+      const status = await this.requireCurrent(manager, job);
+      if (facts.replaces) {
+        await this.replace(manager, recordingId, status, changes);
+        return false;
+      }
+      // An imported recording already has its status.
+      const keepsStatus = facts.parts.length === 0 && isPlayable(status);
+      const events = { ...changes, progress: PACKAGED };
+      if (!keepsStatus && (await this.statuses.apply(manager, recordingId, status, 'packaged', events)))
+        return true;
+      await this.statuses.change(manager, recordingId, { ...changes, packagingId: null });
+      await this.media.scheduleGarbageCollection(manager, recordingId);
+      await this.pipeline.follow(manager, 'packaged', { recordingId });
+      return false;
+    });
+  }
+
+  /** Switches a recording to its new media, which is complete and in its permanent place. */
+  private async replace(
+    manager: EntityManager,
+    recordingId: string,
+    status: RecordingStatus,
+    changes: EventChanges,
+  ): Promise<void> {
+    const sentBy = await findSender(manager, recordingId);
+    await this.retired.retire(manager, recordingId);
+    const noSource = { sourceKey: null, sourceType: null, sourceSha256: null };
+    const events = { ...noSource, ...changes, progress: 1, packagingId: null };
+    await this.statuses.apply(manager, recordingId, status, 'replaced', events);
+    await noteReplacement(manager, recordingId, this.clock.now());
+    await this.media.discard(manager, await takeParts(manager, recordingId, true));
+    await this.media.scheduleGarbageCollection(manager, recordingId);
+    await this.pipeline.follow(manager, 'replaced', { recordingId, sentBy });
+  }
+
+  /** Completes the recording, whose row is locked: nothing else will be stored. */
+  private async complete(
+    manager: EntityManager,
+    recordingId: string,
+    status: RecordingStatus,
+    changes: EventChanges,
+  ): Promise<void> {
+    const keys = await takeParts(manager, recordingId, false);
+    const events = { ...changes, progress: 1, packagingId: null };
+    await this.statuses.apply(manager, recordingId, status, 'stored', events);
+    await this.media.discard(manager, keys);
+    await this.media.scheduleGarbageCollection(manager, recordingId);
+    await this.pipeline.follow(manager, 'stored', { recordingId });
+  }
+
+  /** Locks the recording. */
+  private async requireCurrent(
+    manager: EntityManager,
+    { recordingId, id }: PackagingJob,
+  ): Promise<RecordingStatus> {
+    const locked = await this.statuses.lockOwned(manager, recordingId);
+    if (locked === null || !(await isCurrentPackaging(manager, recordingId, id))) throw new SupersededError();
+    return locked.status;
   }
 }

@@ -10,14 +10,16 @@ import { isPlayable } from '../../../policy/recording-status.js';
 import { SupersededError, type Attempt, type Step } from '../public/attempt.js';
 import { PACKAGED, RECEIVED, type StepName } from '../public/steps.js';
 import { StepsService } from '../steps.service.js';
-import { PackagePublishingService, type PackagingJob } from './package-publishing.service.js';
+import type { PackagingJob } from './package-files.service.js';
 import { Packager } from './packager.js';
 import {
   beginPackaging,
   isCurrentPackaging,
-  noteProgress,
+  storeProgress,
+  storeProgressOfNewMedia,
   type PackagingFacts,
 } from './packaging.queries.js';
+import { PackagingService } from './packaging.service.js';
 import type { InspectedMedia, MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
@@ -40,7 +42,7 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     private readonly steps: StepsService,
     private readonly packager: Packager,
     private readonly scratch: ScratchService,
-    private readonly publishing: PackagePublishingService,
+    private readonly packaging: PackagingService,
     private readonly logger: AppLogger,
   ) {}
 
@@ -59,11 +61,16 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     await this.scratch.within(attempt.job.id, (folder) => this.work(attempt, folder));
   }
 
-  isCurrent({ job, progress }: PackagingAttempt): Promise<boolean> {
+  async isCurrent({ job, progress }: PackagingAttempt): Promise<boolean> {
     const { recordingId, id, facts } = job;
+    const { manager } = this.dataSource;
     // Imported media plays already, and its progress is not that of its conversion.
-    const showsProgress = !isPlayable(facts.status) || facts.parts.length > 0;
-    return noteProgress(this.dataSource.manager, recordingId, id, showsProgress ? progress : null);
+    const isUpload = !isPlayable(facts.status) || facts.parts.length > 0;
+    if (progress === null || !isUpload) return isCurrentPackaging(manager, recordingId, id);
+    if (await storeProgress(manager, recordingId, id, progress)) return true;
+    const isCurrent = await isCurrentPackaging(manager, recordingId, id);
+    if (isCurrent) await storeProgressOfNewMedia(manager, recordingId, progress);
+    return isCurrent;
   }
 
   refusalOf(error: unknown): string | null {
@@ -71,7 +78,7 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
   }
 
   fail({ job }: PackagingAttempt, refusal: string): Promise<void> {
-    return this.publishing.fail(job.recordingId, refusal, job.id);
+    return this.packaging.fail(job.recordingId, refusal, job.id);
   }
 
   again(attempt: PackagingAttempt): Promise<void> {
@@ -79,19 +86,19 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
   }
 
   giveUp(recordingId: string): Promise<void> {
-    return this.publishing.fail(recordingId, null);
+    return this.packaging.fail(recordingId, null);
   }
 
   private async work(attempt: PackagingAttempt, scratch: string): Promise<void> {
     const { job, signal } = attempt;
     const fetch = (): Promise<LocalFile> =>
       this.scratch.assemble(sourceKeys(job.facts), join(scratch, 'source'), signal);
-    if (isMigrating(job.facts)) return this.publishing.migrate(job, fetch);
+    if (isMigrating(job.facts)) return this.packaging.migrate(job, fetch);
     const source = await fetch();
     const folder = join(scratch, 'package');
     await mkdir(folder);
     const { made, facts } = await this.package(attempt, source, folder);
-    if (made) return this.publishing.publish({ ...job, facts }, source, { made, folder }, signal);
+    if (made) return this.packaging.publish({ ...job, facts }, source, { made, folder }, signal);
     // The job that has superseded this one must remain.
     if (!(await isCurrentPackaging(this.dataSource.manager, job.recordingId, job.id)))
       throw new SupersededError();
@@ -130,7 +137,7 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     found: InspectedMedia,
   ): Promise<PackagingFacts> {
     try {
-      return await this.publishing.publishSource(job, source, found);
+      return await this.packaging.publishSource(job, source, found);
     } catch (error) {
       const { recordingId, facts } = job;
       if (!(error instanceof SupersededError))
@@ -148,8 +155,8 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
 }
 
 /** The objects that the media is assembled from. */
-function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): string[] {
-  if (parts.length > 0) return parts.map(({ key }) => key);
+function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): readonly string[] {
+  if (parts.length > 0) return parts;
   const key = sourceKey ?? mediaKey;
   return key === null ? [] : [key];
 }

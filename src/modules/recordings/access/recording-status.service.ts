@@ -96,9 +96,13 @@ export class RecordingStatusService {
     const next = statusAfter(current, event);
     if (next === null) return false;
     if (next !== current) await this.write(manager, recordingId, next, { statusReason: null, ...changes });
-    else if (Object.keys(changes).length > 0)
-      await manager.getRepository(Recording).update({ id: recordingId }, changes);
+    else if (Object.keys(changes).length > 0) await this.change(manager, recordingId, changes);
     return true;
+  }
+
+  /** Changes a recording whose row this transaction has locked, and not its status. */
+  async change(manager: EntityManager, recordingId: string, changes: EventChanges): Promise<void> {
+    await manager.getRepository(Recording).update({ id: recordingId }, changes);
   }
 
   private async write(

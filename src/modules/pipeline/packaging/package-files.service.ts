@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { ObjectStore } from '../../../platform/storage/object-store.js';
+import { objectsOf } from '../../media/public/media-keys.js';
+import type { EventChanges } from '../../recordings/access/recording-status.service.js';
+import type { PackagingFacts } from './packaging.queries.js';
+import type { MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
+import { ScratchService, type LocalFile } from './scratch.service.js';
+
+const FILES_AT_ONCE = 4;
+
+/** The job of one attempt. */
+export interface PackagingJob {
+  readonly recordingId: string;
+  /** The attempt. */
+  readonly id: string;
+  readonly facts: PackagingFacts;
+}
+
+/** A package in a local folder. */
+export interface LocalPackage {
+  readonly made: MediaPackage;
+  readonly folder: string;
+}
+
+/** The objects that packaging stores. Every attempt writes below a key of its own. */
+@Injectable()
+export class PackageFilesService {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly scratch: ScratchService,
+  ) {}
+
+  /** Stores the original file below a package, by default that of the attempt, and returns its key. */
+  async storeSource(job: PackagingJob, { path }: LocalFile, packageKey = packageKeyOf(job)): Promise<string> {
+    const key = sourceKeyOf(packageKey);
+    await this.objects.putFile(key, path);
+    return key;
+  }
+
+  /** Stores everything that players need, and returns what the recording then has. Leaves nothing if it fails. */
+  async storePackage(
+    job: PackagingJob,
+    source: LocalFile,
+    made: LocalPackage,
+    signal: AbortSignal,
+  ): Promise<EventChanges> {
+    try {
+      return await this.store(job, source, made, signal);
+    } catch (error) {
+      await this.drop(job);
+      throw error;
+    }
+  }
+
+  /** Removes what the attempt has stored, except the source if it is being played. */
+  async drop(job: PackagingJob): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of this.objects.list(`${packageKeyOf(job)}/`))
+      if (key !== job.facts.mediaKey) keys.push(key);
+    await this.objects.delete(keys);
+  }
+
+  private async store(
+    job: PackagingJob,
+    source: LocalFile,
+    { made, folder }: LocalPackage,
+    signal: AbortSignal,
+  ): Promise<EventChanges> {
+    const { facts } = job;
+    const packageKey = packageKeyOf(job);
+    const files = await this.scratch.files(folder);
+    while (files.length > 0) {
+      signal.throwIfAborted();
+      const batch = files.splice(0, FILES_AT_ONCE);
+      await Promise.all(
+        batch.map((file) => this.objects.putFile(`${packageKey}/${file}`, join(folder, file))),
+      );
+    }
+    const startedAt = facts.startedAt ?? made.startedAt;
+    const common = {
+      packageKey,
+      statusReason: made.notice,
+      duration: roundToMilliseconds(made.duration),
+      startedAt,
+      endedAt: facts.endedAt ?? (startedAt && new Date(startedAt.getTime() + made.duration * 1000)),
+    };
+    const { sourceType } = made;
+    if (made.video) {
+      const { path, type } = made.video;
+      const mediaSha256 = await this.scratch.sha256(join(folder, path));
+      const converted = { ...common, mediaKey: `${packageKey}/${path}`, mediaType: type, mediaSha256 };
+      if (facts.replaces) {
+        const sourceKey = await this.storeSource(job, source);
+        return { ...converted, sourceKey, sourceType, sourceSha256: source.sha256 };
+      }
+      if (facts.sourceKey !== null) return converted;
+      // An original that has been playable is kept where it is, and keeps the type it was served with.
+      const { mediaKey: sourceKey, mediaType } = facts;
+      return { ...converted, sourceKey, sourceType: mediaType ?? sourceType, sourceSha256: source.sha256 };
+    }
+    if (facts.parts.length === 0 || facts.mediaKey !== null) return common;
+    const mediaKey = await this.storeSource(job, source);
+    return { ...common, mediaKey, mediaType: sourceType, mediaSha256: source.sha256 };
+  }
+}
+
+/** The key of the attempt's package. */
+export const packageKeyOf = ({ recordingId, id }: PackagingJob): string => objectsOf(recordingId) + id;
+
+/** The key of the original file below a package. */
+export const sourceKeyOf = (packageKey: string): string => `${packageKey}/source`;
+
+/** `seconds` as they are stored. */
+export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -1,0 +1,19 @@
+import type { Database } from '../../../platform/database/connection.js';
+import { run, sql } from '../../../platform/database/sql.js';
+import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
+
+/** Returns the transcript of a recording; null if it has none. */
+export async function findSource(database: Database, recordingId: string): Promise<SummarySource | null> {
+  const [head] = await run<Omit<SummarySource, 'segments'>>(
+    database,
+    sql`SELECT r.title, t.language, t.speakers FROM recordings r JOIN transcripts t ON t.recording_id = r.id
+        WHERE r.id = ${recordingId} AND t.status = 'completed'`,
+  );
+  if (!head) return null;
+  const chunks = await run<{ segments: SpokenSegment[] }>(
+    database,
+    sql`SELECT segments FROM transcript_chunks WHERE recording_id = ${recordingId} ORDER BY chunk_index`,
+  );
+  return { ...head, segments: chunks.flatMap(({ segments }) => segments) };
+}
