@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { EmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { postgresLayout } from '../../lib/embedded-postgres/cluster.js';
 import { readPostmasterState } from '../../lib/embedded-postgres/pid-file.js';
+import { runOn, sql } from '../../platform/database/sql.js';
 import { migrate } from '../../platform/database/migrate.js';
 
 /** Trades durability for speed: these databases do not have to survive a crash. */
@@ -16,7 +17,7 @@ export async function startTestDatabase(
   const server = await EmbeddedPostgres.open({ dataDir, settings: UNSAFE });
   const client = new Client({ connectionString: server.url });
   await client.connect();
-  await client.query('CREATE DATABASE template_mrs');
+  await runOn(client, sql`CREATE DATABASE template_mrs`);
   await client.end();
   const template = new URL(server.url);
   template.pathname = '/template_mrs';

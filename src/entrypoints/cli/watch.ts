@@ -13,16 +13,6 @@ const POLL_INTERVAL_MS = 500;
 /** A worker may just be starting. */
 const WORKER_WAIT_MS = 5_000;
 
-/** One snapshot: the next step is in progress as soon as the previous one is complete. */
-const PROGRESS = `
-  SELECT r.status, r.progress, r.status_reason, t.status AS transcription, t.progress AS transcribed,
-         t.status_reason AS transcription_reason,
-         s.status AS summary, s.status_reason AS summary_reason
-  FROM recordings r
-  LEFT JOIN transcripts t ON t.recording_id = r.id
-  LEFT JOIN summaries s ON s.recording_id = r.id
-  WHERE r.id = $1`;
-
 interface Progress {
   readonly status: RecordingStatus;
   readonly progress: number;
@@ -74,7 +64,15 @@ async function untilDone(service: INestApplicationContext, id: string): Promise<
 }
 
 export async function readProgress(service: INestApplicationContext, id: string): Promise<Progress> {
-  const [found]: Progress[] = await service.get<DataSource>(getDataSourceToken()).query(PROGRESS, [id]);
+  // One snapshot: the next step is in progress as soon as the previous one is complete.
+  const [found] = await service.get<DataSource>(getDataSourceToken()).sql<Progress[]>`
+    SELECT r.status, r.progress, r.status_reason, t.status AS transcription, t.progress AS transcribed,
+           t.status_reason AS transcription_reason,
+           s.status AS summary, s.status_reason AS summary_reason
+    FROM recordings r
+    LEFT JOIN transcripts t ON t.recording_id = r.id
+    LEFT JOIN summaries s ON s.recording_id = r.id
+    WHERE r.id = ${id}`;
   if (!found) throw notFound(`${id}: the recording was deleted`);
   return found;
 }

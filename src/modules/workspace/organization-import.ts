@@ -21,7 +21,7 @@ export async function importOrganizations(
   const places = new Map<string, string>();
   for (const [index, input] of inputs.entries()) {
     const at = `organizations[${index}]`;
-    const found = run.directory.organizationOf(input, at);
+    const found = run.directory.findOrganization(input, at);
     const duplicate = found && places.get(found.id);
     if (duplicate) throw new WorkspaceError([`${at}: is the same organization as ${duplicate}`]);
     if (found) compareOrganization(run, found, input);
@@ -109,7 +109,7 @@ async function importFolders(
       throw new WorkspaceError([`${at}.id: "${input.name}" already exists with the id ${named.id}`]);
     }
     const found = named ?? (input.id ? byId.get(input.id) : undefined);
-    if (!found && input.id && run.directory.organizationOfFolder(input.id) !== undefined) {
+    if (!found && input.id && run.directory.findFolderOwner(input.id) !== undefined) {
       throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
     }
     if (found) {

@@ -13,9 +13,9 @@ export interface FoundFolder extends Pick<Folder, 'id' | 'name' | 'active'> {
 
 /** An organization in the database with all that a workspace file says about one. */
 export interface FoundOrganization extends Omit<Organization, 'createdAt'> {
-  /** By user. */
+  /** Members by their users. */
   readonly members: Map<string, FoundMember>;
-  /** By name, without deleted ones. */
+  /** Folders by name, without deleted ones. */
   readonly folders: Map<string, FoundFolder>;
 }
 

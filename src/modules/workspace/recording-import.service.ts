@@ -15,7 +15,7 @@ import { SummariesService } from '../summaries/summaries.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import type { ImportRun } from './import-run.js';
 import type { FoundFolder, FoundOrganization } from './organization-state.js';
-import type { FoundUser } from './workspace-directory.js';
+import type { FoundUser } from './workspace.queries.js';
 import type { ReadRecording } from './workspace-reader.service.js';
 import { WorkspaceError } from './workspace.error.js';
 
@@ -65,7 +65,7 @@ export class RecordingImportService {
     }
   }
 
-  /** Of media only whether there is any: what is stored has been converted. */
+  /** Compares of media only whether there is any: what is stored has been converted. */
   private async compare(
     run: ImportRun,
     { input, owner, organization, folder }: ResolvedRecording,

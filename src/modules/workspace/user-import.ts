@@ -5,7 +5,7 @@ import type { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { User } from '../users/entities/user.entity.js';
 import type { ImportRun } from './import-run.js';
-import type { FoundUser } from './workspace-directory.js';
+import type { FoundUser } from './workspace.queries.js';
 import { WorkspaceError } from './workspace.error.js';
 import type { WorkspaceUser } from './workspace.schema.js';
 
@@ -24,7 +24,7 @@ export async function importUsers(
   const known = new Map(keys.map((key) => [key.hash.toString('hex'), key]));
   for (const [index, input] of inputs.entries()) {
     const at = `users[${index}]`;
-    const user = await importUser(run, input, directory.userOf(input, at));
+    const user = await importUser(run, input, directory.findUser(input, at));
     for (const [keyIndex, key] of input.apiKeys.entries()) {
       const stored = known.get(hashSecret(key.key).toString('hex'));
       if (stored && stored.userId !== user.id) {

@@ -1,29 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import type { UserPlan } from '../../policy/plans.js';
 import { readOrganizations, type FoundOrganization } from './organization-state.js';
 import { WorkspaceError } from './workspace.error.js';
+import {
+  findFolderOwners,
+  findOrganizationIds,
+  findUserIds,
+  findUsersByEmail,
+  type FoundUser,
+} from './workspace.queries.js';
 import type { ReadWorkspace } from './workspace-reader.service.js';
 import type { WorkspaceOrganization, WorkspaceUser } from './workspace.schema.js';
-
-export interface FoundUser {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly plan: UserPlan;
-}
-
-/** A row for each spelling in the file, because only PostgreSQL knows which of them it considers equal. */
-const USERS_BY_EMAIL = `
-  SELECT given.email AS given, u.id, u.email, u.name, u.plan
-  FROM unnest($1::text[]) AS given (email) JOIN users u
-    ON u.email_verified AND lower(u.email) = lower(given.email)`;
-
-const USERS_BY_ID = 'SELECT id FROM users WHERE id = ANY ($1)';
-
-const ORGANIZATION_IDS = `
-  SELECT id FROM organizations WHERE id = ANY ($1) OR name = ANY ($2) AND deleted_at IS NULL`;
-
-const FOLDERS_BY_ID = 'SELECT id, organization_id FROM folders WHERE id = ANY ($1)';
 
 /**
  * What the names in a workspace file stand for: entries of the file, once they have been added, or else rows of the
@@ -34,10 +20,10 @@ export class WorkspaceDirectory {
   private readonly userIds = new Set<string>();
   private readonly organizations = new Map<string, FoundOrganization>();
   private readonly organizationsByName = new Map<string, FoundOrganization[]>();
-  /** By their names in the file, which may differ from those in the database. */
-  private readonly ofFile = new Map<string, FoundOrganization>();
-  /** The organizations of folders. */
-  private readonly folderIds = new Map<string, string>();
+  /** Organizations by their names in the file, which may differ from those in the database. */
+  private readonly inFile = new Map<string, FoundOrganization>();
+  /** The ids of the organizations of folders, by those of the folders. */
+  private folderOwners: ReadonlyMap<string, string> = new Map();
 
   static async load(manager: EntityManager, workspace: ReadWorkspace): Promise<WorkspaceDirectory> {
     const directory = new WorkspaceDirectory();
@@ -56,10 +42,11 @@ export class WorkspaceDirectory {
       ...organizations.flatMap(({ folders }) => folders.flatMap(({ restrictedTo }) => restrictedTo ?? [])),
       ...recordings.map(({ owner }) => owner),
     ]);
-    const found: (FoundUser & { given: string })[] = await manager.query(USERS_BY_EMAIL, [[...emails]]);
-    for (const { given, ...user } of found) this.users.set(given, user);
+    for (const { given, ...user } of await findUsersByEmail(manager, [...emails])) {
+      this.users.set(given, user);
+    }
     const ids = users.flatMap(({ id }) => id ?? []);
-    for (const { id } of await manager.query<{ id: string }[]>(USERS_BY_ID, [ids])) this.userIds.add(id);
+    for (const id of await findUserIds(manager, ids)) this.userIds.add(id);
   }
 
   private async loadOrganizations(
@@ -71,11 +58,8 @@ export class WorkspaceDirectory {
       ...recordings.flatMap(({ organization }) => organization ?? []),
     ]);
     const given = organizations.flatMap(({ id }) => id ?? []);
-    const ids: { id: string }[] = await manager.query(ORGANIZATION_IDS, [given, [...named]]);
-    const found = await readOrganizations(
-      manager,
-      ids.map(({ id }) => id),
-    );
+    const ids = await findOrganizationIds(manager, given, [...named]);
+    const found = await readOrganizations(manager, ids);
     for (const organization of found) {
       this.organizations.set(organization.id, organization);
       if (organization.deletedAt !== null) continue;
@@ -85,12 +69,11 @@ export class WorkspaceDirectory {
     const folders = organizations.flatMap((organization) =>
       organization.folders.flatMap(({ id }) => id ?? []),
     );
-    const owned: { id: string; organization_id: string }[] = await manager.query(FOLDERS_BY_ID, [folders]);
-    for (const { id, organization_id: owner } of owned) this.folderIds.set(id, owner);
+    this.folderOwners = await findFolderOwners(manager, folders);
   }
 
-  /** The user of an entry of the file; null if it is new. */
-  userOf({ id, email }: WorkspaceUser, at: string): FoundUser | null {
+  /** Returns the user of an entry of the file; null if it is new. */
+  findUser({ id, email }: WorkspaceUser, at: string): FoundUser | null {
     const found = this.user(email);
     if (found && id && found.id !== id) {
       throw new WorkspaceError([`${at}.id: "${email}" already exists with the id ${found.id}`]);
@@ -116,7 +99,7 @@ export class WorkspaceDirectory {
   }
 
   /** The organization of an entry of the file, by id or else by name; null if it is new. */
-  organizationOf({ id, name, members }: WorkspaceOrganization, at: string): FoundOrganization | null {
+  findOrganization({ id, name, members }: WorkspaceOrganization, at: string): FoundOrganization | null {
     if (id === undefined) {
       const owners = members.filter(({ role }) => role === 'OWNER').map(({ email }) => this.user(email)?.id);
       return this.named(name, `${at}.name`, owners);
@@ -129,11 +112,11 @@ export class WorkspaceDirectory {
   }
 
   addOrganization(nameInFile: string, organization: FoundOrganization): void {
-    this.ofFile.set(nameInFile, organization);
+    this.inFile.set(nameInFile, organization);
   }
 
   requireOrganization(name: string, at: string): FoundOrganization {
-    const organization = this.ofFile.get(name) ?? this.named(name, at);
+    const organization = this.inFile.get(name) ?? this.named(name, at);
     if (!organization) throw new WorkspaceError([`${at}: no organization "${name}"`]);
     return organization;
   }
@@ -162,8 +145,8 @@ export class WorkspaceDirectory {
   }
 
   /** The organization that has a folder with this id, also a deleted one. */
-  organizationOfFolder(folderId: string): string | undefined {
-    return this.folderIds.get(folderId);
+  findFolderOwner(folderId: string): string | undefined {
+    return this.folderOwners.get(folderId);
   }
 }
 

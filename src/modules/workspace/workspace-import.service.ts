@@ -8,13 +8,11 @@ import { importOrganizations } from './organization-import.js';
 import { RecordingImportService } from './recording-import.service.js';
 import { importUsers } from './user-import.js';
 import { WorkspaceDirectory } from './workspace-directory.js';
+import { lockImport } from './workspace.queries.js';
 import type { ReadWorkspace } from './workspace-reader.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
-/** An arbitrary number that no other program on the same database is likely to lock. */
-const IMPORT_LOCK = 7_345_190_114;
-
-/** Imports a workspace, all or nothing: creates what is missing, and lists what differs. Importing it twice has no further effect. */
+/** Imports a workspace, all or nothing: creates what is missing, and lists what differs; a second import has no effect. */
 @Injectable()
 export class WorkspaceImportService {
   constructor(
@@ -28,10 +26,7 @@ export class WorkspaceImportService {
     const stored: string[] = [];
     try {
       return await transactionBy(this.dataSource, { kind: 'command_line' }, async (manager) => {
-        // Copying long videos takes time, and so may waiting for another import.
-        await manager.query('SET LOCAL statement_timeout = 0');
-        await manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-        await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
+        await lockImport(manager);
         return this.write(manager, workspace, stored);
       });
     } catch (error) {
