@@ -23,7 +23,7 @@ export function isEmailAddress(value: unknown, max: number): value is string {
   );
 }
 
-/** An address that emails can be sent to: not one that a mail server or a library would read as several, or as a name. */
+/** An address that emails can be sent to: none that a mail server or library would read as several, or as a name. */
 export function isPlainAddress(value: string, max: number): boolean {
   return isEmailAddress(value, max) && !/[\p{C}<>()[\]",;:\\]/u.test(value);
 }

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** More unknown fields, and more accepted values, are only counted. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function explain(issue: Issue): string {
   switch (issue.code) {
@@ -60,8 +60,8 @@ function sized({ origin }: { readonly origin: string }, limit: number | bigint, 
 }
 
 function listed(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const rest = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 z.config({ customError: explain });

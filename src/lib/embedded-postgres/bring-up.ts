@@ -12,7 +12,7 @@ import { startPostmaster } from './postmaster.js';
 
 const POLL_MS = 10;
 const RETRY_START_MS = 100;
-/** Without any progress: crash recovery replays everything since the last checkpoint, which may take minutes. */
+/** Waiting without any progress; crash recovery replays all since the last checkpoint, which may take minutes. */
 const GIVE_UP_MS = 60_000;
 const GIVE_UP_ON_STARTS_MS = 20_000;
 
@@ -27,7 +27,7 @@ const DISK_FULL_BELOW_BYTES = 1024 * 1024;
 const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_000;
 
-/** Starts the server unless it is running, and takes a lease on it. Any number of processes may do this concurrently. */
+/** Starts the server unless it runs, and takes a lease on it. Any number of processes may do this at once. */
 export async function bringUp(context: ClusterContext, password: string, fixedPort?: number): Promise<Lease> {
   const { layout, onEvent } = context;
   const logged = (await stat(layout.log).catch(() => undefined))?.size ?? 0;

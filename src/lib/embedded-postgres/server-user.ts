@@ -8,7 +8,7 @@ export interface ServerUser {
   readonly gid?: number;
 }
 
-/** For root: the owner of the existing cluster; for a new one `postgres`, or else `nobody`. */
+/** Returns, for root, the owner of the existing cluster; for a new one `postgres`, or else `nobody`. */
 export async function chooseServerUser({ home, data }: PostgresLayout): Promise<ServerUser> {
   const me = process.getuid?.();
   if (me === undefined) return {};

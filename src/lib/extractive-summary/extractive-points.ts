@@ -9,9 +9,9 @@ export interface Point {
 
 /** Seconds of speech per key point, and the bounds of key points per topic. */
 const SECONDS_EACH = 110;
-const FEWEST_POINTS = 3;
-const MOST_POINTS = 5;
-const MOST_DETAILS = 2;
+const MIN_POINTS = 3;
+const MAX_POINTS = 5;
+const MAX_DETAILS = 2;
 /** Sentences around a point that are searched for details. */
 const BEFORE = 6;
 const AFTER = 12;
@@ -33,7 +33,7 @@ export function pickPoints(topic: readonly Scored[]): Point[] {
 
 function pointsOf(topic: readonly Scored[]): number {
   const duration = topic.reduce((sum, { sentence }) => sum + sentence.text.length / 15, 0);
-  return Math.min(Math.max(Math.round(duration / SECONDS_EACH), FEWEST_POINTS), MOST_POINTS);
+  return Math.min(Math.max(Math.round(duration / SECONDS_EACH), MIN_POINTS), MAX_POINTS);
 }
 
 /** The best sentences without near-duplicates, in chronological order (maximal marginal relevance). */
@@ -70,7 +70,7 @@ function pickDetails(point: Scored, topic: readonly Scored[], used: ReadonlySet<
     .sort((first, second) => second.worth - first.worth)
     .map(({ one }) => one);
   const other = near.find(({ sentence }) => sentence.speaker !== point.sentence.speaker);
-  const chosen = near.slice(0, MOST_DETAILS);
+  const chosen = near.slice(0, MAX_DETAILS);
   if (other && !chosen.includes(other)) chosen.splice(-1, 1, other);
   return chosen.sort((first, second) => first.index - second.index);
 }

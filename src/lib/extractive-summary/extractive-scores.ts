@@ -15,8 +15,8 @@ export interface Scored extends Weighed {
 }
 
 /** Content words; fewer say too little, more are hard to read. */
-const FEWEST = 4;
-const ENOUGH = 12;
+const MIN_WORDS = 4;
+const MAX_WORDS = 12;
 /** Longest sentence that reads well, in characters. */
 const READABLE = 220;
 
@@ -49,7 +49,7 @@ function resolveOf(text: string, { decision, commitment, obligation, due }: Cues
 }
 
 function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }: Cues): boolean {
-  if (vector.size < FEWEST - 1) return true;
+  if (vector.size < MIN_WORDS - 1) return true;
   if (smallTalk.test(text) && vector.size < 18) return true;
   return vector.size < 9 && handover.test(text);
 }
@@ -60,10 +60,10 @@ function substance({ words, vector }: Weighed): number {
     ({ text, stem }, at) => at > 0 && stem !== null && /\p{Lu}|\p{N}/u.test(text),
   ).length;
   return (
-    (Math.min(vector.size, ENOUGH) / ENOUGH) *
+    (Math.min(vector.size, MAX_WORDS) / MAX_WORDS) *
     (0.6 + density) *
     (1 + 0.12 * Math.min(names, 5)) *
-    (vector.size < FEWEST ? 0.5 : 1)
+    (vector.size < MIN_WORDS ? 0.5 : 1)
   );
 }
 

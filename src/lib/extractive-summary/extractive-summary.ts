@@ -14,10 +14,10 @@ const CHARACTERS_A_MINUTE = 850;
 /** Average minutes of a topic, and the fewest sentences and points of one. */
 const MINUTES_EACH = 8;
 const SENTENCES_EACH = 8;
-const FEWEST_POINTS = 2;
-const FEWEST_TOPICS = 3;
-const MOST_TOPICS = 10;
-const MOST_DECISIONS = 8;
+const MIN_POINTS = 2;
+const MIN_TOPICS = 3;
+const MAX_TOPICS = 10;
+const MAX_DECISIONS = 8;
 /** Thresholds of a decision: evidence, clarity on its own, and content words. */
 const RESOLVED = 1.5;
 const CLEAR = 0.3;
@@ -53,7 +53,7 @@ export async function summarizeExtractively(
   for (const [, to] of said.length > 0 ? tile(said, topicCount(said), cues.transition) : []) {
     const topic = topicOf(said, from, to, cues);
     // A part with fewer than two points is a transition between topics.
-    if (topic.points.length < FEWEST_POINTS && to < said.length) continue;
+    if (topic.points.length < MIN_POINTS && to < said.length) continue;
     if (topic.points.length > 0) topics.push(topic);
     from = to;
   }
@@ -72,7 +72,7 @@ function topicOf(all: readonly Weighed[], from: number, to: number, cues: Cues):
 
 function topicCount(said: readonly { readonly sentence: { readonly text: string } }[]): number {
   const minutes = said.reduce((sum, { sentence }) => sum + sentence.text.length, 0) / CHARACTERS_A_MINUTE;
-  const wanted = Math.min(Math.max(Math.round(minutes / MINUTES_EACH), FEWEST_TOPICS), MOST_TOPICS);
+  const wanted = Math.min(Math.max(Math.round(minutes / MINUTES_EACH), MIN_TOPICS), MAX_TOPICS);
   return Math.max(1, Math.min(wanted, Math.floor(said.length / SENTENCES_EACH)));
 }
 
@@ -172,5 +172,5 @@ function decisionsOf(topics: readonly Topic[]): Scored[] {
       ({ resolve, clarity, vector }) => resolve >= RESOLVED && clarity >= CLEAR && vector.size >= SPECIFIC,
     )
     .map((one) => ({ ...one, score: one.score * one.resolve * one.clarity }));
-  return pickDiverse(said, MOST_DECISIONS);
+  return pickDiverse(said, MAX_DECISIONS);
 }

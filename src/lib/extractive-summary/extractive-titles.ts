@@ -1,7 +1,7 @@
 import type { Weighed } from './extractive-words.js';
 
-const MOST_WORDS = 3;
-const MOST_PHRASES = 3;
+const MAX_WORDS = 3;
+const MAX_PHRASES = 3;
 const LONGEST_TITLE = 60;
 /** A single word counts less if it occurs less than once in so many sentences. */
 const SENTENCES_EACH = 20;
@@ -48,7 +48,7 @@ function choose(candidates: readonly Phrase[]): Phrase[] {
     const length = [...chosen, phrase].map(formOf).join(', ').length;
     if (chosen.length > 0 && length > LONGEST_TITLE) continue;
     chosen.push(phrase);
-    if (chosen.length === MOST_PHRASES) break;
+    if (chosen.length === MAX_PHRASES) break;
   }
   return chosen;
 }
@@ -59,7 +59,7 @@ function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<str
     for (const { words } of topic) {
       words.forEach((_, from) => {
         const stems: string[] = [];
-        for (let to = from; to < words.length && stems.length < MOST_WORDS; to += 1) {
+        for (let to = from; to < words.length && stems.length < MAX_WORDS; to += 1) {
           const { stem, text, joined } = words[to]!;
           if (stem === null || isName(text, names) || (to > from && !joined)) break;
           if (stems.includes(stem)) break;

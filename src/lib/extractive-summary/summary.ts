@@ -7,7 +7,7 @@ export interface SummarySource {
   readonly language: string | null;
   /** Labels, in the order in which they first speak. */
   readonly speakers: readonly string[];
-  /** In chronological order. */
+  /** Sorted by time. */
   readonly segments: readonly SpokenSegment[];
 }
 

@@ -23,7 +23,7 @@ export function textRank(said: readonly Weighed[]): number[] {
   return ranks;
 }
 
-/** For each sentence, the sum of the `values` of all others, weighted by similarity. */
+/** Returns, for each sentence, the sum of the `values` of all others, weighted by similarity. */
 function linked(said: readonly Weighed[], values: readonly number[]): number[] {
   const all = new Map<string, number>();
   const bySpeaker = new Map<string, Map<string, number>>();

@@ -32,7 +32,7 @@ export function tile(said: readonly Weighed[], count: number, transition: RegExp
   return borders.slice(1).map((to, index) => [borders[index]!, to]);
 }
 
-/** For each sentence, the evidence for a border before it. */
+/** Returns, for each sentence, the evidence for a border before it. */
 function borderScores(said: readonly Weighed[], transition: RegExp): number[] {
   const depths = depthScores(smoothed(gapLikeness(said)));
   return depths.map((depth, gap) => {

@@ -1,7 +1,7 @@
 import { DENSE_LETTERS, isSyllabic } from './dense-scripts.js';
 
 /**
- * Besides words, the index has the grams of dense scripts: each two adjacent letters (three, where several are a syllable), with
+ * The index has not only words but the grams of dense scripts: each two adjacent letters (three, where several are a syllable), with
  * their place in the text. They find a word where the dictionary has divided the text otherwise: a name, a part of a compound.
  */
 
@@ -30,7 +30,7 @@ export function gramQuery(letters: string): string {
 
 const RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
 
-/** A `tsquery` for text that contains the letters of dense scripts that another has, as far as these are not apart there. */
+/** A `tsquery` for text that contains the letters of dense scripts of another, as far as they are not apart there. */
 export function runsQuery(text: string): string {
   const runs = text.replace(/\s+/gu, '').match(RUNS) ?? [];
   return runs.map((run) => `(${gramQuery(run)})`).join(' & ');

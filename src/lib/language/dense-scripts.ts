@@ -31,7 +31,7 @@ export const isSyllabic = (text: string): boolean => SYLLABLE.test(text);
 export const OTHER_WIDTH = '[\u3200-\u33ff\uff01-\uffef]';
 const WIDTH = new RegExp(OTHER_WIDTH, 'u');
 
-/** Composed letters, each in its usual width: `ＡＰＩ` becomes `API`, `ｻｰﾊﾞｰ` becomes `サーバー`. As `composed` in `text-search.sql.ts`. */
+/** Composed letters in usual width: `ＡＰＩ` becomes `API`. As `composed` in `text-search.sql.ts`. */
 export function composed(text: string): string {
   return text.normalize(WIDTH.test(text) ? 'NFKC' : 'NFC');
 }

@@ -35,7 +35,7 @@ const VERB_ENDINGS = [
   /(?<=^.+[어아여])(?:지|진|질|집|졌|져)[가-힣]*$/u,
   /(?<=..)(?:습니다|습니까|어요|아요|는데|으면|면서|도록|려고|어서|아서|기로|나요|까요)$/u,
 ];
-const MOST_PARTICLES = 3;
+const MAX_PARTICLES = 3;
 
 function koreanStem(word: string): string {
   const verb = VERB_ENDINGS.reduce(
@@ -44,7 +44,7 @@ function koreanStem(word: string): string {
   );
   if (verb !== word) return verb;
   let stem = word;
-  for (let count = 0; count < MOST_PARTICLES; count += 1)
+  for (let count = 0; count < MAX_PARTICLES; count += 1)
     stem = stem.replace(PARTICLES, '').replace(PARTICLE, '');
   return stem;
 }

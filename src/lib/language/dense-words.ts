@@ -4,7 +4,7 @@ import { isDenseStopWord } from './dense-stop-words.js';
 
 /** A word of a dense script. */
 export interface DenseWord {
-  /** As it is written. */
+  /** The word as it is written. */
   readonly text: string;
   readonly stem: string;
   readonly isStop: boolean;
@@ -56,12 +56,12 @@ export function wordCount(text: string): number {
   }, 0);
 }
 
-/** For the index: a text in which spaces separate the words, as stems without stop words. Other text stays as it is. */
+/** Prepares a text for the index: spaces separate its words, as stems without stop words. Other text stays as it is. */
 export function spacedStems(text: string): string {
   return spaced(text, denseWords);
 }
 
-/** For the comparison of texts: the same with names as one word. */
+/** Prepares a text for comparison: the same with names as one word. */
 export function spacedTopics(text: string): string {
   return spaced(text, (run) => withNames(denseWords(run)));
 }

@@ -19,7 +19,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   valencian: 'ca',
 };
 
-/** In place of a language: detect it. */
+/** Given in place of a language: it is detected. */
 export const AUTO = 'auto';
 
 /** What `readLanguage` takes, for messages: "must be ...". */
@@ -33,7 +33,7 @@ const CODE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/;
 
 let codes: ReadonlyMap<string, string> | null = null;
 
-/** What somebody means by a language that they give: a BCP 47 code in its canonical form, or `auto`; null if it is not understood. */
+/** What somebody means by a language: a BCP 47 code in its canonical form, or `auto`; null if it is not understood. */
 export function readLanguage(given: string): string | null {
   if (given.trim().toLowerCase() === AUTO) return AUTO;
   const language = languageOf(given);

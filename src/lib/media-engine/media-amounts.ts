@@ -11,7 +11,7 @@ export function bytesText(bytes: number): string {
   return `${rounded(bytes / 1000 ** power)} ${BYTE_UNITS[power]}`;
 }
 
-/** `27 days`, `4.3 hours`, `30 minutes`, `12 seconds`: the largest unit with a value of at least two (three for days). */
+/** `27 days`, `4.3 hours`, `30 minutes`, `12 seconds`: the largest unit of which there are two (of days three). */
 export function durationText(seconds: number): string {
   if (seconds === Infinity) return 'forever';
   const found = TIME_UNITS.find(([name, length]) => seconds >= (name === 'day' ? 3 : 2) * length);

@@ -30,7 +30,7 @@ interface Voice {
 export interface ExtractedAudio {
   /** Everyone together. Raw mono samples at `rate` hertz: signed 16-bit little-endian, without a header. */
   readonly path: string;
-  /** At least one; the file of a single voice is `path`. */
+  /** There is at least one; the file of a single voice is `path`. */
   readonly voices: readonly Voice[];
   readonly rate: typeof AUDIO_RATE;
   /** Seconds. */

@@ -24,7 +24,7 @@ export interface VideoFacts extends TrackSpan {
   readonly codec: string;
   /** Browsers decode the pixel format and profile: 8 bits, 4:2:0 (or AV1 main profile). */
   readonly plainPixels: boolean;
-  /** In pixels as displayed: upright and square. */
+  /** Pixels as displayed: upright and square. */
   readonly width: number;
   readonly height: number;
   /** Rotated or mirrored by the container. */

@@ -16,7 +16,7 @@ export const MEDIA_LIMITS = {
    */
   baseDuration: 30 * 60,
   bytesPerSecond: 4,
-  /** Of all kinds together; a mixing desk records 64. */
+  /** Tracks of all kinds together; a mixing desk records 64. */
   tracks: 100,
   /** Files joined end to end in one. */
   sessions: 1_000,
@@ -91,7 +91,7 @@ export function isWithinLimits(claims: MediaClaims, bytes: number): boolean {
   return refused(claims, bytes) === null;
 }
 
-/** For media that turns out to be longer than a file of this many bytes may be. */
+/** The error for media that turns out to be longer than a file of this many bytes may be. */
 export function tooLong(bytes: number): UnplayableMediaError {
   return new UnplayableMediaError(
     `The file is longer than ${durationText(maxDuration(bytes))}, the limit for ${bytesText(bytes)} of data.`,
@@ -115,14 +115,14 @@ export function processBounds(bytes: number, cpuSeconds: number): ChildBounds {
   };
 }
 
-/** For a file from which more is written than `processBounds` allows. */
+/** The error for a file from which more is written than `processBounds` allows. */
 export function tooMuchOutput({ outputBytes }: ChildBounds): UnplayableMediaError {
   return new UnplayableMediaError(
     `Processing the file needs more than ${bytesText(outputBytes)} of disk space, which is the limit.`,
   );
 }
 
-/** For a file that needs more than `seconds` of CPU time. */
+/** The error for a file that needs more than `seconds` of CPU time. */
 export function tooMuchCpu(seconds: number, bytes: number): UnplayableMediaError {
   return new UnplayableMediaError(
     `Processing the file takes more than ${countText(Math.round(seconds))} s of CPU time, the limit for ${bytesText(bytes)} of data.`,

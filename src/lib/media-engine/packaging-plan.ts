@@ -88,7 +88,7 @@ function planAudio(audio: AudioFacts, video: VideoFacts | null, facts: MediaFact
   };
 }
 
-/** The main codec is copied from any container, the others only from an MP4, where their configuration is known to fit. */
+/** The main codec is copied from any container, others only from an MP4, where their configuration is known to fit. */
 function isCopyable(codec: string, main: string, others: string[], facts: MediaFacts): boolean {
   // Joined files may differ in everything.
   if (facts.joined) return false;

@@ -25,7 +25,7 @@ export interface ConfinedCommand {
 /** Where an isolated child finds its folder. */
 const BOX = '/box';
 /** Counts all processes of a user, so it is of use only where the child has a user or a namespace to itself. */
-const MOST_PROCESSES = '512';
+const MAX_PROCESSES = '512';
 
 /** Installed programs and libraries, on the usual distributions, Nix and Guix. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store'];
@@ -47,7 +47,7 @@ cd "$folder" && unset OLDPWD || exit 126
 `;
 const RUN = 'exec "$@"';
 
-/** Gives up the chance of more privileges, and dies with the process that started it; not every system has the program. */
+/** Gives up the chance of more privileges, and dies with the process that started it; not all systems have it. */
 const DEPENDENT = ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL'];
 const DEPEND_IF_POSSIBLE = `${DEPENDENT.join(' ')} true 2>/dev/null && set -- ${DEPENDENT.join(' ')} -- "$@"\n`;
 
@@ -82,7 +82,7 @@ exit $?`;
 const NAMESPACES = ['--mount', '--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child'];
 const NO_CAPABILITIES = ['--ambient-caps=-all', '--inh-caps=-all', '--bounding-set=-all'];
 
-/** The command line that runs a command in a folder; each program in it replaces itself by the next one where it can. */
+/** Returns the command line for a command in a folder; each program replaces itself by the next where it can. */
 export function commandLine(
   { path, isolated, uid }: ConfinedFolder,
   { program, args, bounds, readable }: ConfinedCommand,
@@ -94,7 +94,7 @@ export function commandLine(
   if (!isolated) return shell(LIMIT + DEPEND_IF_POSSIBLE + RUN, path, ...limits, '', program, ...args);
   const ownUser = uid === null ? [] : [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
   const userNamespace = uid === null ? ['--user', '--map-current-user', '--keep-caps'] : [];
-  const limited = shell(LIMIT + RUN, BOX, ...limits, MOST_PROCESSES);
+  const limited = shell(LIMIT + RUN, BOX, ...limits, MAX_PROCESSES);
   const inside = [...limited, ...DEPENDENT, ...ownUser, ...NO_CAPABILITIES, '--', program, ...args];
   const paths = visible(readable);
   const build = shell(BUILD_ROOT, join(path, ROOT_MOUNT), String(paths.length), ...paths, ...inside);
@@ -105,7 +105,7 @@ function shell(script: string, ...args: string[]): [string, ...string[]] {
   return ['/bin/sh', '-c', script, 'sh', ...args];
 }
 
-/** The command line of a program that a confined child starts: it has a CPU limit of its own, and dies with that child. */
+/** Returns the command line for a confined child's own child: it has its own CPU limit, and dies with the first. */
 export function limitedCommand(
   program: string,
   args: readonly string[],

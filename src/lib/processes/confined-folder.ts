@@ -23,7 +23,7 @@ export const OUTPUT_FOLDER = 'out';
 export const ROOT_MOUNT = 'root';
 
 const PREFIX = 'child-';
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 /** Assigned to nobody by the usual distributions, and present in a container whose uids are mapped. */
 const UIDS = { from: 61_184, to: 65_520 } as const;
 
@@ -157,7 +157,7 @@ export class ConfinedFolder {
       if (stats.isDirectory()) await this.plainFiles(file, found);
       else if (this.isPlain(stats)) found.push(file);
       else throw new UntrustedOutputError('a child process left something other than plain files');
-      if (found.length > MOST_FILES) throw new UntrustedOutputError('a child process left too many files');
+      if (found.length > MAX_FILES) throw new UntrustedOutputError('a child process left too many files');
     }
     return found;
   }

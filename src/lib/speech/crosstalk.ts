@@ -9,7 +9,7 @@ const LOUDER = 10 ** (10 / 20);
 /** Share of a stretch of speech in which somebody else must be louder. */
 const SHARE = 0.5;
 
-/** Tells whether what is heard in one voice is said in another: microphones also pick up who sits beside the speaker. */
+/** Tells whether what is heard in one voice is said in another: microphones also pick up who sits nearby. */
 export class Crosstalk {
   private constructor(private readonly files: readonly FileHandle[]) {}
 

@@ -6,7 +6,7 @@ const SPECIAL_TOKENS = 768;
 const BLANK = /\u2581/g;
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 
-/** Writes the vocabulary of Llama, which the built-in model uses, in the form that sherpa-onnx reads: `<base64> <id>`. */
+/** Writes the vocabulary of Llama, which the built-in model uses, as sherpa-onnx reads it: `<base64> <id>`. */
 export async function writeLlamaTokens(path: string): Promise<void> {
   const { default: tokenizer } = (await import('llama-tokenizer-js')) as unknown as {
     default: { readonly vocabById: readonly string[] };

@@ -10,7 +10,7 @@ export interface ModelFiles {
   readonly bytes: number;
 }
 
-/** The files that a speech model consists of; some are not named in its configuration, but are next to those that are. */
+/** The files of a speech model; some are not named in its configuration, but are next to those that are. */
 export async function modelFiles({ model, tokens, detector }: SpeechRequest): Promise<ModelFiles> {
   const files = pathsIn([model, tokens, detector]).filter((path) => existsSync(path));
   const folders = [...new Set(files.flatMap((file) => [folderOf(file), folderOf(realpathSync(file))]))];

@@ -12,7 +12,7 @@ const LOOPS = [
 /** Longer phrases are not looked for. */
 const LONGEST_PHRASE = 40;
 /** If loops make up more than this share of the words, the rest is no better. */
-const MOST_LOOPED = 0.5;
+const MAX_LOOPED = 0.5;
 
 /** The text with each loop reduced to one of its repetitions; empty if it is mostly loops. */
 export function withoutLoops(text: string): string {
@@ -26,7 +26,7 @@ export function withoutLoops(text: string): string {
     place += loop ? loop.words * loop.times : 1;
   }
   if (kept.length === words.length) return text;
-  return kept.length < (1 - MOST_LOOPED) * words.length ? '' : kept.join(' ');
+  return kept.length < (1 - MAX_LOOPED) * words.length ? '' : kept.join(' ');
 }
 
 interface Loop {

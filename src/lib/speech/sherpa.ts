@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 import type { ExtractedAudio } from '../media-engine/media-engine.js';
 
-/** Of extracted audio, and what speech models work with, in hertz. */
+/** Rate of extracted audio, and what speech models work with, in hertz. */
 export const AUDIO_RATE: ExtractedAudio['rate'] = 16_000;
 
 /** Signed, little endian. */

@@ -13,7 +13,7 @@ const HEAP_MEGABYTES = 256;
 const KEPT_ERROR_CHARACTERS = 1000;
 /** How long an idle process keeps its model in memory. */
 const IDLE_MS = 60_000;
-/** For the process as a whole, in bytes and seconds of CPU time. */
+/** What the process as a whole may use, in bytes and seconds of CPU time. */
 const BOUNDS = {
   memory: 4 * 1024 ** 3,
   /** A model takes more memory than its files. */

@@ -9,7 +9,7 @@ const SHORTEST_SILENCE = 0.1;
 const THRESHOLDS = {
   /** Low, because a missed word is worse than a noise, in which the recognizer finds no words. */
   heard: 0.3,
-  /** For what is said to be speech although no words were recognized: music often passes the low one. */
+  /** Threshold for speech in which no words were recognized: music often passes the low one. */
   certain: 0.7,
 } as const;
 const BUFFER_SECONDS = 60;

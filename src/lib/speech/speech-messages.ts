@@ -47,9 +47,9 @@ const HEARD = z
     voice: z.int().min(0),
     /** Everything before it has been recognized. */
     position: z.number(),
-    /** Of speech since the last message. */
+    /** Seconds of speech since the last message. */
     speechSeconds: seconds,
-    /** Of speech in which no words were recognized. */
+    /** Seconds of speech in which no words were recognized. */
     wordlessSeconds: seconds,
     /** Language of the speech if the model detects it; ISO 639-1. */
     language,

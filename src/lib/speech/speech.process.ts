@@ -1,4 +1,4 @@
-/** Entry point of the child process that recognizes speech: it keeps its model loaded and takes one request after another. */
+/** Entry point of the child process that recognizes speech: it keeps its model, and takes request after request. */
 import { constants, setPriority } from 'node:os';
 import { Crosstalk } from './crosstalk.js';
 import { loadSherpa, type Recognizer, type Sherpa } from './sherpa.js';

@@ -26,7 +26,7 @@ export interface HearingOptions {
 export interface Heard {
   /** ISO 639-1 code; null if unknown or if nobody speaks. */
   readonly language: string | null;
-  /** In order of `start`. Empty if nobody speaks. */
+  /** Sorted by `start`. Empty if nobody speaks. */
   readonly segments: readonly Segment[];
   /** Whether the confidences are those of the model. */
   readonly confidenceKnown: boolean;

@@ -19,9 +19,9 @@ const WARM_UP_SECONDS = 4;
 /** What is left of a stretch of speech that has been read before an interruption, in seconds. */
 const REST_SECONDS = 0.1;
 /** More stretches of another voice than fit between those of a passage. */
-const MOST_MUTED = 100;
+const MAX_MUTED = 100;
 
-/** A passage with its samples, or null if nobody has spoken for a while; everything before `position` (seconds) is done. */
+/** A passage with its samples, or null if nobody spoke for a while; everything before `position` (seconds) is done. */
 export interface ReadPassage {
   readonly passage: Passage | null;
   readonly samples: Float32Array;
@@ -114,7 +114,7 @@ class VoiceReader {
     for (const { start, end } of spans) {
       if (end < this.from + REST_SECONDS) continue;
       const span = { start: Math.max(start, this.from), end };
-      if (await this.options.isCrosstalk(span)) this.muted = [...this.muted, span].slice(-MOST_MUTED);
+      if (await this.options.isCrosstalk(span)) this.muted = [...this.muted, span].slice(-MAX_MUTED);
       else yield* this.all(this.builder.add(span));
       this.unendedFrom = span.end;
     }

@@ -53,7 +53,7 @@ export function jsonMistakeOf(text: string): SkippedPart | null {
   }
 }
 
-/** As `SyntaxKind` of `jsonc-parser`, whose constants are in its types only. */
+/** Values of `SyntaxKind` of `jsonc-parser`, whose constants are in its types only. */
 const [UNKNOWN, END] = [16, 17];
 
 /**
@@ -82,7 +82,7 @@ function refuse(line: number, character: number, reason: string): never {
   throw new Refusal({ place: `line ${line + 1}, column ${character + 1}`, reason });
 }
 
-/** `mistake`: an error name of `jsonc-parser`, such as `ColonExpected`. It reports errors in a string at its beginning. */
+/** `mistake`: an error name of `jsonc-parser`, such as `ColonExpected`. Errors in a string are at its beginning. */
 function reasonOf(mistake: string, atEnd: boolean, close: string | undefined, begun: boolean): string {
   if (atEnd) return 'unexpected end of file';
   if (begun && close === undefined) return 'unexpected text after the end';

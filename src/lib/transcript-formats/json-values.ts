@@ -6,7 +6,7 @@ export function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
 }
 
-/** The member at a path, such as `alternatives.0.content`, or at the first of several (`text|raw_text`) that has one. */
+/** The member at a path, such as `alternatives.0.content`, or at the first of several (`text|raw_text`) with one. */
 export function memberAt(value: unknown, path: string): unknown {
   if (!path.includes('|')) return memberIn(value, path);
   for (const one of path.split('|')) {

@@ -30,7 +30,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly numbe
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Decodes a file by its byte order mark, else the `charset` of its type, else as UTF-8. `lenient` replaces invalid bytes by U+FFFD. */
+/** Decodes by the byte order mark, else the `charset` of the type, else as UTF-8. `lenient` makes invalid bytes U+FFFD. */
 export function decodeFile(bytes: Uint8Array, contentType: string | undefined, lenient: boolean): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   const label = marked?.[0] ?? charsetOf(contentType) ?? 'utf-8';

@@ -11,9 +11,9 @@ export type FoundSegment = Omit<Segment, 'end'> & { end: number | null };
 
 /** A format of transcripts; `Content` is the value of a JSON file or the text of any other. */
 export interface ReadableFormat<Content> {
-  /** As in `ReadTranscript.format`. */
+  /** The name that is `ReadTranscript.format`. */
   readonly name: string;
-  /** As shown to users. */
+  /** The name that users see. */
   readonly title: string;
   readonly recognizes: (content: Content) => boolean;
   /** Fills the draft. Returns the BCP 47 code of the language; null if the file has none. */
@@ -70,7 +70,7 @@ export class TranscriptDraft {
     this.segments.push({ start, end, text, speaker, confidence });
   }
 
-  /** In chronological order; segments that start together keep their order. Throws if nothing of a broken file could be read. */
+  /** Returns segments by time; those that start together keep their order. Throws if none of a broken file could be read. */
   done(format: string, language: string | null): ReadTranscript {
     const { skipped, skippedCount } = this;
     const segments = closed(this.segments.sort((one, other) => one.start - other.start));
@@ -100,7 +100,7 @@ export class TranscriptDraft {
   }
 }
 
-/** Those with text; an open one ends where the next later one begins, the last after the time that it takes to say it. */
+/** Those with text; an open one ends where the next later one begins, the last after the time it takes to say it. */
 function closed(sorted: readonly FoundSegment[]): Segment[] {
   let [next, later] = [Infinity, Infinity];
   return sorted
@@ -117,5 +117,5 @@ function closed(sorted: readonly FoundSegment[]): Segment[] {
     .toReversed();
 }
 
-/** Of the times that are allowed, in seconds. */
+/** The latest time that is allowed, in seconds. */
 const LATEST = FILE_LIMITS.time - 0.001;

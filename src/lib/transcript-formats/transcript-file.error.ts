@@ -7,7 +7,7 @@ export interface SkippedPart {
 
 /** A transcript file or value that cannot be read. The message is shown to clients. */
 export class TranscriptFileError extends Error {
-  /** As in `SkippedPart`. */
+  /** `place` and `reason` are as in `SkippedPart`. */
   constructor(
     readonly place: string,
     readonly reason: string,

@@ -18,7 +18,7 @@ import type { ReadTranscript } from './transcript.js';
  */
 
 export interface ReadingOptions {
-  /** As in HTTP; if it names no supported format, the content decides. */
+  /** A media type as in HTTP; if it names no supported format, the content decides. */
   readonly contentType?: string | undefined;
   /** Skips what cannot be read and reports it, instead of refusing the file. */
   readonly lenient?: boolean;

@@ -36,7 +36,7 @@ const writeVtt: TranscriptWriter = {
 
 /**
  * WebVTT for players of HLS, which need to know where its times are on the timeline of the media (RFC 8216, 3.5): they are the same.
- * For others, this is a header that they do not know.
+ * Others find a header that they do not know.
  */
 const writeCaptions: TranscriptWriter = {
   ...writeVtt,

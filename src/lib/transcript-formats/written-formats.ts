@@ -4,7 +4,7 @@ export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 interface FileFormat {
   /** Media type with charset. */
   readonly type: string;
-  /** Without the dot. */
+  /** The end of a file name, without the dot. */
   readonly extension: string;
 }
 

@@ -47,7 +47,7 @@ describe('a partial transcription', () => {
       [1, SECOND],
     ]);
     const partial = new PartialTranscription(3, JSON.parse(JSON.stringify(draft)) as Draft);
-    expect([0, 1, 2, 3].map((index) => partial.of(index))).toEqual([FIRST, SECOND, THIRD, null]);
+    expect([0, 1, 2, 3].map((index) => partial.find(index))).toEqual([FIRST, SECOND, THIRD, null]);
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe('a partial transcription', () => {
     ['without a state', null],
   ])('begins anew with a draft %s', (_, state) => {
     const partial = new PartialTranscription(3, { progress: 0.3, segments: FIRST.segments, state });
-    expect(partial.of(0)).toBeNull();
+    expect(partial.find(0)).toBeNull();
   });
 });

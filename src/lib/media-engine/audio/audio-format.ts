@@ -11,7 +11,7 @@ export const LEVELS_FILE = 'levels.f32le';
 /** Every file that extraction may leave. */
 export const EXTRACTED_FILE = /^(?:[a-z0-9-]+\.s16le|levels\.f32le)$/;
 
-/** The content of the levels file. These and samples are little endian, as is every machine with binaries of `node-av`. */
+/** The content of the levels file; little endian as samples are, and every machine with binaries of `node-av`. */
 export const levelBytes = (levels: readonly number[]): Buffer =>
   Buffer.from(Float32Array.from(levels).buffer);
 

@@ -29,7 +29,7 @@ const MAX_GAIN_DB = 12;
  */
 const CHANGE = { db: 6, share: 0.1 } as const;
 
-/** Somebody speaks in frames within 20 dB of the loudest twentieth; what is softer is background noise, or crosstalk. */
+/** Somebody speaks in frames within 20 dB of the loudest twentieth; what is softer is noise or crosstalk. */
 const SPEECH = { loudShare: 0.95, ratio: 0.1 } as const;
 /** 12 dB: the other channel has at most the crosstalk of a microphone on the same table. */
 const SEPARATE_RATIO = 10 ** (12 / 20);
@@ -109,7 +109,7 @@ function loudnessOf(tracks: readonly Levels[]): Float32Array {
   return loudness;
 }
 
-/** By how many decibels a track usually differs from the other where it has speech; null if it has none. */
+/** Returns by how many decibels a track usually differs from the other where it has speech; null if it has none. */
 function gainOf(track: Float32Array, other: Float32Array, speech: number): number | null {
   const isSpoken = (level: number): boolean => level >= speech && level > SILENCE;
   const gains = track.map((level, place) =>

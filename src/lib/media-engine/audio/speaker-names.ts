@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 200;
 const GENERIC =
   /^(?:(?:core media |iso media |mainconcept |mp4 )*(?:audio|sound|stereo|mono|track)[\s_-]*(?:track|media|handler|media handler|recording)?|simple_aac(?:_recording)?)[\s_-]*#?\d*$/i;
 
-/** Distinct names for tracks with these titles, in order: the title where it names one track, else `Speaker 1` and so on. */
+/** Distinct names for tracks with these titles, in order: the title if it names one track, else `Speaker 1` etc. */
 export function speakerNames(titles: readonly (string | null)[]): string[] {
   const names = titles.map(nameFrom);
   const uses = new Map<string, number>();

@@ -9,11 +9,11 @@ export const CHANNEL_NAMES = ['left', 'right'] as const;
 
 /** A track whose audio has been written. */
 export interface WrittenTrack {
-  /** Among the tracks of the source. */
+  /** Its place among the tracks of the source. */
   readonly place: number;
   readonly title: string | null;
   readonly primary: boolean;
-  /** Of all its channels. */
+  /** The mix of all its channels. */
   readonly mix: AudioFile;
   /** Left and right; null unless it is the only track of the file, and has two channels. */
   readonly channels: readonly [AudioFile, AudioFile] | null;

@@ -17,7 +17,7 @@ export interface TrackLabel {
 /** A track whose audio has been measured. */
 export interface HeardTrack extends Omit<TrackLabel, 'language'> {
   readonly levels: Levels;
-  /** Of the left and the right channel; null unless it is the only track of the file, and has two channels. */
+  /** Levels of the left and the right channel; null unless it is the only track of the file, and has two channels. */
   readonly channels: readonly [Levels, Levels] | null;
 }
 
@@ -63,7 +63,7 @@ export function whoSpeaks(tracks: readonly HeardTrack[]): readonly ChosenVoice[]
   ];
 }
 
-/** Without silent tracks, copies, and the mix of all others. */
+/** Leaves out silent tracks, copies, and the mix of all others. */
 export function withoutRepeats<T extends { readonly levels: Levels }>(tracks: readonly T[]): readonly T[] {
   const distinct: T[] = [];
   for (const track of tracks) {

@@ -8,7 +8,7 @@ import { UnplayableMediaError } from '../unplayable-media.error.js';
 
 /** Boxes that contain other boxes, down to the tables of a track. */
 const CONTAINERS = new Set(['mdia', 'minf', 'stbl', 'mvex']);
-/** In one index, not counting table entries. */
+/** Boxes in one index, not counting table entries. */
 const MAX_BOXES = 20_000;
 /** Tables are read this many bytes at a time. */
 const PIECE_BYTES = 64 * 1024;
@@ -125,7 +125,7 @@ export class Mp4Claims {
     }
   }
 
-  /** For a table of (count, value) entries: the sum of the counts, and of the values weighted by them. */
+  /** Returns, for a table of (count, value) entries, the sum of the counts, and of the values weighted by them. */
   private async sumTable(box: Box): Promise<{ count: number; weighted: number }> {
     const entries = numberAt(await bytes(this.file, box.bodyStart, 8), 4);
     const start = box.bodyStart + 8;

@@ -28,7 +28,7 @@ const KNOWN_BOXES = new Set([
   'prft',
   'ssix',
 ]);
-/** With which another file begins. */
+/** The box with which another file begins. */
 const FTYP: Mark = { mark: Buffer.from('ftyp'), offset: 4, matches: isFileType };
 const MAX_FTYP_BYTES = 512;
 /** Track descriptions are small, but the tables of one track, which are not, may precede the next description. */

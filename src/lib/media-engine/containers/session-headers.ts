@@ -11,7 +11,7 @@ const DOC_TYPE = /\x42\x82.(?:webm|matroska)/s;
 const OGG_PAGE = 27;
 const RATES = { least: 4_000, most: 768_000 };
 
-/** FFmpeg by itself continues with the next file where there is no header: MPEG audio, ADTS, AC-3, elementary streams. */
+/** FFmpeg itself continues with the next file where there is no header: MPEG audio, ADTS, AC-3, elementary streams. */
 const HEADERS: readonly SessionHeader[] = [
   header(Buffer.from('1a45dfa3', 'hex'), { matches: (head) => DOC_TYPE.test(text(head, 64)) }),
   // The first pages of all tracks come first.
@@ -57,7 +57,7 @@ function pageBytes(head: Buffer): number {
   return OGG_PAGE + segments + lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** Of a WavPack file: at sample 0, and the first of its channels. */
+/** The first block of a WavPack file is at sample 0, and has the first of its channels. */
 function isFirstBlock(head: Buffer): boolean {
   return head.length >= 28 && head.readUInt32LE(16) === 0 && (head.readUInt32LE(24) & 0x800) !== 0;
 }

@@ -4,7 +4,7 @@ import { bytes } from './byte-range.js';
 
 const SYNC = 0x47;
 const PACKET_BYTES = 188;
-/** Of a packet with a time code before it (M2TS), and of that. */
+/** Bytes of a packet with a time code before it (M2TS), and of that time code. */
 const TIMED = { size: 192, before: 4 };
 const PACKETS_AT_ONCE = 8_192;
 const HEAD_BYTES = 2_048;

@@ -18,7 +18,7 @@ const FRAGMENT = {
   least: String((SEGMENT_SECONDS - 0.5) * 1e6),
   exactly: String(SEGMENT_SECONDS * 1e6),
 };
-/** Tracks begin, and B-frames are shown, when they should be without an edit list, which players of fragments do not apply. */
+/** Tracks begin, and B-frames are shown, when they should be without an edit list, which fragments do not have. */
 const FRAGMENTED = '+empty_moov+default_base_moof+negative_cts_offsets+frag_discont';
 
 /** The single file, with its index first. */

@@ -5,9 +5,9 @@ export interface FragmentTrack {
   readonly id: number;
   /** Units of time in a second. */
   readonly timescale: number;
-  /** In units, for packets that do not say. */
+  /** Duration in units of packets that do not say. */
   readonly defaultDuration: number;
-  /** As players ask for it in the `CODECS` attribute of a playlist (RFC 6381). */
+  /** The codec as players ask for it in the `CODECS` attribute of a playlist (RFC 6381). */
   readonly codec: string;
   /** Pixels; null for audio. */
   readonly size: { readonly width: number; readonly height: number } | null;

@@ -6,7 +6,7 @@ import { indexFragments, type HlsIndex, type Segment } from './hls-index.js';
 import type { MadeMedia } from './missing-media.js';
 
 const MEDIA_PLAYLIST = 'media.m3u8';
-/** Of `EXT-X-BYTERANGE` and of fragments in MP4 (RFC 8216, section 7). */
+/** The version that has `EXT-X-BYTERANGE` and fragments in MP4 (RFC 8216, section 7). */
 const VERSION = 7;
 
 /**

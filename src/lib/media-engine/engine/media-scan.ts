@@ -27,13 +27,13 @@ export interface TrackScan {
 
 /** What a file contains, whatever its header says. */
 export interface MediaScan {
-  /** By the index of the stream; none for one without packets. */
+  /** Tracks by the index of their stream; none for one without packets. */
   readonly tracks: ReadonlyMap<number, TrackScan>;
-  /** Of the track that ends last. */
+  /** End of the track that ends last. */
   readonly end: number;
 }
 
-/** Reads every packet of these streams. Throws `UnplayableMediaError` if they last longer than the file's size allows. */
+/** Reads every packet of these streams. Throws `UnplayableMediaError` if they last longer than the file may. */
 export async function scanMedia(
   tool: MediaTool,
   part: MediaPart,

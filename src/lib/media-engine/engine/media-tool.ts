@@ -45,9 +45,9 @@ export interface ProbedMedia {
 /** A packet of a file; times are in seconds as in the file. */
 export interface ScannedPacket {
   readonly stream: number;
-  /** Of decoding; null if unknown. */
+  /** Time of decoding; null if unknown. */
   readonly dts: number | null;
-  /** Of presentation; null if unknown. */
+  /** Time of presentation; null if unknown. */
   readonly pts: number | null;
   /** 0 if unknown. */
   readonly duration: number;
@@ -63,11 +63,11 @@ export interface MediaPart {
 /** A track of a file to write. */
 export type OutputTrack = CopiedTrack | EncodedTrack;
 
-/** Of the only input. */
+/** A track of the only input. */
 export interface CopiedTrack {
   readonly stream: number;
   readonly copy: true;
-  /** For fragments, which have no edit list; none to copy packets as they are. */
+  /** What fragments need, which have no edit list; none to copy packets as they are. */
   readonly fragments?: {
     /** Leaves out packets before the beginning, which only an edit list could hide. */
     readonly visible: boolean;
@@ -78,7 +78,7 @@ export interface CopiedTrack {
 
 export interface EncodedTrack {
   readonly copy: false;
-  /** For each input, the streams that the track is made of: several of audio are mixed, none leaves a gap. */
+  /** Streams of each input that the track is made of: several of audio are mixed, none leaves a gap. */
   readonly sources: readonly (readonly TrackSource[])[];
   /** Make of any of these streams what the encoder takes. */
   readonly filters: string;
@@ -134,7 +134,7 @@ export interface Conversion {
   readonly onTime?: (seconds: number) => void;
 }
 
-/** What became of the sound of tracks that were encoded, in seconds, as counted in samples and added up over all streams. */
+/** What became of the sound of encoded tracks: seconds, as counted in samples and added up over all streams. */
 export interface SoundCount {
   readonly decoded: number;
   /** Decoded, but not in the file. */

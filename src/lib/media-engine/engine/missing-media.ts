@@ -9,7 +9,7 @@ export interface MadeMedia {
 }
 
 /** A difference of more than this fraction, or of more than these seconds, is said. */
-const MOST = { fraction: 0.02, seconds: 0.5 } as const;
+const MAX = { fraction: 0.02, seconds: 0.5 } as const;
 /** Seconds, for each file that was joined; encoders and containers round to frames of audio. */
 const ROUNDING = 0.1;
 /** Containers whose header has the duration. FFmpeg estimates it for the others, often wrongly. */
@@ -99,7 +99,7 @@ function unheard({ scan }: MediaTrack, { decoded, lost }: SoundCount, joined: nu
 function differs(whole: number, part: number, slack: number): boolean {
   const missing = whole - part;
   if (missing <= Math.max(ROUNDING, slack)) return false;
-  return missing > MOST.fraction * whole || missing > MOST.seconds;
+  return missing > MAX.fraction * whole || missing > MAX.seconds;
 }
 
 const text = (seconds: number): string => `${seconds.toFixed(1)} s`;

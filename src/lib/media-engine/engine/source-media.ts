@@ -22,7 +22,7 @@ export interface Session {
 
 /** What a source contains, whatever its headers say. */
 export interface SourceMedia {
-  /** At least one. */
+  /** There is at least one. */
   readonly sessions: readonly Session[];
   /** Seconds at which the last one ends. */
   readonly end: number;
@@ -32,11 +32,11 @@ export interface SourceMedia {
 
 /** A track as it is played: what it is made of in each session, and when. */
 export interface MediaTrack {
-  /** For each session: several of audio are mixed; none where the session has no such track. */
+  /** Streams of each session: several of audio are mixed; none where the session has no such track. */
   readonly streams: readonly (readonly ProbedStream[])[];
   /** Describes the track. */
   readonly first: ProbedStream;
-  /** Of all of them together, in seconds of the whole. */
+  /** What was found in all of them together, in seconds of the whole. */
   readonly scan: TrackScan;
 }
 
@@ -107,7 +107,7 @@ export function trackOf(
   return { streams, first, scan: scans.slice(1).reduce(together, scan) };
 }
 
-/** For a conversion. */
+/** Returns what a conversion reads. */
 export const inputsOf = ({ sessions }: SourceMedia): Conversion['inputs'] =>
   sessions.map(({ part, at }) => ({ ...part, at }));
 

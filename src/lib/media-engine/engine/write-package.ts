@@ -121,7 +121,7 @@ function startOf({ sessions: [first] }: SourceMedia): Date | null {
   return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY ? new Date(time) : null;
 }
 
-/** Of the video that has been written. */
+/** Returns the size of the video that has been written. */
 function sizeOf(
   { video }: MediaFacts,
   { video: planned }: PackagingPlan,

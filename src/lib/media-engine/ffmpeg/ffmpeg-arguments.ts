@@ -21,7 +21,7 @@ const QUEUE = options('-max_muxing_queue_size 1000000');
 const VISIBLE = 'noise=drop=lt(pts\\,0)';
 const KEY_FRAMES = `expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`;
 
-/** For all but containers of plain samples: the last packet of a truncated file is itself truncated. */
+/** Needed for all but containers of plain samples: the last packet of a truncated file is itself truncated. */
 export const WHOLE_PACKETS: readonly string[] = ['-fflags', '+discardcorrupt'];
 
 /** A file or a part of one, as FFmpeg opens it. */

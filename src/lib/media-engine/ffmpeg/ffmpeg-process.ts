@@ -7,14 +7,14 @@ import { tooMuchCpu } from '../media-limits.js';
 const SHOWN_ERROR_LINES = 3;
 const KEPT_ERROR_CHARACTERS = 4_000;
 
-/** FFmpeg catches SIGXCPU, which it receives at its CPU limit, and exits with 255, or with 123 after more than three. */
+/** FFmpeg catches SIGXCPU, which it gets at its CPU limit, and exits with 255, or with 123 after more than three. */
 const LIMIT_STATUSES: ReadonlySet<number | null> = new Set([255, 123]);
 /** Exit statuses of shells and similar programs for one that is missing or not executable. */
 const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127]);
 
 /** FFmpeg or ffprobe failed. `lines` are the last lines of its error output. */
 export class FfmpegError extends Error {
-  /** Unless the media is at fault. */
+  /** A retry makes sense, unless the media is at fault. */
   readonly mayPass = true;
 
   constructor(

@@ -78,7 +78,7 @@ function slowRate(seconds: string): string {
 const CONTINUOUS = 'aresample=async=1';
 
 /**
- * For a chain of its own, which is built anew where the audio changes its format: only a track that starts late gets its
+ * The filters of a chain of its own, built anew where the audio changes its format: only a track that starts late gets its
  * beginning, or it would be inserted again there.
  */
 function timing(track: EncodedTrack): string {

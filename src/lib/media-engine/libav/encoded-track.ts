@@ -33,12 +33,12 @@ export class EncodedTrack implements Disposable {
   private readonly encoder: TrackEncoder;
   private readonly audio: AudioEncoder | null;
   private readonly place: number;
-  /** By the index of the stream in the current input. */
+  /** Chains by the index of the stream in the current input. */
   private readonly chains = new Map<number, FormatChain>();
-  /** Of audio, one for each stream that is mixed. */
+  /** Timelines of audio, one for each stream that is mixed. */
   private readonly timelines: readonly AudioTimeline[];
   private readonly pictures: PictureTimeline | null;
-  /** Of audio: mixes it, and cuts it into frames for the encoder; null if neither is needed. */
+  /** Mixes audio, and cuts it into frames for the encoder; null if neither is needed. */
   private readonly finish: FilterChain | null;
   private frames = 0;
   private decodedSeconds = 0;

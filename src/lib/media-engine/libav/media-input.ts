@@ -99,5 +99,5 @@ function microseconds(value: bigint): number | null {
   return secondsOf(value, { num: 1, den: MICROSECONDS });
 }
 
-/** Without the native object that it comes in. */
+/** Copies a time base out of the native object that it comes in. */
 export const plain = ({ num, den }: TimeBase): TimeBase => ({ num, den });

@@ -50,7 +50,7 @@ export class TrackDecoder implements Disposable {
     }
   }
 
-  /** Of several frames in a packet, only the first one has a time: the others follow it. */
+  /** Only the first of several frames in a packet has a time: the others follow it. */
   private giveTime(frame: Frame): void {
     const { num, den } = this.timeBase;
     if (frame.bestEffortTimestamp !== AV_NOPTS_VALUE) frame.pts = frame.bestEffortTimestamp;

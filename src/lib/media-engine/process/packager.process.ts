@@ -50,7 +50,7 @@ function isMachineAtFault(error: unknown): boolean {
   return mayPass ?? typeof code === 'string';
 }
 
-/** Of this thread, and of those that it starts from now on. */
+/** Sets the priority of this thread, and of those that it starts from now on. */
 function setPriorityTo(priority: number): void {
   try {
     setPriority(priority);

@@ -1,7 +1,7 @@
 import { FILE_LIMITS } from '../transcript.js';
 import type { Spoken } from './captions-scanner.js';
 
-/** `>>` at the beginning of a line or after a sentence, also escaped: another person speaks. `>>>` begins another story. */
+/** `>>` at the beginning of a line or after a sentence, also escaped: another speaks. `>>>` begins another story. */
 const CHANGE = /(?<=^|[\r\n]|[.?!"'”’)\]-][ \t])[ \t]*(?:>>>?|&gt;&gt;(?:&gt;)?)(?!>|&gt;)[ \t]*/g;
 const BEGINS = /^(?:>>>?|&gt;&gt;(?:&gt;)?)(?!>|&gt;)/;
 /** `ALICE:` or `Dr. Alice Byron (Acme):`; each word begins with a capital letter, so that `I said this: no` is text. */

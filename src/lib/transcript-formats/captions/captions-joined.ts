@@ -2,7 +2,7 @@ import { FILE_LIMITS } from '../transcript.js';
 import type { RawCue } from './captions-scanner.js';
 import { secondsOf } from './captions-times.js';
 
-/** What `X-TIMESTAMP-MAP` says (RFC 8216, 3.5): the cue time `local` is the time `mpegts` of the media, 90,000 a second. */
+/** What `X-TIMESTAMP-MAP` says (RFC 8216, 3.5): cue time `local` is time `mpegts` of the media, 90,000 a second. */
 export interface TimestampMap {
   readonly local: number;
   readonly mpegts: number;

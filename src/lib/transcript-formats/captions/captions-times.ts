@@ -34,7 +34,7 @@ export function hasArrow(line: string): boolean {
   return line.includes(ARROW);
 }
 
-/** Parses a timing line, ignoring its settings; a string describes the error. `inMilliseconds`: see `countsMilliseconds`. */
+/** Parses a timing line without its settings; a string is the error. `inMilliseconds`: see `countsMilliseconds`. */
 export function readTiming(line: string, inMilliseconds: boolean): Timing | string {
   const arrow = line.indexOf(ARROW);
   const [from, to] = [

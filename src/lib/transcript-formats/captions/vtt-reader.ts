@@ -11,7 +11,7 @@ const SIGNATURE = /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/;
 /** A further header. What else begins like one is what somebody said. */
 const FURTHER = /^\uFEFF?WEBVTT[ \t]*(?:-.*)?$/;
 const MAY_BE_JOINED = /[\r\n]\uFEFF?WEBVTT/;
-/** Of a header, which are read. */
+/** Lines of a header that are read. */
 const HEADER_LINES = 100;
 const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 
@@ -30,7 +30,7 @@ const CUES: CaptionFormat = {
   },
 };
 
-/** WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow not preceded by a time. */
+/** WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow after no time. */
 export const WEBVTT: ReadableFormat<string> = {
   name: 'vtt',
   title: 'WebVTT',

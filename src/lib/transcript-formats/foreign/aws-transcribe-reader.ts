@@ -17,7 +17,7 @@ const SEGMENT: SegmentShape = {
 };
 const WORD: SegmentShape = { ...SEGMENT, text: 'alternatives.0.content' };
 
-/** Output of Amazon Transcribe: `results.audio_segments`, else `results.items`, whose punctuation belongs to the word before. */
+/** Output of Amazon Transcribe: `results.audio_segments`, else `results.items`; punctuation is the word's before. */
 export const AWS_TRANSCRIBE: ReadableFormat<unknown> = {
   name: 'aws-transcribe',
   title: 'Amazon Transcribe',

@@ -98,7 +98,7 @@ function resultsIn(file: unknown): FoundList | null {
 const isResult = (item: unknown): boolean =>
   typeof memberAt(item, 'alternatives.0.transcript|alternatives.0.words.0.word') === 'string';
 
-/** With speakers, version 1 repeats all words in the last result. */
+/** Version 1 repeats all words in the last result if it tells speakers apart. */
 function hasAllWords(results: readonly unknown[]): boolean {
   const words = results.map((result) => memberAt(result, 'alternatives.0.words.0'));
   const [first, last] = [words.find(Boolean), words.at(-1)];

@@ -61,7 +61,7 @@ export function readSegments<Item>(
   }
 }
 
-/** The times and text of a value; null after noting what is wrong with it. Without any time, it is said with what is before. */
+/** The times and text of a value; null after noting a mistake. Without any time, it is said with what is before. */
 export function timedTextOf(
   value: unknown,
   place: string,
@@ -121,7 +121,7 @@ export function speakerLabel(value: unknown): string {
   return /^(?:[A-Za-z]|\d{1,4})$/.test(value) ? `Speaker ${value}` : value;
 }
 
-/** With several channels, labels begin with the channel. */
+/** Labels begin with the channel if there are several. */
 export function channelLabel(label: string, channel: unknown, several: boolean): string {
   if (!several) return label;
   return label === '' ? `Channel ${String(channel)}` : `Channel ${String(channel)}, ${label}`;

@@ -23,7 +23,7 @@ const PAUSE = 2;
 /** Characters after which one begins even without punctuation. */
 const LONG = 500;
 
-/** Adds the words of a list as sentences, except those for which `labelOf` returns null. A word without times is said with the one before. */
+/** Adds words as sentences, but those for which `labelOf` returns null. One without times is said with the last. */
 export function readWords(
   items: readonly unknown[],
   path: string,

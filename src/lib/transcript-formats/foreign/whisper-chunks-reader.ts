@@ -7,7 +7,7 @@ const CHUNK: SegmentShape = { start: 'timestamp.0', end: 'timestamp.1', text: 't
 /** `speakers` is that of insanely-fast-whisper. */
 const LISTS = ['speakers', 'chunks', ''];
 
-/** Output of Whisper by Hugging Face's Transformers and Transformers.js: chunks with `timestamp: [0, 2.5]`, of sentences or words. */
+/** Output of Whisper by Transformers and Transformers.js: chunks with `timestamp: [0, 2.5]`, of sentences or words. */
 export const WHISPER_CHUNKS: ReadableFormat<unknown> = {
   name: 'whisper-chunks',
   title: 'Hugging Face',

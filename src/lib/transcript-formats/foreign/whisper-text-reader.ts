@@ -4,7 +4,7 @@ import { clockSeconds, readTurns, type Turn, type TurnHeader } from './foreign-t
 import { foreignLanguage, speakerLabel } from './json-segments.js';
 
 const TIME = String.raw`(?:(?:\d{1,3}:)?\d{1,3}:\d{2}\.\d{3}|\d{1,9}\.\d{1,3}s?)`;
-/** `[00:00.000 --> 00:02.500]  Hello` of Whisper and whisper.cpp; with seconds of WhisperX, and of the example of faster-whisper. */
+/** `[00:00.000 --> 00:02.500]  Hello` of Whisper and whisper.cpp; with seconds of WhisperX and faster-whisper. */
 const SPOKEN = new RegExp(
   String.raw`^(?:Transcript: +)?\[(${TIME}) --?> (${TIME})\] *(?:\(speaker (\d|\?)\))?`,
 );

@@ -41,7 +41,7 @@ export class OpenAiTranscriber extends Transcriber {
     const spoken = language ? twoLetterCode(language) : null;
     const partial = new PartialTranscription(parts.length, draft);
     const heard = await allOf(parts, signal, async (part, index, stop) => {
-      const done = partial.of(index) ?? (await this.hear(audio, part, spoken, stop));
+      const done = partial.find(index) ?? (await this.hear(audio, part, spoken, stop));
       await partial.add(index, done, save);
       return done;
     });

@@ -23,7 +23,7 @@ export class PartialTranscription {
   }
 
   /** The transcript of a part if an interrupted attempt has left it. */
-  of(index: number): Heard | null {
+  find(index: number): Heard | null {
     return this.done[index] ?? null;
   }
 

@@ -20,7 +20,7 @@ export interface ReadFile {
   readonly skippedCount: number;
 }
 
-/** As in `ParsedTranscript`. */
+/** The part of a `ParsedTranscript` that says why. */
 export interface UnreadableFile {
   readonly mistake: string;
   readonly unsupported: boolean;
@@ -43,7 +43,7 @@ const PARSED = z.union([
   }),
 ]);
 
-/** Converts a parsed file to its stored form. What the parser returned has to meet the rules that any transcript has to. */
+/** Converts a parsed file to its stored form. What the parser returned has to meet the rules of any transcript. */
 export default async function read({ bytes, language }: ParsedFile): Promise<ReadFile | UnreadableFile> {
   const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(bytes)));
   if ('mistake' in parsed) return parsed;
