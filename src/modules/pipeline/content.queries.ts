@@ -25,8 +25,8 @@ export async function noteChange(manager: EntityManager, recordingId: string, no
 }
 
 /**
- * Makes an attempt the current one, and returns whether it is: not if one is in progress or, for the `first`, if the recording has
- * a row in whatever status.
+ * Makes an attempt the current one, and returns whether it is: not if one is in progress or, for the `first`, if the
+ * recording has a row in whatever status.
  */
 export async function beginAttempt(
   manager: EntityManager,
@@ -46,8 +46,9 @@ export async function beginAttempt(
 }
 
 /**
- * Makes an attempt at the transcript of new media the current one, and returns whether it is: if the old media was being
- * transcribed, or is to be and its transcript has failed or was corrected by nobody. The row of the recording must be locked.
+ * Makes an attempt at the transcript of new media the current one, and returns whether it is: if the old media was
+ * being transcribed, or is to be and its transcript has failed or was corrected by nobody. The row of the recording
+ * must be locked.
  */
 export async function restartTranscript(
   manager: EntityManager,

@@ -59,8 +59,8 @@ export class ContentService {
   }
 
   /**
-   * Makes the attempt of a job the current one, in the transaction that enqueues the job. Returns false if an attempt is
-   * already in progress; with `first`, also if the recording has a row already, in whatever status.
+   * Makes the attempt of a job the current one, in the transaction that enqueues the job. Returns false if an attempt
+   * is already in progress; with `first`, also if the recording has a row already, in whatever status.
    */
   async begin(
     manager: EntityManager,
@@ -72,7 +72,10 @@ export class ContentService {
     return beginAttempt(manager, table, job, first);
   }
 
-  /** Returns whether the attempt of a job is current. Ends it if the rights that it was started with have been withdrawn. */
+  /**
+   * Returns whether the attempt of a job is current. Ends it if the rights that it was started with have been
+   * withdrawn.
+   */
   async isCurrent(table: ContentTable, job: ContentJob): Promise<boolean> {
     const { manager } = this.dataSource;
     if (!(await isCurrentAttempt(manager, table, job))) return false;
@@ -91,7 +94,10 @@ export class ContentService {
     if (!(await this.isPermitted(manager, table, job))) throw new RefusedError(WITHDRAWN);
   }
 
-  /** Fails the current attempt; with `attempt`, only if that one is current. Earlier content stays, with the reason beside it. */
+  /**
+   * Fails the current attempt; with `attempt`, only if that one is current. Earlier content stays, with the reason
+   * beside it.
+   */
   async fail(
     table: ContentTable,
     job: { readonly recordingId: string; readonly attempt?: string },

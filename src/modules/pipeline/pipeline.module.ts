@@ -5,8 +5,8 @@ import { PipelineService } from './pipeline.service.js';
 import { StepsService } from './steps.service.js';
 
 /**
- * What starts each step of a recording, and runs its jobs. The steps are modules of their own, which import this one and what
- * they write to; so do uploads, transcripts and summaries.
+ * What starts each step of a recording, and runs its jobs. The steps are modules of their own, which import this one
+ * and what they write to; so do uploads, transcripts and summaries.
  */
 @Module({
   imports: [RecordingAccessModule],

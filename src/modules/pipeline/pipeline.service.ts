@@ -44,13 +44,13 @@ type NextSteps = {
 export type TranscriptionStart = 'started' | 'present' | 'not allowed';
 
 /**
- * The way of a recording from its last byte to its summary. Every step is a class whose `run(attempt)` is called by a job
- * (`steps.service.ts`), and ends with a transaction that publishes the result and says here what it has written.
+ * The way of a recording from its last byte to its summary. Every step is a class whose `run(attempt)` is called by a
+ * job of `StepsService`, and ends with a transaction that publishes the result and says here what it has written.
  *
- * 1. Receive: `UploadsService` commits the bytes that a client sends, `FetchingStep` those of a `source_url`; the last of them
- *    makes the recording `received`.
- * 2. Package: `PackagingStep` makes what players need of them. The recording is `playable` if its source plays meanwhile, and
- *    `stored` when nothing is left to do; new media of a recording has then `replaced` the old.
+ * 1. Receive: `UploadsService` commits the bytes that a client sends, `FetchingStep` those of a `source_url`; the last
+ *    of them makes the recording `received`.
+ * 2. Package: `PackagingStep` makes what players need of them. The recording is `playable` if its source plays
+ *    meanwhile, and `stored` when nothing is left to do; new media of a recording has then `replaced` the old.
  * 3. Transcribe: `TranscriptionStep` writes what was said. The recording is `transcribed`.
  * 4. Summarize: `SummarizingStep` writes the summary.
  */
@@ -90,8 +90,8 @@ export class PipelineService {
   }
 
   /**
-   * Starts a transcription that was requested or, with `first`, the first one. Returns false if one is in progress already;
-   * with `first`, also if there is a transcript.
+   * Starts a transcription that was requested or, with `first`, the first one. Returns false if one is in progress
+   * already; with `first`, also if there is a transcript.
    */
   async transcribe(
     manager: EntityManager,
@@ -145,8 +145,8 @@ export class PipelineService {
   }
 
   /**
-   * A transcription of the old media begins again with the new one, and so does a transcript that nobody has sent or corrected,
-   * if the recording is to be transcribed.
+   * A transcription of the old media begins again with the new one, and so does a transcript that nobody has sent or
+   * corrected, if the recording is to be transcribed.
    */
   private async transcribeAnew(manager: EntityManager, recording: Events['replaced']): Promise<void> {
     if (this.installation.noTranscriber !== null) return;
@@ -191,7 +191,10 @@ export class PipelineService {
     await this.steps.enqueue(manager, 'transcribe', job, { owner: job.owner, ...rank });
   }
 
-  /** If starting a step fails, only the start is rolled back: the previous step, such as packaging, must not fail with it. */
+  /**
+   * If starting a step fails, only the start is rolled back: the previous step, such as packaging, must not fail with
+   * it.
+   */
   private async try(
     manager: EntityManager,
     { recordingId }: Recording,

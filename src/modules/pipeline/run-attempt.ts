@@ -28,8 +28,8 @@ export async function runAttempt<Job extends { readonly recordingId: string }>(
 }
 
 /**
- * Every second, stores progress and checks whether the attempt is still current. A failed check, such as when the database
- * is unavailable, changes nothing: publishing checks again.
+ * Every second, stores progress and checks whether the attempt is still current. A failed check, such as when the
+ * database is unavailable, changes nothing: publishing checks again.
  */
 function watch<Job extends { readonly recordingId: string }>(
   step: Step<never, Job>,

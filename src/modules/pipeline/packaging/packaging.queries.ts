@@ -24,8 +24,8 @@ export interface PackagingFacts extends RecordingFacts {
 }
 
 /**
- * Makes `attempt` the current one. An earlier attempt that is still running, because its worker only seemed dead, notices and
- * gives up. Returns null when the recording has been deleted, or is complete and has no new media.
+ * Makes `attempt` the current one. An earlier attempt that is still running, because its worker only seemed dead,
+ * notices and gives up. Returns null when the recording has been deleted, or is complete and has no new media.
  */
 export async function beginPackaging(
   manager: EntityManager,
@@ -62,7 +62,10 @@ export async function isCurrentPackaging(
   return found.length > 0;
 }
 
-/** Stores the progress of `attempt` where the recording shows it. Returns false if it shows none, or the attempt is not current. */
+/**
+ * Stores the progress of `attempt` where the recording shows it. Returns false if it shows none, or the attempt is not
+ * current.
+ */
 export async function storeProgress(
   manager: EntityManager,
   recordingId: string,

@@ -43,8 +43,8 @@ const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it could not be converted';
 
 /**
- * What packaging makes of a recording, each time in one transaction: makes results playable, or says why there are none.
- * Publishing throws `SupersededError` if the recording has been deleted or another attempt is current.
+ * What packaging makes of a recording, each time in one transaction: makes results playable, or says why there are
+ * none. Publishing throws `SupersededError` if the recording has been deleted or another attempt is current.
  */
 @Injectable()
 export class PackagingService {
@@ -114,8 +114,8 @@ export class PackagingService {
   }
 
   /**
-   * Ends packaging without a package: in `ERROR`, or complete with a reason if the source is published already. `refusal` is why
-   * trying again is pointless; null: it is not. With `attempt`, only if that attempt is current.
+   * Ends packaging without a package: in `ERROR`, or complete with a reason if the source is published already.
+   * `refusal` is why trying again is pointless; null: it is not. With `attempt`, only if that attempt is current.
    */
   async fail(recordingId: string, refusal: string | null, attempt?: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
@@ -139,7 +139,10 @@ export class PackagingService {
     });
   }
 
-  /** Retries, for an operator, a recording whose packaging failed, that never reached long-term storage, or was not converted. */
+  /**
+   * Retries, for an operator, a recording whose packaging failed, that never reached long-term storage, or was not
+   * converted.
+   */
   async retry(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const locked = isUuid(recordingId) ? await this.statuses.lockOwned(manager, recordingId) : null;

@@ -32,8 +32,8 @@ interface Packaged {
 }
 
 /**
- * Packages a recording and moves it to long-term storage. What has to be encoded gets a job of its own, `convert`, so that an
- * upload never waits for the conversion of another one to become playable.
+ * Packages a recording and moves it to long-term storage. What has to be encoded gets a job of its own, `convert`, so
+ * that an upload never waits for the conversion of another one to become playable.
  */
 @Injectable()
 export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, PackagingJob>, OnModuleInit {
@@ -146,7 +146,7 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     }
   }
 
-  /** With the priority of the job that is running. */
+  /** Enqueues a job with the priority of the one that is running. */
   private enqueue(step: StepName, { job, chosen }: PackagingAttempt): Promise<void> {
     const { recordingId, facts } = job;
     const options = { owner: facts.owner, priority: chosen.priority };

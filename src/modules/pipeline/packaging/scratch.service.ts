@@ -71,13 +71,16 @@ export class ScratchService {
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   }
 
-  /** The next objects are opened ahead: a live upload leaves thousands of small ones, and a distant store is slow to answer. */
+  /**
+   * The next objects are opened ahead: a live upload leaves thousands of small ones, and a distant store is slow to
+   * answer.
+   */
   private async *read(keys: readonly string[]): AsyncIterable<Buffer> {
     const waiting = [...keys];
     const opened: Promise<Readable>[] = [];
     const open = (key: string): void => {
       const opening = this.objects.get(key);
-      // Reported when its turn comes.
+      // Reported when it is read.
       opening.catch(() => undefined);
       opened.push(opening);
     };

@@ -13,8 +13,8 @@ export class SupersededError extends Error {
 export class RefusedError extends Error {}
 
 /**
- * A step on the way of a recording. Its job may die at any point and may run twice, even concurrently: of the attempts in
- * progress only one is current, and only its result is published.
+ * A step on the way of a recording. Its job may die at any point and may run twice, even concurrently: of the attempts
+ * in progress only one is current, and only its result is published.
  */
 export interface Step<Payload, Job = Payload> {
   /** Returns the job with what the attempt starts from; null if there is nothing to do, or no longer. */
@@ -35,7 +35,7 @@ export interface Step<Payload, Job = Payload> {
 
 /** One attempt at a step, in one run of its job. */
 export class Attempt<Job> {
-  /** From 0 to 1; null until the work has set it. */
+  /** A number from 0 to 1; null until the work has set it. */
   progress: number | null = null;
   /** Aborts when the process is stopping, the attempt gives way, or with `SupersededError`. */
   readonly signal: AbortSignal;

@@ -14,7 +14,10 @@ export interface ContentJob {
 }
 
 export interface TranscriptionJob extends ContentJob {
-  /** BCP 47 code of the requested language, or `auto`; null: that of the recording or of the installation, which the job looks up. */
+  /**
+   * BCP 47 code of the requested language, or `auto`; null: that of the recording or of the installation, which the job
+   * looks up.
+   */
   readonly language: string | null;
   /** Nobody is waiting for it, so it yields to all that are not. */
   readonly later?: boolean;

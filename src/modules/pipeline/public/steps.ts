@@ -16,11 +16,13 @@ interface StepQueue {
 
 /** The steps of a recording, in the order in which it goes through them. */
 export const STEPS = {
-  /** Fetches media from a `source_url`. Failures of its server are counted in the row: these are of the service itself. */
+  /**
+   * Fetches media from a `source_url`. Failures of its server are counted in the row: these are of the service itself.
+   */
   receive: { log: 'fetching', task: 'uploads.fetch', key: 'fetch:', lane: 'fetch', maxAttempts: 6 },
   /**
-   * Packages what is only copied, and publishes the source of what has to be encoded, which it leaves to `convert`. Delays
-   * between the attempts are 3, 7, 20, 55 and 148 seconds.
+   * Packages what is only copied, and publishes the source of what has to be encoded, which it leaves to `convert`.
+   * Delays between the attempts are 3, 7, 20, 55 and 148 seconds.
    */
   package: { log: 'packaging', task: 'packaging.package', key: 'package:', lane: 'intake', maxAttempts: 6 },
   /** Packages media that has to be encoded. */

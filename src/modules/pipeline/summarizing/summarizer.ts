@@ -9,8 +9,8 @@ export class SummaryRefusedError extends Error {
 }
 
 /**
- * Summarizes a transcript, in a thread that ends when the job is stopped. Throws `SummaryRefusedError` if a retry would fail as
- * well; any other error is retried. There are two: `summarizeExtractively`, which needs nothing but PostgreSQL, and
- * `ChatSummarizer`.
+ * Summarizes a transcript, in a thread that ends when the job is stopped. Throws `SummaryRefusedError` if a retry would
+ * fail as well; any other error is retried. There are two: `summarizeExtractively`, which needs nothing but PostgreSQL,
+ * and `ChatSummarizer`.
  */
 export type Summarizer = (source: SummarySource) => Promise<GeneratedSummary>;

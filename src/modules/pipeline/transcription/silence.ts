@@ -27,9 +27,9 @@ interface Range {
 }
 
 /**
- * The parts of a recording to transcribe, in order and without overlap: everything except long silences. Each part ends in
- * the middle of the longest pause between `least` and `most` seconds after its start or, without a pause, at the quietest
- * point. `levels` are root mean squares (0 to 1) of `frameSeconds` each.
+ * The parts of a recording to transcribe, in order and without overlap: everything except long silences. Each part ends
+ * in the middle of the longest pause between `least` and `most` seconds after its start or, without a pause, at the
+ * quietest point. `levels` are root mean squares (0 to 1) of `frameSeconds` each.
  */
 export function cutOnSilences(
   levels: Float32Array,

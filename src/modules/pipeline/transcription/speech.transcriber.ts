@@ -61,7 +61,7 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
     }
   }
 
-  /** As models know it: two letters, or nothing to detect it. */
+  /** The language as models know it: two letters, or nothing to detect it. */
   private languageFor(code: string | null | undefined): string {
     const { name, languages } = this.model;
     if (!code) return languages?.[0] ?? DETECTED;

@@ -27,7 +27,7 @@ export interface Draft {
 export interface Transcription {
   /** ISO 639-1 code; null if unknown or if nobody speaks. */
   readonly language: string | null;
-  /** In order of `start`, within the limits of the contract. Empty if nobody speaks. */
+  /** Ordered by `start`, within the limits of the contract. Empty if nobody speaks. */
   readonly segments: readonly Segment[];
   /** Whether the confidences are those of the model. */
   readonly confidenceKnown: boolean;

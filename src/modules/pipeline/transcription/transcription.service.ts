@@ -25,7 +25,7 @@ export interface MissingReport {
 }
 
 interface MissingOptions {
-  /** Of recordings for which none was given. */
+  /** Spoken in recordings for which no language was given. */
   readonly language: string | null;
   /** `done` and `total` count recordings without a transcript. */
   readonly onProgress: (done: number, total: number) => void;
@@ -58,8 +58,8 @@ export class TranscriptionService {
   }
 
   /**
-   * Starts the transcription of every playable recording without a transcript, as far as the owner may, newest first. Each is
-   * a transaction of its own, so it can be interrupted and run again.
+   * Starts the transcription of every playable recording without a transcript, as far as the owner may, newest first.
+   * Each is a transaction of its own, so it can be interrupted and run again.
    */
   async startMissing({ language, onProgress }: MissingOptions): Promise<MissingReport> {
     this.requireTranscriber();

@@ -119,8 +119,8 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
   }
 
   /**
-   * Ends the attempt if others are waiting that have had fewer time slices. Transcriptions that nobody waits for do not give way to
-   * each other, or a large backlog would be half done for a long time.
+   * Ends the attempt if others are waiting that have had fewer time slices. Transcriptions that nobody waits for do not
+   * give way to each other, or a large backlog would be half done for a long time.
    */
   private async giveWay(attempt: TranscriptionAttempt, elapsedMs: number): Promise<void> {
     if (elapsedMs < TIME_SLICE_MS || attempt.hasGivenWay) return;

@@ -12,7 +12,7 @@ export async function wavOf({ path, rate }: ExtractedAudio, { start, end }: Part
   return new File([wavHeader(samples.size, rate), samples], 'part.wav', { type: 'audio/wav' });
 }
 
-/** For one channel of 16 bits. */
+/** Describes one channel of 16 bits. */
 function wavHeader(bytes: number, rate: number): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('RIFF', 0, 'latin1');

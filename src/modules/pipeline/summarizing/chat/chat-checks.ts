@@ -15,7 +15,7 @@ export interface CheckedSummary {
 
 export interface CheckedPoint {
   readonly text: string;
-  /** In chronological order; empty if the reply cited none that exists. */
+  /** The segments that it cites, in chronological order; empty if the reply cited none that exists. */
   readonly segments: readonly SpokenSegment[];
   readonly quotes: readonly CheckedQuote[];
 }
@@ -43,7 +43,10 @@ export const CHAT_LIMITS = {
   cited: 30,
 } as const;
 
-/** Drops what exceeds the limits, and every citation and quote that the `citable` ones of the `given` segments do not support. */
+/**
+ * Drops what exceeds the limits, and every citation and quote that the `citable` ones of the `given` segments do not
+ * support.
+ */
 export function checkSummary(
   reply: SummaryReply,
   given: readonly SpokenSegment[],

@@ -9,11 +9,11 @@ import type {
 } from '../../../../lib/extractive-summary/summary.js';
 
 /** Characters; a longer summary would be of no use. */
-const MOST_CONTENT = 20_000;
+const MAX_CONTENT = 20_000;
 
 /**
- * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes becomes a
- * link, an image or HTML, even if someone in the meeting instructed it to.
+ * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes
+ * becomes a link, an image or HTML, even if someone in the meeting instructed it to.
  */
 export function toSummary(checked: CheckedSummary): GeneratedSummary {
   return { content: contentOf(checked), topics: checked.topics.map(topicOf) };
@@ -46,13 +46,13 @@ function lineOf({ text, segments }: CheckedPoint): string {
   return `${markdownText(text)}${first ? ` (${clockTime(first.start)})` : ''}`;
 }
 
-/** As many blocks as fit. The lines of a list are not separated. */
+/** Joins as many blocks as fit. The lines of a list are not separated. */
 function wholeBlocks(blocks: readonly string[]): string {
   let content = '';
   for (const block of blocks) {
     const together = block.startsWith('- ') && content.slice(content.lastIndexOf('\n') + 1).startsWith('- ');
     const longer = content ? `${content}${together ? '\n' : '\n\n'}${block}` : block;
-    if (longer.length > MOST_CONTENT) break;
+    if (longer.length > MAX_CONTENT) break;
     content = longer;
   }
   return content;

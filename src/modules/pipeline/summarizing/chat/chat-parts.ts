@@ -11,7 +11,7 @@ const CONTEXT = 1_500;
 /** A part ends at the best break within its last fifth. */
 const EARLIEST_END = 0.8;
 /** A change of speaker counts like this many seconds of silence. */
-const TURN = 2;
+const SPEAKER_CHANGE = 2;
 /** Characters that a segment adds to its text: number and line break. */
 const FRAME = 8;
 
@@ -52,7 +52,7 @@ function endOfPart(segments: readonly SpokenSegment[], from: number, most: numbe
 
 function gapBefore(segments: readonly SpokenSegment[], at: number): number {
   const [before, after] = [segments[at - 1]!, segments[at]!];
-  return after.start - before.end + (before.speaker === after.speaker ? 0 : TURN);
+  return after.start - before.end + (before.speaker === after.speaker ? 0 : SPEAKER_CHANGE);
 }
 
 function contextBefore(segments: readonly SpokenSegment[], at: number): SpokenSegment[] {

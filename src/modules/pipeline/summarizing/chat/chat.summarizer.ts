@@ -91,7 +91,10 @@ export class ChatSummarizer {
   }
 }
 
-/** Groups minutes whose notes fit into one request; all groups but the last have at least four, so that every round has fewer. */
+/**
+ * Groups minutes whose notes fit into one request; all groups but the last have at least four, so that every round has
+ * fewer.
+ */
 function groupsOf(minutes: readonly CheckedSummary[], size: number): CheckedSummary[][] {
   const groups: CheckedSummary[][] = [];
   let length = Infinity;
