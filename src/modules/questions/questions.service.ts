@@ -7,14 +7,14 @@ import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchService, type AskedAbout } from '../search/search.service.js';
-import type { GivenSegment } from './answer-context.js';
-import type { AskedRecording } from './asked-meetings.js';
-import { ChatAnswerer, NoWrittenAnswerError } from './chat-answerer.js';
-import type { MeetingFacts } from './chat-answer-prompt.js';
+import type { GivenSegment } from './passages/answer-context.js';
+import type { AskedRecording } from './passages/asked-meetings.js';
+import { ChatAnswerer, NoWrittenAnswerError } from './answers/chat-answerer.js';
+import type { MeetingFacts } from './answers/chat-answer-prompt.js';
 import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
-import { answerOfPassages } from './passages-answer.js';
-import { FIND_PASSAGES, type FoundPassages } from './find-passages.task.js';
-import { amongMeetings, meetingsAnswer } from './meetings-answer.js';
+import { answerOfPassages } from './answers/passages-answer.js';
+import { FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
+import { amongMeetings, meetingsAnswer } from './answers/meetings-answer.js';
 
 /** Passages offered to the chat server. */
 const RANKED = 24;
@@ -23,7 +23,7 @@ const SHOWN = 5;
 /** Chunks to read of one meeting, which are all of an ordinary one, and of each of several. */
 const CHUNKS = { one: 150, several: 15 } as const;
 /** Meetings to look into for a question about all of them. */
-const MOST_MEETINGS = 12;
+const MAX_MEETINGS = 12;
 /** Typically it takes a tenth of a second. */
 const SECONDS = 30;
 const TOO_SLOW = 'Finding an answer took too long. Try again later, or ask a shorter question.';
@@ -72,7 +72,7 @@ export class QuestionsService {
 
   /** The same about all recordings that the caller may ask about, or those that pass the filters. */
   async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsQuestionAnswer> {
-    const recordings = await this.searches.about(caller, asked, MOST_MEETINGS);
+    const recordings = await this.searches.about(caller, asked, MAX_MEETINGS);
     if (recordings.length === 0) return { ...answerOfPassages([], { titled: true }), citations: [] };
     const best = recordings[0]?.score ?? 1;
     const weighed = recordings.map(({ id, speakers, score }) => ({

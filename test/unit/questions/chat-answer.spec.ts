@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChatAnswerer, NoWrittenAnswerError } from '../../../src/modules/questions/chat-answerer.js';
+import { ChatAnswerer, NoWrittenAnswerError } from '../../../src/modules/questions/answers/chat-answerer.js';
 import { answering, cutOff, failing, raw, silent } from '../../support/openai-behaviours.js';
 import { ChatRoute, json, written } from '../../support/openai-chat.js';
 import { OpenAiServer } from '../../support/openai-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkCitations } from '../../../src/modules/questions/citations.js';
+import { checkCitations } from '../../../src/modules/questions/answers/citations.js';
 
 const ada = (id: number, text: string) => ({ id, start: id * 10, end: id * 10 + 9, speaker: 'Ada', text });
 const bob = (id: number, text: string) => ({ ...ada(id, text), speaker: 'Bob' });

@@ -7,7 +7,7 @@ import {
   questionQuery,
   typed,
 } from '../../../src/modules/search/query/search-query.js';
-import { evidenceFor, namesIn, onlyAsks } from '../../../src/modules/questions/asked-for.js';
+import { evidenceFor, namesIn, onlyAsks } from '../../../src/modules/questions/passages/asked-for.js';
 
 /** The units of a query, with those that need not occur in parentheses. */
 const units = (text: string): string[] =>

@@ -1,5 +1,5 @@
 import { evidenceFor, onlyAsks } from './asked-for.js';
-import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** What a question and the segments say, as stems. */
 export interface Stemmed {

@@ -1,6 +1,6 @@
-import { inert, spokenLines } from '../../platform/models/prompt-data.js';
-import { z } from '../../lib/zod.js';
-import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
+import { inert, spokenLines } from '../../../platform/models/prompt-data.js';
+import { z } from '../../../lib/zod.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 export interface MeetingFacts {
   readonly title: string;

@@ -1,6 +1,6 @@
-import { quotedSegments } from '../../lib/language/quoted-segments.js';
-import type { Citation } from './dto/answer.response.dto.js';
-import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
+import { quotedSegments } from '../../../lib/language/quoted-segments.js';
+import type { Citation } from '../dto/answer.response.dto.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** A citation as the chat server claims it. */
 export interface ClaimedCitation {
@@ -8,8 +8,8 @@ export interface ClaimedCitation {
   readonly quote: string;
 }
 
-const MOST_CLAIMS = 20;
-const MOST_CITATIONS = 12;
+const MAX_CLAIMS = 20;
+const MAX_CITATIONS = 12;
 
 /**
  * Keeps the citations that are true: the quote must begin in the given segment they name. A quote that continues into
@@ -21,7 +21,7 @@ export function checkCitations(
 ): Citation[] {
   const places = new Map(given.map(({ id }, place) => [id, place]));
   const held = new Map<string, Citation>();
-  for (const { segment_id: id, quote } of claims.slice(0, MOST_CLAIMS)) {
+  for (const { segment_id: id, quote } of claims.slice(0, MAX_CLAIMS)) {
     const place = places.get(id);
     if (place === undefined) continue;
     for (const { segment, words } of quotedSegments(quote, given, place)) {
@@ -29,5 +29,5 @@ export function checkCitations(
       held.set(`${segment.id} ${words}`, { id: segment.id, start, end, speaker, quote: words });
     }
   }
-  return [...held.values()].slice(0, MOST_CITATIONS);
+  return [...held.values()].slice(0, MAX_CITATIONS);
 }

@@ -1,7 +1,7 @@
-import type { GivenSegment } from './answer-context.js';
+import type { GivenSegment } from '../passages/answer-context.js';
 import type { MeetingFacts } from './chat-answer-prompt.js';
-import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
-import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
+import type { MeetingsQuestionAnswer, QuestionAnswer } from '../dto/answer.response.dto.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 const TITLES_NAMED = 200;
 

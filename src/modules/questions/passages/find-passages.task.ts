@@ -1,8 +1,8 @@
-import { withConnection } from '../../platform/database/connection.js';
-import { lexemesOf } from '../search/index/public/lexemes.queries.js';
-import type { ThreadTask } from '../../platform/work/thread-task.js';
+import { withConnection } from '../../../platform/database/connection.js';
+import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
+import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { answerContext, type GivenSegment } from './answer-context.js';
-import { askedMeetings, type AskedRecording } from './asked-meetings.js';
+import { readMeetings, type AskedRecording } from './asked-meetings.js';
 import { rankPassages, type Passage } from './passages.js';
 
 export interface FindPassagesInput {
@@ -29,7 +29,7 @@ export const FIND_PASSAGES: ThreadTask<FindPassagesInput, FoundPassages> = { mod
 export default async function findPassages(input: FindPassagesInput): Promise<FoundPassages> {
   const { databaseUrl, recordings, question, chunks, most, seconds } = input;
   return withConnection(databaseUrl, seconds, async (database) => {
-    const meetings = await askedMeetings(database, recordings, question, chunks);
+    const meetings = await readMeetings(database, recordings, question, chunks);
     const lexemes = (language: string | null, texts: readonly string[]) =>
       lexemesOf(database, language, texts);
     const passages = await rankPassages(question, meetings, lexemes, most);

@@ -1,6 +1,6 @@
-import { clockTime } from '../../platform/clock/clock-time.js';
-import type { Citation, QuestionAnswer } from './dto/answer.response.dto.js';
-import type { Passage } from './passages.js';
+import { clockTime } from '../../../platform/clock/clock-time.js';
+import type { Citation, QuestionAnswer } from '../dto/answer.response.dto.js';
+import type { Passage } from '../passages/passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';
 const NOWHERE = 'Nothing in the transcripts matches the question.';

@@ -1,4 +1,4 @@
-import { isDense, scriptsOf } from '../../lib/language/dense-scripts.js';
+import { isDense, scriptsOf } from '../../../lib/language/dense-scripts.js';
 import { DENSE_ASKS, DENSE_HOLDS, DENSE_QUESTION, type AnswerKind } from './asked-for-dense.js';
 
 const ASKS: Readonly<Record<AnswerKind, RegExp>> = {

@@ -1,9 +1,9 @@
 import type { Passage } from './passages.js';
-import type { Meeting } from './spoken-meeting.js';
-import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
+import type { Meeting } from './asked-meetings.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Most characters of transcript in a prompt: about six thousand tokens. */
-const MOST_CHARACTERS = 24_000;
+const MAX_CHARACTERS = 24_000;
 /** Segments of context before and after a passage. */
 const AROUND = 4;
 /** Characters that a segment adds to its text in the prompt. */
@@ -22,7 +22,7 @@ export interface GivenSegment extends SpokenSegment {
 export function answerContext(
   meetings: readonly Meeting[],
   passages: readonly Pick<Passage, 'recordingId' | 'id'>[],
-  most = MOST_CHARACTERS,
+  most = MAX_CHARACTERS,
 ): GivenSegment[] {
   const segments = meetings.flatMap(({ recordingId, title, segments: own }) =>
     own.map((segment): GivenSegment => ({ ...segment, recordingId, title })),

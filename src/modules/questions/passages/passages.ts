@@ -1,10 +1,10 @@
-import { composed, isDense } from '../../lib/language/dense-scripts.js';
+import { wordCount } from '../../../lib/language/dense-words.js';
+import { composed, isDense } from '../../../lib/language/dense-scripts.js';
 import { isNamed, namesIn } from './asked-for.js';
-import type { Citation, MeetingCitation } from './dto/answer.response.dto.js';
-import { withNeighbours } from './passage-neighbours.js';
+import type { Citation, MeetingCitation } from '../dto/answer.response.dto.js';
 import { scoreSegments } from './passage-scores.js';
-import type { Meeting } from './spoken-meeting.js';
-import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
+import type { Meeting } from './asked-meetings.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Returns the distinct stems of each text, without stop words, in the order of the texts. */
 export type Lexemes = (language: string | null, texts: readonly string[]) => Promise<string[][]>;
@@ -110,7 +110,7 @@ async function candidatesIn(
 }
 
 /** Terms of a question that are looked for within words, because the dictionary may divide a text otherwise. */
-const MOST_WITHIN = 50;
+const MAX_WITHIN = 50;
 
 /** The words of each text, and the terms of dense scripts that are part of others. */
 function withDense(
@@ -118,7 +118,7 @@ function withDense(
   texts: readonly string[],
   stems: readonly (readonly string[])[],
 ): Set<string>[] {
-  const dense = terms.filter((term) => isDense(term) && [...term].length > 1).slice(0, MOST_WITHIN);
+  const dense = terms.filter((term) => isDense(term) && [...term].length > 1).slice(0, MAX_WITHIN);
   return stems.map((own, index) => {
     const text = dense.length > 0 ? composed(texts[index] ?? '') : '';
     return new Set([...own, ...dense.filter((term) => text.includes(term))]);
@@ -134,4 +134,37 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [small, large] = one.size < other.size ? [one, other] : [other, one];
   const common = [...small].filter((word) => large.has(word)).length;
   return common / Math.max(1, one.size + other.size - common);
+}
+
+/** Limits of the segments of a passage besides the one that matches. */
+const [BEFORE, AFTER] = [1, 3];
+/** Words after the match that are enough to understand it, and to answer it if it asks. */
+const ENOUGH = 25;
+
+const ENDS = /[.?!…。？！]["'”’)」』]*$/;
+
+/**
+ * The segment at `place` with its neighbours: captions split sentences, and answers follow what asks for them. `segments` are
+ * in chronological order, with gaps in their ids where some are missing.
+ */
+function withNeighbours(segments: readonly SpokenSegment[], place: number): SpokenSegment[] {
+  const hit = segments[place];
+  if (!hit) return [];
+  const before = segments
+    .slice(Math.max(0, place - BEFORE), place)
+    .filter((segment) => isContinued(segment, hit));
+  const passage = [...before, hit];
+  let words = 0;
+  for (const next of segments.slice(place + 1, place + 1 + AFTER)) {
+    const last = passage.at(-1)!;
+    if (next.id !== last.id + 1 || (words >= ENOUGH && !isContinued(last, next))) break;
+    passage.push(next);
+    words += wordCount(next.text);
+  }
+  return passage;
+}
+
+/** Whether the next segment continues the sentence of this one. */
+function isContinued(segment: SpokenSegment, next: SpokenSegment): boolean {
+  return next.id === segment.id + 1 && next.speaker === segment.speaker && !ENDS.test(segment.text.trim());
 }

@@ -1,18 +1,18 @@
 import type { OpenAI } from 'openai';
-import { modelClient, type ModelServer } from '../../platform/models/model-client.js';
-import { replyText } from '../../platform/models/reply-text.js';
-import { askChat } from '../../platform/models/structured-chat.js';
+import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
+import { replyText } from '../../../platform/models/reply-text.js';
+import { askChat } from '../../../platform/models/structured-chat.js';
 import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } from './chat-answer-prompt.js';
 import { checkCitations } from './citations.js';
-import type { QuestionAnswer } from './dto/answer.response.dto.js';
-import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
+import type { QuestionAnswer } from '../dto/answer.response.dto.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Time for the whole question, because a caller is waiting. */
 const LIMIT_MS = 60_000;
 const REPLY_BYTES = 1024 * 1024;
-const MOST_ANSWER = 4_000;
+const MAX_ANSWER = 4_000;
 /** An answer without citations only says that the meeting does not answer the question. */
-const MOST_UNANSWERED = 500;
+const MAX_UNANSWERED = 500;
 const NO_CITATION =
   'none of its citations stands in the transcript; each needs the number of a segment that was given, and words exactly as they stand there';
 
@@ -68,7 +68,7 @@ export class ChatAnswerer {
         instructions: ANSWER_INSTRUCTIONS,
         content: answerContent(question, given, facts),
         mistake: (reply) => {
-          if (!replyText(reply.answer, MOST_ANSWER)) return 'the answer is empty';
+          if (!replyText(reply.answer, MAX_ANSWER)) return 'the answer is empty';
           return !reply.answered || checkCitations(reply.citations, given).length > 0 ? null : NO_CITATION;
         },
       },
@@ -76,7 +76,7 @@ export class ChatAnswerer {
     );
     return {
       mode: 'written',
-      answer: replyText(answer, answered ? MOST_ANSWER : MOST_UNANSWERED),
+      answer: replyText(answer, answered ? MAX_ANSWER : MAX_UNANSWERED),
       citations: answered ? checkCitations(citations, given) : [],
     };
   }

@@ -1,0 +1,86 @@
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
+import type { Database } from '../../../platform/database/connection.js';
+import { run, sql } from '../../../platform/database/sql.js';
+
+export interface MeetingHead {
+  readonly id: string;
+  readonly title: string;
+  /** BCP 47 code; null if unknown. */
+  readonly language: string | null;
+  readonly speakers: readonly string[];
+}
+
+/** Reads what is known of meetings with a completed transcript, in the order of `ids`. */
+export async function readMeetingHeads(database: Database, ids: readonly string[]): Promise<MeetingHead[]> {
+  return run(
+    database,
+    sql`
+    SELECT r.id, r.title, t.language, t.speakers FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS given (id, position)
+    JOIN recordings r USING (id) JOIN transcripts t ON t.recording_id = r.id WHERE t.status = 'completed' ORDER BY position`,
+  );
+}
+
+/** The topics of a question, as stems of the index, and the speakers it names. */
+export interface QuestionStems {
+  readonly words: readonly string[];
+  readonly speakers: readonly string[];
+}
+
+/** Every third of the chunks to read is a best-matching one, read with its neighbours, because answers follow their questions. */
+const WITH_NEIGHBOURS = 3;
+/** Matching chunks to rank. */
+const LOOKED_INTO = 500;
+/** Weight of a chunk in which a speaker named in the question talks. */
+const NAMED = 1.5;
+/** Bytes of JSON to read. */
+const MAX_BYTES = 2_000_000;
+
+/**
+ * Reads the segments that may answer a question, of at most `max` chunks, in chronological order. The index selects the chunks with
+ * the most and rarest stems of the question or, if none has any, those in which the named speakers talk. Chunks from the beginning
+ * fill the rest.
+ */
+export async function readCandidateSegments(
+  database: Database,
+  recordingId: string,
+  { words, speakers }: QuestionStems,
+  max: number,
+): Promise<SpokenSegment[]> {
+  const id = sql`${recordingId}::uuid`;
+  const best = Math.ceil(max / WITH_NEIGHBOURS);
+  const named = sql`${speakers}::text[]`;
+  const isNamedIn = sql`${named} <> '{}' AND EXISTS (
+    SELECT FROM json_array_elements(c.segments) AS segment WHERE segment ->> 'speaker' = ANY (${named}))`;
+  const chunks = await run<{ segments: SpokenSegment[] }>(
+    database,
+    sql`
+    WITH hits AS MATERIALIZED (
+      SELECT e.chunk_index, stem FROM search_entries e CROSS JOIN LATERAL unnest(tsvector_to_array(e.words)) AS stem
+      WHERE e.recording_id = ${id} AND e.source = 'transcript' AND stem = ANY (${words}::text[])
+    ), rarity AS (
+      SELECT stem, ln(1 + (SELECT count(DISTINCT chunk_index) FROM hits) / count(*)::float) AS weight FROM hits GROUP BY stem
+    ), scored AS MATERIALIZED (
+      SELECT chunk_index, sum(weight) AS score FROM hits JOIN rarity USING (stem)
+      GROUP BY chunk_index ORDER BY score DESC, chunk_index LIMIT ${LOOKED_INTO}::int
+    ), best AS MATERIALIZED (
+      (SELECT s.chunk_index, s.score * CASE WHEN ${isNamedIn} THEN ${NAMED}::numeric ELSE 1 END AS score
+        FROM scored s JOIN transcript_chunks c ON c.recording_id = ${id} AND c.chunk_index = s.chunk_index
+        ORDER BY 2 DESC, 1 LIMIT ${best}::int)
+      UNION ALL
+      (SELECT c.chunk_index, 1 FROM transcript_chunks c
+        WHERE c.recording_id = ${id} AND ${isNamedIn} AND NOT EXISTS (SELECT FROM hits)
+        ORDER BY 1 LIMIT ${best}::int)
+    ), wanted AS (
+      SELECT chunk_index, max(score) AS score FROM (
+        SELECT chunk_index + beside AS chunk_index, score / (1 + abs(beside)) AS score
+        FROM best CROSS JOIN generate_series(-1, 1) AS beside
+        UNION ALL SELECT first, 0 FROM generate_series(0, ${max}::int - 1) AS first
+      ) listed GROUP BY chunk_index ORDER BY score DESC, chunk_index LIMIT ${max}::int
+    ), room AS (
+      SELECT chunk_index, segments, sum(octet_length(segments::text)) OVER (ORDER BY score DESC, chunk_index) AS used
+      FROM wanted JOIN transcript_chunks c USING (chunk_index) WHERE c.recording_id = ${id}
+    )
+    SELECT segments FROM room WHERE used <= ${MAX_BYTES}::int ORDER BY chunk_index`,
+  );
+  return chunks.flatMap(({ segments }) => segments);
+}
