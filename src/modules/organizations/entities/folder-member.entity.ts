@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Folder } from './folder.entity.js';
 import { OrganizationMember } from './organization-member.entity.js';
+import { sameOrganization } from './same-organization.js';
 
 /** A member named by a restricted folder. Deleted when the member leaves the organization. */
 @Entity('folder_members')
@@ -17,28 +18,10 @@ export class FolderMember {
   organizationId: string;
 
   @ManyToOne(() => Folder, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'folder_members_folder_fkey',
-    },
-    { name: 'folder_id', referencedColumnName: 'id', foreignKeyConstraintName: 'folder_members_folder_fkey' },
-  ])
+  @JoinColumn(sameOrganization('folder_members_folder_fkey', 'folder_id', 'id'))
   folder?: Relation<Folder>;
 
   @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'folder_members_member_fkey',
-    },
-    {
-      name: 'user_id',
-      referencedColumnName: 'userId',
-      foreignKeyConstraintName: 'folder_members_member_fkey',
-    },
-  ])
+  @JoinColumn(sameOrganization('folder_members_member_fkey', 'user_id', 'userId'))
   member?: Relation<OrganizationMember>;
 }

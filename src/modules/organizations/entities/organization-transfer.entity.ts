@@ -10,19 +10,7 @@ import {
 } from 'typeorm';
 import { OrganizationMember } from './organization-member.entity.js';
 import { Organization } from './organization.entity.js';
-
-const memberOf = (side: 'from' | 'to') => [
-  {
-    name: 'organization_id',
-    referencedColumnName: 'organizationId',
-    foreignKeyConstraintName: `organization_transfers_${side}_fkey`,
-  },
-  {
-    name: `${side}_user_id`,
-    referencedColumnName: 'userId',
-    foreignKeyConstraintName: `organization_transfers_${side}_fkey`,
-  },
-];
+import { sameOrganization } from './same-organization.js';
 
 /** An offer of the ownership of an organization to one of its members. Ends with the membership of either. */
 @Entity('organization_transfers')
@@ -45,14 +33,14 @@ export class OrganizationTransfer {
   fromUserId: string;
 
   @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
-  @JoinColumn(memberOf('from'))
+  @JoinColumn(sameOrganization('organization_transfers_from_fkey', 'from_user_id', 'userId'))
   from?: Relation<OrganizationMember>;
 
   @Column('uuid', { name: 'to_user_id' })
   toUserId: string;
 
   @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
-  @JoinColumn(memberOf('to'))
+  @JoinColumn(sameOrganization('organization_transfers_to_fkey', 'to_user_id', 'userId'))
   to?: Relation<OrganizationMember>;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })

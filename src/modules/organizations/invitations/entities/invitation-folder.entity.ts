@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Folder } from '../../entities/folder.entity.js';
 import { Invitation } from './invitation.entity.js';
+import { sameOrganization } from '../../entities/same-organization.js';
 
 /** A restricted folder that will be open to an invited member. */
 @Entity('invitation_folders')
@@ -20,32 +21,10 @@ export class InvitationFolder {
   organizationId: string;
 
   @ManyToOne(() => Invitation, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'invitation_folders_invitation_fkey',
-    },
-    {
-      name: 'invitation_id',
-      referencedColumnName: 'id',
-      foreignKeyConstraintName: 'invitation_folders_invitation_fkey',
-    },
-  ])
+  @JoinColumn(sameOrganization('invitation_folders_invitation_fkey', 'invitation_id', 'id'))
   invitation?: Relation<Invitation>;
 
   @ManyToOne(() => Folder, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'invitation_folders_folder_fkey',
-    },
-    {
-      name: 'folder_id',
-      referencedColumnName: 'id',
-      foreignKeyConstraintName: 'invitation_folders_folder_fkey',
-    },
-  ])
+  @JoinColumn(sameOrganization('invitation_folders_folder_fkey', 'folder_id', 'id'))
   folder?: Relation<Folder>;
 }

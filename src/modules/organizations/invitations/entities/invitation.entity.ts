@@ -4,6 +4,7 @@ import type { Role } from '../../../../policy/roles.js';
 import { FeatureFlagColumns } from '../../entities/feature-flags.embedded.js';
 import { OrganizationMember } from '../../entities/organization-member.entity.js';
 import { Organization } from '../../entities/organization.entity.js';
+import { sameOrganization } from '../../entities/same-organization.js';
 
 export const INVITATION_LANGUAGES = ['en', 'de'] as const;
 export type InvitationLanguage = (typeof INVITATION_LANGUAGES)[number];
@@ -61,18 +62,7 @@ export class Invitation {
   invitedBy: string;
 
   @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'invitations_invited_by_fkey',
-    },
-    {
-      name: 'invited_by',
-      referencedColumnName: 'userId',
-      foreignKeyConstraintName: 'invitations_invited_by_fkey',
-    },
-  ])
+  @JoinColumn(sameOrganization('invitations_invited_by_fkey', 'invited_by', 'userId'))
   sender?: Relation<OrganizationMember>;
 
   @Column('text', { name: 'mail_status' })
