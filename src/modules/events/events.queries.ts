@@ -56,16 +56,14 @@ export async function findEventsAfter(
   { after, limit }: Following,
 ): Promise<FollowingRow[]> {
   const next = sql`position > ${after.toString()}::bigint ORDER BY position LIMIT ${limit}::int`;
-  return run(
-    manager,
-    withHead(sql`
+  const found = sql`
     SELECT * FROM (
       SELECT e.* FROM unnest(${organizationIds}::uuid[]) AS scope (id)
       CROSS JOIN LATERAL (SELECT ${() => COLUMNS} FROM events WHERE organization_id = scope.id AND ${next}) AS e
       UNION
       SELECT * FROM (SELECT ${() => COLUMNS} FROM events WHERE user_id = ${userId}::uuid AND ${next}) AS own
-    ) AS merged ORDER BY position LIMIT ${limit}::int`),
-  );
+    ) AS merged ORDER BY position LIMIT ${limit}::int`;
+  return run(manager, withHead(found));
 }
 
 /** The events of one recording after a position, whoever they concern. */
@@ -74,12 +72,10 @@ export async function findRecordingEventsAfter(
   recordingId: string | null,
   { after, limit }: Following,
 ): Promise<FollowingRow[]> {
-  return run(
-    manager,
-    withHead(sql`
+  const found = sql`
     SELECT ${() => COLUMNS} FROM events WHERE recording_id = ${recordingId}::uuid AND position > ${after.toString()}::bigint
-    ORDER BY position LIMIT ${limit}::int`),
-  );
+    ORDER BY position LIMIT ${limit}::int`;
+  return run(manager, withHead(found));
 }
 
 /** The position before the first event that was published at this time or later; without one, the last position. */
@@ -164,9 +160,7 @@ export async function findSeenWhereItWas(
   userId: string,
   positions: readonly string[],
 ): Promise<string[]> {
-  const rows = await run<{ position: string }>(
-    manager,
-    sql`
+  const statement = sql`
     SELECT e.position FROM unnest(${positions}::bigint[]) AS hidden (position)
     JOIN events e USING (position)
     JOIN change_log c ON c.at = e.at AND c.id = e.change_id
@@ -177,7 +171,7 @@ export async function findSeenWhereItWas(
         'e.previously_seen_by',
         "(c.details #>> '{before,folder_id}')::uuid",
         "c.details #>> '{before,folder_access}'",
-      )}`,
-  );
+      )}`;
+  const rows = await run<{ position: string }>(manager, statement);
   return rows.map(({ position }) => position);
 }

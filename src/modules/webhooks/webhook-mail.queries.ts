@@ -25,12 +25,10 @@ export async function takeFailedWebhooks(
   manager: EntityManager,
   disabled: readonly PublishedEvent[],
 ): Promise<{ webhookId: string }[]> {
-  const [webhooks] = await run<{ webhookId: string }[]>(
-    manager,
-    sql`
+  const statement = sql`
     UPDATE webhooks w SET mailed_at = now() FROM ${loggedBy(disabled)} AND c.details ->> 'reason' IN ('gone', 'failures')
-    WHERE w.id = c.target_id AND coalesce(w.mailed_at < now() - ${EVERY}::interval, true) RETURNING w.id AS "webhookId"`,
-  );
+    WHERE w.id = c.target_id AND coalesce(w.mailed_at < now() - ${EVERY}::interval, true) RETURNING w.id AS "webhookId"`;
+  const [webhooks] = await run<{ webhookId: string }[]>(manager, statement);
   return webhooks ?? [];
 }
 
@@ -42,16 +40,14 @@ export async function findOwnersToMail(
   manager: EntityManager,
   disabled: readonly PublishedEvent[],
 ): Promise<{ organizationId: string; userId: string }[]> {
-  return run(
-    manager,
-    sql`
+  const statement = sql`
     SELECT DISTINCT c.organization_id AS "organizationId", o.user_id AS "userId"
     FROM ${loggedBy(disabled)} AND c.details ->> 'reason' = 'creator_left'
     CROSS JOIN LATERAL (
       SELECT m.user_id FROM organization_members m
       WHERE m.organization_id = c.organization_id AND m.role = 'OWNER' AND m.user_id IS DISTINCT FROM c.actor_id
-      ORDER BY m.created_at, m.user_id LIMIT ${MAX_OWNERS}::int) AS o`,
-  );
+      ORDER BY m.created_at, m.user_id LIMIT ${MAX_OWNERS}::int) AS o`;
+  return run(manager, statement);
 }
 
 /**

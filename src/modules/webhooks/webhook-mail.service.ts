@@ -40,11 +40,11 @@ export class WebhookMailService implements OnModuleInit {
   onModuleInit(): void {
     this.mail.handle<DisabledMailJob>(DISABLED_MAIL, (job) => this.composeDisabled(job));
     this.mail.handle<ResponsibilityMailJob>(RESPONSIBILITY_MAIL, (job) => this.composeResponsibility(job));
-    this.publishing.consume((manager, events) => this.take(manager, events));
+    this.publishing.consume((manager, events) => this.enqueueMails(manager, events));
   }
 
   /** Enqueues at most one email a day for each webhook, and one to each OWNER, however many webhooks there are. */
-  private async take(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
+  private async enqueueMails(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
     const disabled = events.filter(({ type }) => type === 'webhook.disabled');
     if (!this.mail.enabled || disabled.length === 0) return;
     const webhooks: DisabledMailJob[] = await takeFailedWebhooks(manager, disabled);

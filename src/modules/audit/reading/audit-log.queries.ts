@@ -26,9 +26,7 @@ export async function findEntries(
   query: AuditQuery,
   limit: number,
 ): Promise<AuditEntry[]> {
-  return run(
-    manager,
-    sql`
+  const statement = sql`
     WITH page AS MATERIALIZED (
       SELECT at, id FROM (${positions(query, limit)}) AS found ORDER BY at DESC, id DESC LIMIT ${limit}::int)
     SELECT c.id, c.at, c.type, c.actor_kind, c.actor_id, u.name AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
@@ -40,8 +38,8 @@ export async function findEntries(
     JOIN change_log c ON c.at = page.at AND c.id = page.id
     LEFT JOIN users u ON u.id = c.actor_id
     LEFT JOIN api_keys k ON k.id = c.api_key_id
-    ORDER BY c.at DESC, c.id DESC`,
-  );
+    ORDER BY c.at DESC, c.id DESC`;
+  return run(manager, statement);
 }
 
 /**
@@ -59,10 +57,8 @@ export async function findHorizon(
     ({ found }) => sql`(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${rangeOf(query)}
       ORDER BY c.at DESC, c.id DESC OFFSET ${MAX_SCANNED - 1}::int LIMIT 1)`,
   );
-  const [horizon] = await run<CursorPosition>(
-    manager,
-    sql`SELECT at AS "createdAt", id FROM (${joined(last, ' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`,
-  );
+  const statement = sql`SELECT at AS "createdAt", id FROM (${joined(last, ' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`;
+  const [horizon] = await run<CursorPosition>(manager, statement);
   return horizon;
 }
 

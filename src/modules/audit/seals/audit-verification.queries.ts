@@ -18,17 +18,15 @@ export interface Month {
 /** The first chain after one, or of all: with rows, seals, or rows that wait for a seal. */
 export async function findNextChain(database: Database, after: string | null): Promise<string | undefined> {
   const isNext = sql`(${after}::uuid IS NULL OR organization_id > ${after}::uuid) ORDER BY organization_id LIMIT 1`;
-  const [chain] = await run<{ id: string }>(
-    database,
-    sql`
+  const statement = sql`
     SELECT id FROM (
       (SELECT organization_id AS id FROM audit_seals WHERE ${isNext})
       UNION ALL (SELECT organization_id FROM unsealed_changes WHERE ${isNext})
       UNION ALL (SELECT organization_id FROM change_log WHERE organization_id IS NOT NULL AND ${isNext})
       UNION ALL (SELECT ${NO_ORGANIZATION}::uuid
         WHERE ${after}::uuid IS NULL AND EXISTS (SELECT FROM change_log WHERE organization_id IS NULL))
-    ) AS chains ORDER BY id LIMIT 1`,
-  );
+    ) AS chains ORDER BY id LIMIT 1`;
+  const [chain] = await run<{ id: string }>(database, statement);
   return chain?.id;
 }
 
@@ -49,14 +47,12 @@ export async function allowScans(database: Database, allowed: boolean): Promise<
 
 /** The next seals of a chain after the one with this number. */
 export async function findSeals(database: Database, chain: string, after: number): Promise<StoredSeal[]> {
-  return run(
-    database,
-    sql`
+  const statement = sql`
     SELECT organization_id AS "organizationId", number::int, from_at AS "fromAt", to_at AS "toAt", row_count AS "rowCount",
       row_ids AS "rowIds", row_times::text[] AS "rowTimes", row_hashes AS "rowHashes", rows_hash AS "rowsHash",
       previous_hash AS "previousHash", hash, sealed_at AS "sealedAt"
-    FROM audit_seals WHERE organization_id = ${chain}::uuid AND number > ${after}::bigint ORDER BY number LIMIT 5`,
-  );
+    FROM audit_seals WHERE organization_id = ${chain}::uuid AND number > ${after}::bigint ORDER BY number LIMIT 5`;
+  return run(database, statement);
 }
 
 /** Those of the rows that exist. `at`: milliseconds since 1970. */
@@ -66,16 +62,14 @@ export async function findSealedRows(
 ): Promise<FoundRow[]> {
   const times = listed.map(({ at }) => at);
   const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
-  return run(
-    database,
-    sql`
+  const statement = sql`
     SELECT c.id, listed.time::text, ${() => CANONICAL_ROW} AS content,
       (SELECT json_agg(json_build_array(d.value, d.salt, encode(d.commitment, 'hex')))
        FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id) AS disclosed
     FROM unnest(${listed.map(({ id }) => id)}::uuid[], ${times}::bigint[]) AS listed (id, time)
     JOIN change_log c ON c.at = to_timestamp(listed.time / 1000.0)::timestamptz(3) AND c.id = listed.id
-    WHERE c.at BETWEEN ${first}::timestamptz AND ${last}::timestamptz`,
-  );
+    WHERE c.at BETWEEN ${first}::timestamptz AND ${last}::timestamptz`;
+  return run(database, statement);
 }
 
 /** Reads the rows of a chain in a month that neither a seal covers nor one is due for. */
@@ -133,21 +127,17 @@ async function eachRow(database: Database, rows: Sql, work: (row: RowPlace) => P
 
 /** The number of rows of a chain for which a seal is due. */
 export async function countUnsealed(database: Database, chain: string): Promise<number> {
-  const [row] = await run<{ count: number }>(
-    database,
-    sql`SELECT count(*)::int AS count FROM unsealed_changes WHERE organization_id = ${chain}::uuid`,
-  );
+  const statement = sql`SELECT count(*)::int AS count FROM unsealed_changes WHERE organization_id = ${chain}::uuid`;
+  const [row] = await run<{ count: number }>(database, statement);
   return row?.count ?? 0;
 }
 
 /** The months that the log has partitions of. */
 export async function findMonths(database: Database): Promise<Month[]> {
-  return run(
-    database,
-    sql`
+  const statement = sql`
     SELECT DISTINCT substring(bounds FROM $$FROM \\('([^']+)'\\)$$)::timestamptz AS "from",
       substring(bounds FROM $$TO \\('([^']+)'\\)$$)::timestamptz AS "to"
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid CROSS JOIN LATERAL pg_get_expr(c.relpartbound, c.oid) AS bounds
-    WHERE i.inhparent = 'change_log'::regclass ORDER BY 1`,
-  );
+    WHERE i.inhparent = 'change_log'::regclass ORDER BY 1`;
+  return run(database, statement);
 }

@@ -47,7 +47,7 @@ export class SealingService implements OnModuleInit {
   async run(stop?: AbortSignal): Promise<number> {
     let sealed = 0;
     for (let after: string | null = null; ; stop?.throwIfAborted()) {
-      const { rows, last } = await this.batch(after);
+      const { rows, last } = await this.sealBatch(after);
       sealed += rows;
       if (rows < BATCH && after === null) return sealed;
       // Once more from the beginning: each round seals one batch of an organization at most.
@@ -55,7 +55,7 @@ export class SealingService implements OnModuleInit {
     }
   }
 
-  private batch(after: string | null): Promise<{ readonly rows: number; readonly last: string | null }> {
+  private sealBatch(after: string | null): Promise<{ readonly rows: number; readonly last: string | null }> {
     return this.dataSource.transaction(async (manager) => {
       const now = await trySealingLock(manager);
       if (!now) return { rows: 0, last: null };

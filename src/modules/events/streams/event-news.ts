@@ -74,7 +74,7 @@ export class EventNews {
     try {
       while (this.again) {
         this.again = false;
-        while ((await this.next()) === BATCH);
+        while ((await this.readNext()) === BATCH);
       }
     } catch (error) {
       // The next notification or heartbeat tries again.
@@ -82,7 +82,7 @@ export class EventNews {
     }
   }
 
-  private async next(): Promise<number> {
+  private async readNext(): Promise<number> {
     if (!this.seen) return 0;
     const { position } = this.seen;
     const at = this.clock.now();

@@ -59,7 +59,7 @@ export class EventStream {
     const id = this.cursorOf(event.reached);
     if (!this.isOpen) return false;
     if (this.response.write(`id: ${id}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)) return true;
-    return this.drained();
+    return this.waitForDrain();
   }
 
   /** A comment that keeps the connection open, and how far the client has come without an event that concerns it. */
@@ -89,7 +89,7 @@ export class EventStream {
     this.response.end(`event: end\ndata: ${JSON.stringify({ error: { code, message } })}\n\n`);
   }
 
-  private drained(): Promise<boolean> {
+  private waitForDrain(): Promise<boolean> {
     const { response } = this;
     return new Promise((resolve) => {
       const done = (): void => {

@@ -70,9 +70,7 @@ export async function claimDeliveries(
     ],
     'known',
   );
-  return run(
-    manager,
-    sql`
+  const statement = sql`
   WITH RECURSIVE waiting AS (
     (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
     UNION ALL
@@ -119,8 +117,8 @@ export async function claimDeliveries(
          c.fast, w.url_sealed AS "urlSealed", w.sealing_key_id AS "sealingKeyId", w.url_masked AS "urlMasked",
          w.failing_since AS "failingSince", w.created_by AS reader
   FROM claimed c JOIN webhooks w ON w.id = c.webhook_id, unsynced
-  ORDER BY c.position`,
-  );
+  ORDER BY c.position`;
+  return run(manager, statement);
 }
 
 /** Disables a webhook, unless it is `failures` and it has succeeded since `limit`. */

@@ -27,9 +27,7 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const organizations = sql`${events.organizationIds}::uuid[]`;
   const left = sql`h.organization_id = ANY (${organizations}) AND h.type = 'member.removed' AND h.at >= ${events.since}::timestamptz`;
-  return run(
-    manager,
-    sql`
+  const statement = sql`
     SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader,
       CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE ARRAY(
         SELECT m.organization_id FROM organization_members m
@@ -39,6 +37,6 @@ export async function findCandidates(
     WHERE w.enabled AND w.created_by IS NOT NULL AND (
       w.organization_id = ANY (${organizations}) OR w.user_id = ANY (${events.userIds}::uuid[])
       OR w.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = ANY (${organizations}))
-      OR w.user_id IN (SELECT h.target_id FROM change_log h WHERE ${left}))`,
-  );
+      OR w.user_id IN (SELECT h.target_id FROM change_log h WHERE ${left}))`;
+  return run(manager, statement);
 }

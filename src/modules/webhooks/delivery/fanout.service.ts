@@ -26,10 +26,10 @@ export class FanoutService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.publishing.consume((manager, events) => this.take(manager, events));
+    this.publishing.consume((manager, events) => this.fanOut(manager, events));
   }
 
-  private async take(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
+  private async fanOut(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
     const candidates = await findCandidates(manager, {
       organizationIds: [...new Set(events.flatMap(({ organizationId }) => organizationId ?? []))],
       userIds: [...new Set(events.flatMap(({ userId }) => userId ?? []))],

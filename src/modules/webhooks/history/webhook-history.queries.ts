@@ -33,16 +33,14 @@ export async function findDeliveries(
     ],
     ' AND ',
   );
-  return run(
-    manager,
-    sql`
+  const statement = sql`
     SELECT ${() => COLUMNS}, (SELECT count(*)::int FROM webhook_attempts a WHERE a.delivery_id = d.id) AS "attemptCount",
            last.response_status AS "responseStatus", last.error
     FROM (SELECT * FROM webhook_deliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}::int) AS d
     LEFT JOIN LATERAL (SELECT response_status, error FROM webhook_attempts a WHERE a.delivery_id = d.id
                        ORDER BY a.at DESC, a.id DESC LIMIT 1) AS last ON true
-    ORDER BY d.created_at DESC, d.id DESC`,
-  );
+    ORDER BY d.created_at DESC, d.id DESC`;
+  return run(manager, statement);
 }
 
 /** Whether there is such an organization, which has not been deleted. */
