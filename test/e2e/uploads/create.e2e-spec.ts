@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LANGUAGE_RULE } from '../../../src/lib/language/language-codes.js';
+import { recordingDetail } from '../../factories/recording-detail.js';
 import { emailOf, folder, id, keyOf, member, organization, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -71,55 +72,18 @@ describe('POST /recordings', () => {
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       const recordingId = body.data.id;
       expect(recordingId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      expect(body).toEqual({
-        data: {
+      expect(body.data).toEqual(
+        recordingDetail({
           id: recordingId,
           status: 'UPLOADING',
-          statusReason: null,
           title: 'Weekly sync',
-          notes: '',
           createdAt: NOW,
           updatedAt: NOW,
-          revision: 1,
-          startedAt: null,
-          endedAt: null,
-          duration: null,
           progress: 0,
           media: 'pending',
-          videoUrl: null,
-          hlsUrl: null,
-          newMedia: null,
-          captionsUrl: null,
-          downloadUrl: null,
-          downloadUrlExpiresAt: null,
-          thumbnailUrl: null,
-          organizationId: null,
-          folderId: null,
-          transcription: {
-            status: 'not_started',
-            progress: 0,
-            statusReason: null,
-            language: null,
-            speakers: [],
-            segmentsCount: 0,
-            duration: 0,
-          },
-          summary: { status: 'not_started', statusReason: null, content: null, topics: [] },
-          isLocked: false,
-          capabilities: {
-            canDownload: false,
-            canShare: true,
-            canViewTranscription: true,
-            canStartTranscription: false,
-            canRegenerateTranscription: false,
-            canRenameSpeaker: false,
-            canViewSummary: true,
-            canGenerateSummary: false,
-            canAskQuestions: false,
-          },
           upload_url: `http://localhost:${new URL(service.api.base).port}/api/v1/uploads/${recordingId}`,
-        },
-      });
+        }),
+      );
     });
 
     it.each([
