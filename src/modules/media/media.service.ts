@@ -101,9 +101,7 @@ export class MediaService implements OnModuleInit {
   }
 }
 
-/**
- * Media type by file name. Only audio and video types are returned: anything else must never be rendered by a browser.
- */
+/** Reads the type off a file name. Only audio and video: browsers must never render anything else. */
 function mediaTypeOf(fileName: string): string {
   const type = mime.getType(extname(fileName)) ?? '';
   return /^(video|audio)\//.test(type) ? type : 'application/octet-stream';

@@ -52,9 +52,7 @@ export class RetiredMediaService implements OnModuleInit {
     await this.scheduleRemoval(manager, { recordingId, ...media }, until);
   }
 
-  /**
-   * The version that a URL names: the current one, or the one before it as long as it is kept; null if it is neither.
-   */
+  /** Finds the version that a URL names: the current one, or the one before it while it is kept; null otherwise. */
   async find(recordingId: string, current: DeliveredMedia, version: string): Promise<DeliveredMedia | null> {
     if (hasVersion(current, version)) return current;
     const retired = await this.retired.findOneBy({ recordingId });

@@ -86,10 +86,7 @@ export class RecordingsService {
     return url;
   }
 
-  /**
-   * Opens an upload for new media of a recording, and returns the recording with the URL to upload it to; null if the
-   * service fetches it.
-   */
+  /** Opens an upload for new media; returns its URL with the recording, null if the service fetches the media. */
   async openUpload(
     caller: Caller,
     id: string,

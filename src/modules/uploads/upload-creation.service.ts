@@ -30,9 +30,7 @@ export interface NewRecording {
   readonly startedAt?: Date;
   /** Bytes; unknown while the meeting is still running. */
   readonly size?: number;
-  /**
-   * Where the service fetches the bytes from, if the client does not upload them. Has been read by `OutboundClient`.
-   */
+  /** Where the service fetches the bytes from, if nobody uploads them. Has been read by `OutboundClient`. */
   readonly sourceUrl?: URL;
   /** Default: `AUTO_TRANSCRIBE`. */
   readonly transcribe?: boolean;

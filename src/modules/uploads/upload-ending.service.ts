@@ -56,10 +56,7 @@ export class UploadEndingService {
     return { upload };
   }
 
-  /**
-   * Removes the upload with its bytes, and sets `ERROR` with the reason; a recording that existed before stays as it
-   * was.
-   */
+  /** Removes the upload, and sets `ERROR` with the reason; a recording that existed before stays as it was. */
   async fail(manager: EntityManager, { upload, status }: OpenUpload, statusReason: string): Promise<void> {
     const { recordingId, added } = upload;
     if (added) return this.failAdded(manager, recordingId, statusReason);

@@ -73,9 +73,7 @@ export class UploadsService implements OnModuleInit {
     return nextClaim(this.dataSource.manager);
   }
 
-  /**
-   * Finds the upload with the claim of a request that sends bytes, so that its changes are refused after a later one's.
-   */
+  /** Finds the upload for a request that sends bytes, whose changes are refused after those of a later claim. */
   async begin(recordingId: string, claim: number, sender?: Caller): Promise<Upload> {
     return Object.assign(await this.find(recordingId), { claim, sender });
   }
@@ -148,10 +146,7 @@ export class UploadsService implements OnModuleInit {
     await this.change(begun, (manager, open) => this.ending.fail(manager, open, reason));
   }
 
-  /**
-   * Ends an upload at the client's request, even while another request is sending bytes; its recording goes unless it
-   * existed before.
-   */
+  /** Ends an upload even while a request is sending bytes; its recording goes unless it existed before. */
   async cancel(upload: Pick<Upload, 'recordingId'>, by?: ChangedBy): Promise<void> {
     await this.locked({ ...upload, sender: by }, (manager, open) => this.ending.cancel(manager, open));
   }

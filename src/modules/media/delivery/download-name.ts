@@ -12,10 +12,7 @@ const USUAL_EXTENSIONS: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 };
 
-/**
- * The file name of a download: the title, with the extension of its media type, or with one of several that it already
- * has.
- */
+/** Names a download: the title, with the extension of its media type, or with one of several that it already has. */
 export function downloadName(title: string, mediaType: string): string {
   // Others may be those of programs.
   const known = /^(audio|video)\//.test(mediaType) ? [...(mime.getAllExtensions(mediaType) ?? [])] : [];

@@ -31,10 +31,7 @@ export function withRendition(playlist: string, rendition: string): string {
     .replaceAll(new RegExp(`^${STREAM}.*`, 'gm'), (stream) => `${stream},SUBTITLES="${GROUP}"`);
 }
 
-/**
- * One segment, as long as the media: players read it while they play, and hours of speech are less than a second of
- * video.
- */
+/** One segment, as long as the media: an hour of speech is smaller than a second of video. */
 export function captionsPlaylist(seconds: number): string {
   const lines = [
     '#EXTM3U',
@@ -49,9 +46,7 @@ export function captionsPlaylist(seconds: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Null for an unknown language, also one that only looks like a code: what was imported is not checked against a list.
- */
+/** Returns null for an unknown language, also one that only looks like a code: imported ones are not checked. */
 function localeOf(language: string | null): Intl.Locale | null {
   if (language === null || /^und\b/i.test(language)) return null;
   try {

@@ -105,9 +105,7 @@ export class MediaDeliveryService {
     return { ...permit, media: { ...permit.media, ...media }, captions: isCurrent ? permit.captions : null };
   }
 
-  /**
-   * What a URL of a single file delivers: current media if it names no version, or one that has been converted since.
-   */
+  /** Finds what a URL of a file delivers: current media if it names no version, or one converted since. */
   private async findVersion(
     recordingId: string,
     { media }: Permit,
@@ -160,9 +158,7 @@ export class MediaDeliveryService {
     }
   }
 
-  /**
-   * 404 if the media was deleted or repackaged meanwhile; otherwise the object is lost, which must not go unnoticed.
-   */
+  /** Throws 404 if the media was deleted or repackaged; otherwise the object is lost, which must be noticed. */
   private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
     const { mediaKey, sourceKey, packageKey } = await this.media.find(recordingId);
     const packaged = [`${packageKey}/thumbnail.jpg`, `${packageKey}/hls/master.m3u8`];

@@ -25,10 +25,7 @@ export interface RecordingMedia {
 /** Value of `file` in URLs that deliver the original, also after it has been converted. */
 export const SOURCE = 'source';
 
-/**
- * Whom URLs are issued to: an API key, by its id, or a share link, by its `grantOf`. They stop working together with
- * it.
- */
+/** Whom URLs are issued to, and work as long as: an API key, by its id, or a share link, by its `grantOf`. */
 export interface UrlHolder {
   readonly kind: 'key' | 'share';
   readonly id: string;
@@ -37,10 +34,7 @@ export interface UrlHolder {
 /** Precedes the id of a key in the path of a playlist. */
 const KEY_MARK = 'key_';
 
-/**
- * Names the holder in the path of a playlist. A key is marked; a share link is not, because its grant starts with its
- * id.
- */
+/** Names the holder in the path of a playlist. A key is marked; the grant of a share link starts with its id. */
 export const holderPath = ({ kind, id }: UrlHolder): string => (kind === 'key' ? `${KEY_MARK}${id}` : id);
 
 /** Reads the holder that `holderPath` names. */

@@ -25,9 +25,7 @@ export interface KeyedRecording<Columns> {
   readonly columns: Columns;
 }
 
-/**
- * Statements by the extra columns that they read; held weakly, because a service may create these for every request.
- */
+/** Statements by their extra columns; held weakly, because a service may create these for every request. */
 const statements = new WeakMap<object, PreparedStatement>();
 const keyedStatements = new WeakMap<object, PreparedStatement>();
 

@@ -42,10 +42,7 @@ export async function findRecordingWithin(
   return found ? readRecording(found) : null;
 }
 
-/**
- * Finds the facts about several recordings, by their ids, and further columns, as seen by the transaction of `manager`;
- * without absent ones.
- */
+/** Finds the facts about recordings, and further columns, as seen by the transaction; without absent ones. */
 export async function findRecordingFacts<Columns>(
   manager: EntityManager,
   recordingIds: readonly string[],

@@ -57,10 +57,7 @@ export class RecordingAccessService {
     private readonly policy: Policy,
   ) {}
 
-  /**
-   * Opens it for managing what belongs to it, such as share links, even when locked or expired. Hidden and absent are
-   * the same 404.
-   */
+  /** Opens it for managing what belongs to it, even when locked or expired. Hidden and absent are the same 404. */
   async requireVisible<Columns>(
     caller: Caller,
     recordingId: string,
@@ -149,10 +146,7 @@ export class RecordingAccessService {
     return access?.visible ? { columns: found.columns, access } : null;
   }
 
-  /**
-   * Finds it for recipients of a share link, limited to what its creator may currently share; null if the link does not
-   * open.
-   */
+  /** Finds it for recipients of a share link, limited to what its creator may share now; null if that is nothing. */
   async findShared<Columns>(
     link: ShareLinkOrigin & { readonly recordingId: string },
     extraColumns?: ExtraColumns<Columns>,

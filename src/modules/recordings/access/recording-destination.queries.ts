@@ -31,9 +31,7 @@ export async function holdFolder(
     SELECT FROM folders WHERE id = ${folderId} AND organization_id = ${organizationId} FOR KEY SHARE`;
 }
 
-/**
- * Finds what the user may do in the organization and, if given, the folder; undefined if there is no such organization.
- */
+/** Finds what the user may do in the organization and the folder; undefined if there is no such organization. */
 export async function findDestination(
   manager: EntityManager,
   userId: string,

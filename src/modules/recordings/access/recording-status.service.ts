@@ -59,10 +59,7 @@ export class RecordingStatusService {
     return { status, owner: { userId, organizationId } };
   }
 
-  /**
-   * Applies a status reported by a client; returns whether it changed. A refusal names the transitions that the table
-   * allows.
-   */
+  /** Applies a status that a client reports; returns whether it changed. A refusal names what the table allows. */
   async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
     const locked = await this.lockOwned(manager, recordingId);
     if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');

@@ -19,9 +19,7 @@ const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
   .map((role) => `'${role}'`)
   .join(', ');
 
-/**
- * `$1` is the user, `$2` one organization or null for all, `$3` one folder or null for those that affect visibility.
- */
+/** `$1`: the user; `$2`: one organization, or null for all; `$3`: one folder, or null for those that matter. */
 const MEMBERSHIPS = {
   name: 'recording-memberships',
   text: `

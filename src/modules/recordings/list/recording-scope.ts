@@ -85,9 +85,7 @@ export function ownership({ only, outside }: VisibilitySlice, viewerId: string):
   return [own, sql`(r.folder_id IS NULL OR r.folder_id NOT IN (SELECT unnest(${outside}::uuid[])))`];
 }
 
-/**
- * What the list shows, as a condition on a row `r` of `recordings`, for statements that find recordings in other ways.
- */
+/** The visible recordings as a condition on a row `r`, for statements that find recordings in other ways. */
 export function visibleCondition({ slices, viewerId, filters }: ListScope): Sql {
   const parts = slices.map((slice) => {
     const column = sql`r.${() => slice.column} = ANY (${slice.values}::uuid[])`;

@@ -20,10 +20,7 @@ type Edge = number;
 /** Nothing is recorded later. */
 const END_OF_YEARS = NEWEST + 1;
 
-/**
- * The range from `from` to `to`, both inclusive and unbounded if undefined, as non-overlapping whole months, whole days
- * and partial days.
- */
+/** Splits `from` to `to`, both inclusive and unbounded if undefined, into whole months, whole days and partial days. */
 export function splitIntoSpans(from: Date | undefined, to: Date | undefined): Spans {
   const since = from?.getTime() ?? -Infinity;
   const until = to ? Math.min(to.getTime() + 1, END_OF_YEARS) : END_OF_YEARS;

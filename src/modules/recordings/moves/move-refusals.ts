@@ -53,10 +53,7 @@ function flagOff(flag: 'downloads' | 'sharing'): string {
   return `Recordings leave an organization only by members with downloads and sharing. The feature flag "${flag}" is off for the organization or for you as a member; an OWNER can turn it on.`;
 }
 
-/**
- * Why the caller cannot move a recording; null if they can. `ownersThere`: those of the owners who are members of the
- * destination.
- */
+/** Says why the caller cannot move a recording; null if they can. `ownersThere` are members of the destination. */
 export function refusalOf(
   caller: Caller,
   recording: MovingRecording | undefined,

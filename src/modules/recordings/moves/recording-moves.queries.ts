@@ -43,10 +43,7 @@ export async function moveToFolder(
     UPDATE recordings SET folder_id = ${folderId}::uuid, updated_at = ${now} WHERE id = ANY (${ids}::uuid[])`;
 }
 
-/**
- * Moves recordings; the owner stays if they are a member there, otherwise the mover becomes it. A trigger ends the
- * share links.
- */
+/** Moves recordings. An owner who is no member there is replaced by the mover. A trigger ends the share links. */
 export async function moveToOrganization(
   manager: EntityManager,
   ids: readonly string[],

@@ -23,10 +23,7 @@ export class UploadSource {
   @JoinColumn({ name: 'sealing_key_id', foreignKeyConstraintName: 'upload_sources_sealing_key_id_fkey' })
   sealingKey?: Relation<SealingKey>;
 
-  /**
-   * Strong `ETag` or `Last-Modified` of the file that the bytes received so far belong to; null if the server gave
-   * none.
-   */
+  /** Strong `ETag` or `Last-Modified` of the file that is being received; null if the server gave none. */
   @Column('text', { nullable: true })
   validator: string | null;
 

@@ -39,9 +39,7 @@ export class Upload {
   @Column('integer', { default: 0 })
   generation: number;
 
-  /**
-   * The claim of the latest request that appended bytes or restarted the upload; those with an earlier one are refused.
-   */
+  /** The claim of the latest request that appended bytes or restarted the upload; earlier ones are refused. */
   @Column('bigint', { name: 'turn', default: 0, transformer: bytes })
   claim: number;
 
@@ -81,9 +79,6 @@ export class Upload {
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
 
-  /**
-   * Not stored: the user whose request sends the bytes, who must still be allowed to; undefined if the service fetches
-   * them.
-   */
+  /** Not stored: who sends the bytes, and must still be allowed to; undefined if the service fetches them. */
   sender?: Caller;
 }

@@ -38,9 +38,7 @@ export class SourcePace {
     return slow;
   }
 
-  /**
-   * Whether a source that breaks off now was slow: otherwise, a slow one would break off just before each minute ends.
-   */
+  /** Whether a source that breaks off now was slow: otherwise, a slow one would break off before each minute ends. */
   isSlow(now: number): boolean {
     return this.waited(now) >= this.limits.shortestPaceMs && this.isBelowLimit(now);
   }

@@ -24,10 +24,7 @@ export function lockedError({ plan }: RecordingAccess): DomainError {
 export const notEditable = (): DomainError =>
   new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
 
-/**
- * Throws unless the recording is unlocked and all these features may be used, of which the first is the operation's
- * own.
- */
+/** Throws unless the recording is unlocked and both features may be used; the first is the operation's own. */
 export function requireFeatures(access: RecordingAccess, feature: Feature, alsoRequires?: Feature): void {
   const { plan, refusals } = access;
   if (access.locked) throw lockedError(access);
@@ -44,9 +41,7 @@ export function requireFeatures(access: RecordingAccess, feature: Feature, alsoR
 
 const notIncluded = (plan: Plan, feature: Feature): string => `The plan ${plan} does not include ${feature}.`;
 
-/**
- * Whether work under way may continue: with the right to change the recording, and the feature that it needs, if any.
- */
+/** Whether work under way may continue: with the right to change the recording and the feature it needs, if any. */
 export const permitsChange = (
   { visible, mayChange, refusals }: RecordingAccess,
   feature: Feature | null,
