@@ -103,7 +103,7 @@ export class QuestionsService {
       recordings,
       question,
       chunks,
-      most: RANKED,
+      max: RANKED,
       seconds: SECONDS,
     };
     try {

@@ -67,8 +67,8 @@ export class SearchService {
   }
 
   /**
-   * The recordings that a question may be about, best first: those whose transcripts the caller may ask about. Empty if none
-   * has a word of the question.
+   * The recordings that a question may be about, best first: those whose transcripts the caller may ask about. Empty if
+   * none has a word of the question.
    */
   async about(
     caller: Caller,

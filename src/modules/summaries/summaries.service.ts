@@ -101,7 +101,9 @@ export class SummariesService {
     );
   }
 
-  /** Replaces the summary by one that a client sends. Callers without permission are refused before the body is read. */
+  /**
+   * Replaces the summary by one that a client sends. Callers without permission are refused before the body is read.
+   */
   async import(
     caller: Caller,
     recordingId: string,
@@ -123,8 +125,8 @@ export class SummariesService {
   }
 
   /**
-   * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording. A current attempt is
-   * superseded. `html` is the content as `renderHtml` returns it.
+   * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording. A current attempt
+   * is superseded. `html` is the content as `renderHtml` returns it.
    */
   async replace(
     manager: EntityManager,
@@ -137,8 +139,8 @@ export class SummariesService {
   }
 
   /**
-   * Renders the content as HTML for share pages: once, to be stored with the summary; empty if it would be too large or take too long.
-   * `caller` is whose share of the threads it counts towards.
+   * Renders the content as HTML for share pages: once, to be stored with the summary; empty if it would be too large or
+   * take too long. `caller` is whose share of the threads it counts towards.
    */
   async renderHtml(caller: string, content: string | null): Promise<string> {
     if (!content) return AS_TEXT;

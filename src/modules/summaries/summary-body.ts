@@ -11,8 +11,8 @@ const JSON_TYPE = 'application/json';
 const NOT_A_SUMMARY = `body: the file of the form must be ${MARKDOWN} or ${JSON_TYPE}, by its Content-Type or its name`;
 
 /**
- * Reads the summary that a request sends, as JSON, as Markdown or as a file of either type. A Markdown body is the content alone. A
- * whole reply of this service, with its `data`, is accepted too.
+ * Reads the summary that a request sends, as JSON, as Markdown or as a file of either type. A Markdown body is the
+ * content alone. A whole reply of this service, with its `data`, is accepted too.
  */
 export async function readSentSummary(request: Request): Promise<SummaryContent> {
   const body = await sentBody(request);

@@ -23,7 +23,7 @@ type PlacedRename = SpeakerRename & SegmentRange;
  */
 export interface RenamePlan {
   readonly offsets: ReadonlyMap<string, number>;
-  /** In the order of the line. */
+  /** Sorted by their places on the line. */
   readonly renames: readonly PlacedRename[];
 }
 

@@ -5,11 +5,12 @@ import type { RenamePlan, SpeakerRename } from './speaker-renames.js';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
 /**
- * Renames speakers, as the new revision. Returns the speakers afterwards, in the order in which they first speak, and a rename that
- * matches no segment; if there is one, nothing is written. Chunks in which nothing is renamed are not written either.
+ * Renames speakers, as the new revision. Returns the speakers afterwards, in the order in which they first speak, and a
+ * rename that matches no segment; if there is one, nothing is written. Chunks in which nothing is renamed are not
+ * written either.
  *
- * Finding the rename of a segment by binary search takes the same time for one rename as for a thousand; a join takes ten
- * times as long for a thousand ranges.
+ * Finding the rename of a segment by binary search takes the same time for one rename as for a thousand; a join takes
+ * ten times as long for a thousand ranges.
  */
 export async function renameSpeakers(
   manager: EntityManager,

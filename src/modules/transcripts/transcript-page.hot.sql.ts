@@ -12,9 +12,9 @@ const joined = (from: string, where: string): string => `(
   WHERE c.${where} AND c.chunk_index >= $3::bigint AND c.chunk_index < $4::bigint)`;
 
 /**
- * Chunks `$3` up to but not including `$4`, of the transcript, or of what a running transcription has so far. Prepared with the
- * access decision: one plan per connection and one round trip instead of two, so that a page of 50 chunks, whose JSON is not
- * parsed, is as fast as a bare `node:http` server (ratio 1.02 in `docs/performance.md`).
+ * Chunks `$3` up to but not including `$4`, of the transcript, or of what a running transcription has so far. Prepared
+ * with the access decision: one plan per connection and one round trip instead of two, so that a page of 50 chunks,
+ * whose JSON is not parsed, is as fast as a bare `node:http` server (ratio 1.02 in `docs/performance.md`).
  */
 export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
   name: 'chunks',

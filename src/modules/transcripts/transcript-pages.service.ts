@@ -52,8 +52,8 @@ export class TranscriptPagesService {
   }
 
   /**
-   * A page of `count` chunks for the recipients of a share link; without segments unless the transcript is completed, and null if
-   * it is withheld from them.
+   * A page of `count` chunks for the recipients of a share link; without segments unless the transcript is completed,
+   * and null if it is withheld from them.
    */
   async readShared(
     { row, access }: OpenRecording,

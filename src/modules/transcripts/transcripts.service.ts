@@ -64,7 +64,7 @@ export class TranscriptsService {
     );
   }
 
-  /** Like `replace`, for callers in which no request waits for this thread. */
+  /** Does the same as `replace`, for callers in which no request waits for this thread. */
   async write(
     manager: EntityManager,
     recordingId: string,
@@ -75,8 +75,8 @@ export class TranscriptsService {
   }
 
   /**
-   * Replaces the transcript, in the transaction of `manager`, which must hold the lock on the recording. A current attempt
-   * is superseded.
+   * Replaces the transcript, in the transaction of `manager`, which must hold the lock on the recording. A current
+   * attempt is superseded.
    */
   async replace(
     manager: EntityManager,
@@ -92,8 +92,8 @@ export class TranscriptsService {
   }
 
   /**
-   * The draft of an attempt, to continue from; null if it has none, or is no longer current. Also null if segments are missing, which
-   * happens when an attempt runs twice at the same time and both save: it then starts over.
+   * The draft of an attempt, to continue from; null if it has none, or is no longer current. Also null if segments are
+   * missing, which happens when an attempt runs twice at the same time and both save: it then starts over.
    */
   async findDraft({ recordingId, attempt }: Attempt): Promise<TranscriptDraft | null> {
     const found = await this.transcripts.findOne({
@@ -111,9 +111,9 @@ export class TranscriptsService {
   }
 
   /**
-   * Keeps the draft of an attempt, to be read meanwhile and to continue from; a trigger removes it when the attempt ends. `saved` are
-   * the segments found or saved before: those that are the same objects are not written again. Throws `SupersededError` if the
-   * attempt is no longer current.
+   * Keeps the draft of an attempt, to be read meanwhile and to continue from; a trigger removes it when the attempt
+   * ends. `saved` are the segments found or saved before: those that are the same objects are not written again. Throws
+   * `SupersededError` if the attempt is no longer current.
    */
   async saveDraft(
     { recordingId, attempt }: Attempt,

@@ -34,8 +34,8 @@ export class ChatAnswerer {
   ) {}
 
   /**
-   * Returns an answer whose citations occur in `given`, or one without citations saying that the meeting does not answer
-   * the question. Throws `NoWrittenAnswerError` if the server gives neither.
+   * Returns an answer whose citations occur in `given`, or one without citations saying that the meeting does not
+   * answer the question. Throws `NoWrittenAnswerError` if the server gives neither.
    */
   async answer(
     question: string,

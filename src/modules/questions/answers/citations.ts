@@ -13,7 +13,8 @@ const MAX_CITATIONS = 12;
 
 /**
  * Keeps the citations that are true: the quote must begin in the given segment they name. A quote that continues into
- * the next segments of the same speaker becomes one citation per segment. Quotes are returned as the transcript has them.
+ * the next segments of the same speaker becomes one citation per segment. Quotes are returned as the transcript has
+ * them.
  */
 export function checkCitations(
   claims: readonly ClaimedCitation[],

@@ -5,7 +5,10 @@ import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.j
 
 const TITLES_NAMED = 200;
 
-/** Segments of several meetings as those of one, for the chat server: numbered throughout, with the meeting beside the speaker. */
+/**
+ * Segments of several meetings as those of one, for the chat server: numbered throughout, with the meeting beside the
+ * speaker.
+ */
 export function amongMeetings(given: readonly GivenSegment[]): {
   readonly segments: readonly SpokenSegment[];
   readonly facts: MeetingFacts;

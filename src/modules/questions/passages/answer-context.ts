@@ -2,7 +2,7 @@ import type { Passage } from './passages.js';
 import type { Meeting } from './asked-meetings.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
-/** Most characters of transcript in a prompt: about six thousand tokens. */
+/** Characters of transcript in a prompt: about six thousand tokens. */
 const MAX_CHARACTERS = 24_000;
 /** Segments of context before and after a passage. */
 const AROUND = 4;
@@ -16,21 +16,21 @@ export interface GivenSegment extends SpokenSegment {
 }
 
 /**
- * The segments to answer a question from, meeting by meeting in chronological order: everything if it fits, otherwise the best
- * passages that fit, each with its context.
+ * The segments to answer a question from, meeting by meeting in chronological order: everything if it fits, otherwise
+ * the best passages that fit, each with its context.
  */
 export function answerContext(
   meetings: readonly Meeting[],
   passages: readonly Pick<Passage, 'recordingId' | 'id'>[],
-  most = MAX_CHARACTERS,
+  max = MAX_CHARACTERS,
 ): GivenSegment[] {
   const segments = meetings.flatMap(({ recordingId, title, segments: own }) =>
     own.map((segment): GivenSegment => ({ ...segment, recordingId, title })),
   );
-  if (segments.reduce((sum, { text }) => sum + text.length + FRAME, 0) <= most) return segments;
+  if (segments.reduce((sum, { text }) => sum + text.length + FRAME, 0) <= max) return segments;
   const places = new Map(segments.map(({ recordingId, id }, place) => [`${recordingId} ${id}`, place]));
   const chosen = new Set<number>();
-  let room = most;
+  let room = max;
   for (const { recordingId, id } of passages) {
     const place = places.get(`${recordingId} ${id}`);
     if (place === undefined) continue;

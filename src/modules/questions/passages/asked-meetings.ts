@@ -27,7 +27,7 @@ export interface Meeting {
   readonly title: string;
   /** BCP 47 code; null if unknown. */
   readonly language: string | null;
-  /** In chronological order; not necessarily all. */
+  /** Chronological; not necessarily all. */
   readonly segments: readonly SpokenSegment[];
   /** How well the meeting as a whole matches, from 0 to 1: a factor of its passages. */
   readonly weight: number;

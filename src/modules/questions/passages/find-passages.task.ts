@@ -9,10 +9,10 @@ export interface FindPassagesInput {
   readonly databaseUrl: string;
   readonly recordings: readonly AskedRecording[];
   readonly question: string;
-  /** Most chunks to read of each meeting. */
+  /** Limit of the chunks to read of each meeting. */
   readonly chunks: number;
-  /** Most passages to return. */
-  readonly most: number;
+  /** Limit of the passages to return. */
+  readonly max: number;
   readonly seconds: number;
 }
 
@@ -27,12 +27,12 @@ export const FIND_PASSAGES: ThreadTask<FindPassagesInput, FoundPassages> = { mod
 
 /** Finds the passages of meetings that answer a question. */
 export default async function findPassages(input: FindPassagesInput): Promise<FoundPassages> {
-  const { databaseUrl, recordings, question, chunks, most, seconds } = input;
+  const { databaseUrl, recordings, question, chunks, max, seconds } = input;
   return withConnection(databaseUrl, seconds, async (database) => {
     const meetings = await readMeetings(database, recordings, question, chunks);
     const lexemes = (language: string | null, texts: readonly string[]) =>
       lexemesOf(database, language, texts);
-    const passages = await rankPassages(question, meetings, lexemes, most);
+    const passages = await rankPassages(question, meetings, lexemes, max);
     return { passages, context: answerContext(meetings, passages) };
   });
 }

@@ -26,7 +26,10 @@ export interface QuestionStems {
   readonly speakers: readonly string[];
 }
 
-/** Every third of the chunks to read is a best-matching one, read with its neighbours, because answers follow their questions. */
+/**
+ * Every third of the chunks to read is a best-matching one, read with its neighbours, because answers follow their
+ * questions.
+ */
 const WITH_NEIGHBOURS = 3;
 /** Matching chunks to rank. */
 const LOOKED_INTO = 500;
@@ -36,9 +39,9 @@ const NAMED = 1.5;
 const MAX_BYTES = 2_000_000;
 
 /**
- * Reads the segments that may answer a question, of at most `max` chunks, in chronological order. The index selects the chunks with
- * the most and rarest stems of the question or, if none has any, those in which the named speakers talk. Chunks from the beginning
- * fill the rest.
+ * Reads the segments that may answer a question, of at most `max` chunks, in chronological order. The index selects the
+ * chunks with the most and rarest stems of the question or, if none has any, those in which the named speakers talk.
+ * Chunks from the beginning fill the rest.
  */
 export async function readCandidateSegments(
   database: Database,

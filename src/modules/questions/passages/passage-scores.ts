@@ -7,9 +7,9 @@ export interface Stemmed {
   readonly asked: readonly string[];
   /** Stems of the names, identifiers and numbers in the question. */
   readonly names: ReadonlySet<string>;
-  /** For each segment. */
+  /** The stems of each segment. */
   readonly words: readonly ReadonlySet<string>[];
-  /** For each label. */
+  /** The stems of each label. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -22,14 +22,14 @@ const LEAST_SHARE = 0.3;
 const SAME = 0.8;
 /**
  * The segments that answer a question best, by BM25 over each segment and its neighbours. Naming a speaker favours what
- * they said; statements are preferred to questions, and those that contain what is asked for, such as a number, to others.
- * Of duplicate passages only the best is kept. Empty if no word of the question occurs.
+ * they said; statements are preferred to questions, and those that contain what is asked for, such as a number, to
+ * others. Only the best of duplicate passages is kept. Empty if no word of the question occurs.
  */
 export async function rankPassages(
   question: string,
   meetings: readonly Meeting[],
   lexemes: Lexemes,
-  most = 8,
+  max = 8,
 ): Promise<Passage[]> {
   const candidates: Candidate[] = [];
   // Words are comparable within a language.
@@ -42,7 +42,7 @@ export async function rankPassages(
   const quoted = new Set<SpokenSegment>();
   const words: ReadonlySet<string>[] = [];
   for (const candidate of candidates) {
-    if (chosen.length === most || candidate.score < (candidates[0]?.score ?? 0) * LEAST_SHARE) break;
+    if (chosen.length === max || candidate.score < (candidates[0]?.score ?? 0) * LEAST_SHARE) break;
     if (quoted.has(candidate.segment) || words.some((own) => overlap(candidate.words, own) >= SAME)) continue;
     const segments = withNeighbours(candidate.meeting.segments, candidate.place).filter(
       (one) => !quoted.has(one) && isWanted(candidate.meeting, one),
@@ -144,8 +144,8 @@ const ENOUGH = 25;
 const ENDS = /[.?!…。？！]["'”’)」』]*$/;
 
 /**
- * The segment at `place` with its neighbours: captions split sentences, and answers follow what asks for them. `segments` are
- * in chronological order, with gaps in their ids where some are missing.
+ * The segment at `place` with its neighbours: captions split sentences, and answers follow what asks for them.
+ * `segments` are in chronological order, with gaps in their ids where some are missing.
  */
 function withNeighbours(segments: readonly SpokenSegment[], place: number): SpokenSegment[] {
   const hit = segments[place];

@@ -5,7 +5,7 @@ import { findSimilarWords, findUnits, SHORTEST, type SimilarWord } from './corre
 import type { Search } from './found.sql.js';
 import { prepareUnits, type PreparedUnit } from './units.queries.js';
 
-/** In dense scripts, one letter more or less makes another word of a short one. */
+/** The same in dense scripts, where one letter more or less makes another word of a short one. */
 const SHORTEST_DENSE = 4;
 /** Words with trigrams in common that are looked for in what the caller can read: the nearest. */
 const MAX_NEAR = 8;
@@ -14,8 +14,8 @@ const OTHER_BEGINNING = 0.5;
 const LONG = 8;
 
 /**
- * Finds, for each word of the query that occurs in nothing the caller can read, the most similar word that does. Words that occur
- * elsewhere in the scope are never named.
+ * Finds, for each word of the query that occurs in nothing the caller can read, the most similar word that does. Words
+ * that occur elsewhere in the scope are never named.
  */
 export async function findCorrections(
   manager: EntityManager,
@@ -83,8 +83,8 @@ const isWord = ({ kind, text, excluded, optional }: SearchUnit): boolean =>
   kind === 'words' && !excluded && !optional && text.length >= (isDense(text) ? SHORTEST_DENSE : SHORTEST);
 
 /**
- * Returns the fewest insertions, deletions, substitutions and transpositions of adjacent letters that turn one word into the other
- * (optimal string alignment). Time and memory grow with the product of the lengths.
+ * Returns the fewest insertions, deletions, substitutions and transpositions of adjacent letters that turn one word
+ * into the other (optimal string alignment). Time and memory grow with the product of the lengths.
  */
 function editDistance(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];

@@ -6,8 +6,8 @@ import { isSpeaker, speakerQuery } from './speaker.sql.js';
 import type { PreparedUnit } from './units.queries.js';
 
 /**
- * Sorts and hashes the hits of a common word in memory, and avoids JIT compilation for a statement of a few milliseconds, until the
- * transaction ends.
+ * Sorts and hashes the hits of a common word in memory, and avoids JIT compilation for a statement of a few
+ * milliseconds, until the transaction ends.
  */
 export async function setSearchSettings(manager: EntityManager): Promise<void> {
   await run(

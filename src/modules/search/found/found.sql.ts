@@ -6,7 +6,7 @@ import { foundBySpeakerSql, speakerQuery } from './speaker.sql.js';
 /** What the caller may read within one scope: an organization, or the caller's personal recordings. */
 export interface ReadableScope {
   readonly id: string;
-  /** For recordings created earlier, titles only. ISO time, `infinity` or `-infinity`. */
+  /** Recordings created earlier are found by their titles only. ISO time, `infinity` or `-infinity`. */
   readonly openFrom: string;
   readonly transcripts: boolean;
   readonly summaries: boolean;
@@ -25,7 +25,10 @@ export interface Search {
   readonly offset: number;
 }
 
-/** How much of a query a recording has to match: every unit, at least half of them, or one of them in a readable transcript. */
+/**
+ * How much of a query a recording has to match: every unit, at least half of them, or one of them in a readable
+ * transcript.
+ */
 export type Matching = 'full' | 'partial' | 'any';
 
 /** CTEs `scopes` and `queries` (the units). */
@@ -63,8 +66,8 @@ const EXACT = 0.5;
 const TOGETHER = 1.5;
 
 /**
- * CTE `found`: for each recording that the caller can see, its score and which of its texts matched. Only what the caller
- * can read counts, so that neither a match nor an excluded word reveals anything else.
+ * CTE `found`: for each recording that the caller can see, its score and which of its texts matched. Only what the
+ * caller can read counts, so that neither a match nor an excluded word reveals anything else.
  */
 export function foundSql({ visible, ...search }: Search, matching: Matching): Sql {
   const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker);

@@ -30,8 +30,9 @@ export interface SearchPage {
 }
 
 /**
- * Finds a page of results, best first, and the total, in a transaction that reads one snapshot. If no recording has all of the query,
- * its unknown words are replaced by similar ones, and if none has all of that either, those that have most of it are found.
+ * Finds a page of results, best first, and the total, in a transaction that reads one snapshot. If no recording has all
+ * of the query, its unknown words are replaced by similar ones, and if none has all of that either, those that have
+ * most of it are found.
  */
 export async function searchPage(manager: EntityManager, search: Search): Promise<SearchPage> {
   await setSearchSettings(manager);

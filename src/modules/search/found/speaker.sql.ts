@@ -5,8 +5,8 @@ import { sql, type Sql } from '../../../platform/database/sql.js';
 import { spellingsOf } from '../query/search-spellings.js';
 
 /**
- * The name of a speaker as a query of labels. Names are not stemmed: `James` is not `Jame`. In dense scripts, any part of a name is
- * enough.
+ * The name of a speaker as a query of labels. Names are not stemmed: `James` is not `Jame`. In dense scripts, any part
+ * of a name is enough.
  */
 export function speakerQuery(name: string): Sql {
   const written = composed(name);
@@ -18,7 +18,7 @@ export function speakerQuery(name: string): Sql {
   return sql`(${spelledQuery(others.join(' '))} && ${query})`;
 }
 
-/** Of a `spelling`. */
+/** The query of a `spelling`. */
 const WORDS = `plainto_tsquery('simple', ${searchable('spelling')})`;
 
 function spelledQuery(name: string): Sql {
@@ -31,7 +31,10 @@ export function isSpeaker(label: string, query: Sql): Sql {
   return sql`${() => wordsOf(`'simple'`, label)} @@ ${query}`;
 }
 
-/** CTEs `speakers`, the labels that match, and `said`: the rows of `readable` of which such a speaker said something that matches. */
+/**
+ * CTEs `speakers`, the labels that match, and `said`: the rows of `readable` of which such a speaker said something
+ * that matches.
+ */
 export function foundBySpeakerSql(speaker: Sql): Sql {
   return sql`
   speakers AS MATERIALIZED (

@@ -29,8 +29,8 @@ const REST = 3;
 const MAX_COMPOUNDS = 100;
 
 /**
- * Prepares the units of a query in each configuration that `scopes` use, without the stop words of the configuration. The words of
- * compounds come from the vocabulary of the scopes.
+ * Prepares the units of a query in each configuration that `scopes` use, without the stop words of the configuration.
+ * The words of compounds come from the vocabulary of the scopes.
  */
 export async function prepareUnits(
   manager: EntityManager,

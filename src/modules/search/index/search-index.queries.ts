@@ -12,8 +12,8 @@ import {
 } from '../../../platform/database/text-search.sql.js';
 
 /**
- * Locks the recording until the transaction ends. Serializes its refreshes, so that each sees what the previous one wrote: without the
- * lock, concurrent writes of title and transcript could each leave stale entries of the other.
+ * Locks the recording until the transaction ends. Serializes its refreshes, so that each sees what the previous one
+ * wrote: without the lock, concurrent writes of title and transcript could each leave stale entries of the other.
  */
 export async function lockRecording(manager: EntityManager, recordingId: string): Promise<void> {
   await run(manager, sql`SELECT FROM recordings WHERE id = ${recordingId}::uuid FOR NO KEY UPDATE`);
@@ -55,8 +55,8 @@ export interface DenseText {
 }
 
 /**
- * Writes entries, and the words of the vocabulary. Returns the texts whose words have to be separated first, which are not written;
- * with `separated`, writes only these.
+ * Writes entries, and the words of the vocabulary. Returns the texts whose words have to be separated first, which are
+ * not written; with `separated`, writes only these.
  */
 export async function writeEntries(
   manager: EntityManager,
@@ -113,7 +113,10 @@ export async function writeEntries(
   );
 }
 
-/** Removes the words of part `part` of `parts` of the vocabulary that no text of their scope has any more, and duplicates. */
+/**
+ * Removes the words of part `part` of `parts` of the vocabulary that no text of their scope has any more, and
+ * duplicates.
+ */
 export async function sweepVocabulary(manager: EntityManager, part: number, parts: number): Promise<void> {
   await run(
     manager,

@@ -80,9 +80,9 @@ export class SearchIndexService implements OnModuleInit {
   }
 
   /**
-   * Enqueues jobs that rewrite all entries, which takes seconds for a long meeting, in the transaction that moves recordings to another
-   * organization: a search of it finds them shortly after. Each recording has at most one waiting job, however often it is moved;
-   * `owner` is whose fair share they count towards.
+   * Enqueues jobs that rewrite all entries, which takes seconds for a long meeting, in the transaction that moves
+   * recordings to another organization: a search of it finds them shortly after. Each recording has at most one waiting
+   * job, however often it is moved; `owner` is whose fair share they count towards.
    */
   async refreshLater(
     manager: EntityManager,

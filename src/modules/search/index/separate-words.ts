@@ -7,13 +7,14 @@ import { SEPARATE_WORDS } from './separate-words.task.js';
 const FEW = 2_000;
 /** Characters that a thread separates at once: about half a second of its time. */
 const BATCH = 1_000_000;
-/** For all of a recording: a transaction waits, which PostgreSQL ends after a minute. */
+/** Time for all of a recording: a transaction waits, which PostgreSQL ends after a minute. */
 const SECONDS = 45;
 const TOO_SLOW = 'Indexing the text took too long. Try again later.';
 
 /**
- * Separates the words of dense scripts by spaces, for PostgreSQL, which cannot. Returns the texts in the same order; `recordingId` is
- * whose share of the threads they count towards. Throws 503 `SERVICE_UNAVAILABLE` if it takes too long.
+ * Separates the words of dense scripts by spaces, for PostgreSQL, which cannot. Returns the texts in the same order;
+ * `recordingId` is whose share of the threads they count towards. Throws 503 `SERVICE_UNAVAILABLE` if it takes too
+ * long.
  */
 export async function separateWords(
   pool: WorkPool,

@@ -49,7 +49,7 @@ function withSuffixes(words: readonly Part[]): Part[] {
 
 const isWord = ({ stop }: SearchUnit): boolean => !stop;
 
-/** From the first word to the last, and what stop words divide of that. */
+/** The phrase from the first word to the last, and those into which stop words divide it. */
 function phrasesIn(units: readonly SearchUnit[]): SearchUnit[] {
   const whole = units.slice(units.findIndex(isWord), units.findLastIndex(isWord) + 1);
   const parts: SearchUnit[][] = [[]];

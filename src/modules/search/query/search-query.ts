@@ -7,7 +7,10 @@ import { ASKING, isQuestion, SAYING } from './question-words.js';
 /** Words, a phrase, the beginning of a word, or an identifier such as `EIP-7702`. */
 export interface SearchUnit {
   readonly kind: 'words' | 'phrase' | 'prefix' | 'identifier';
-  /** As typed, without quotes, minus and asterisk; for a prefix, letters and digits only; for an identifier, `EIP 7702`. */
+  /**
+   * What was typed, without quotes, minus and asterisk; for a prefix, letters and digits only; for an identifier, `EIP
+   * 7702`.
+   */
   readonly text: string;
   /** Whether recordings that contain it are excluded. */
   readonly excluded: boolean;
@@ -43,15 +46,17 @@ export function parseSearchQuery(text: string): SearchQuery {
     .filter((units) => units.some(({ excluded, optional }) => !excluded && !optional));
 }
 
-/** The distinct words of a question, at most `most`, of which any may occur; nothing in it has a special meaning. */
-export function questionQuery(question: string, most: number): SearchQuery {
+/**
+ * Returns the distinct words of a question, at most `max`, of which any may occur; nothing in it has a special meaning.
+ */
+export function questionQuery(question: string, max: number): SearchQuery {
   const plain = composed(question).replace(HYPHENS, '-').split(NOT_IN_WORDS).filter(Boolean);
   const words = [...new Set(plain.map((word) => word.replace(/^-+|-+$/g, '')))].filter((word) =>
     WORDY.test(word),
   );
   const units = words.flatMap((text) => unitsOf({ text, quoted: false, excluded: false }));
   const asked = askedFor(withIdentifiers(telling(units))).filter(({ optional }) => !optional);
-  return asked.length > 0 ? [asked.slice(0, most)] : [];
+  return asked.length > 0 ? [asked.slice(0, max)] : [];
 }
 
 interface Token {
@@ -121,7 +126,7 @@ function telling(units: readonly SearchUnit[]): readonly SearchUnit[] {
   return isLeft ? others : units;
 }
 
-/** In "what did Ada say about budgets", `what`, `did` and `say` need not occur, unless nothing else is left. */
+/** Makes `what`, `did` and `say` of "what did Ada say about budgets" optional, unless nothing else is left. */
 function askedFor(units: readonly SearchUnit[]): readonly SearchUnit[] {
   const reduced = units.map((unit) =>
     isPlain(unit) && isAsking(unit.text.toLowerCase()) ? { ...unit, optional: true as const } : unit,

@@ -11,8 +11,8 @@ export interface SearchVariant {
   /** A `tsquery` that has to match, too. */
   readonly dense?: string;
   /**
-   * `exact`: what was typed. `equal`: the same in one or two words. `wide`: matches, too, but ranks lower. `shown`: only marked
-   * in snippets.
+   * `exact`: what was typed. `equal`: the same in one or two words. `wide`: matches, too, but ranks lower. `shown`:
+   * only marked in snippets.
    */
   readonly role: 'exact' | 'equal' | 'wide' | 'shown';
 }

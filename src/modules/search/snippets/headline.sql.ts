@@ -19,9 +19,10 @@ const BEGINNING = 5_000;
 const [SNIPPET, LEAD] = [1_000, 300];
 
 /**
- * The passage that contains the hits of a row `hit` with `text`, `config`, `query`, `shown` and `marks`. Placeholders already in the
- * text are blanked first. PostgreSQL marks words of the text as it is: those that only match without their accents, or in
- * another width, are added to what it looks for, and what is to be marked within a dense script is cut out, as words.
+ * The passage that contains the hits of a row `hit` with `text`, `config`, `query`, `shown` and `marks`. Placeholders
+ * already in the text are blanked first. PostgreSQL marks words of the text as it is: those that only match without
+ * their accents, or in another width, are added to what it looks for, and what is to be marked within a dense script is
+ * cut out, as words.
  */
 export function headline(hit: string): string {
   const { start, stop, less, greater, cut } = MARK;

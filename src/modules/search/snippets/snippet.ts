@@ -1,4 +1,4 @@
-/** Most segments to show per recording. */
+/** Segments to show per recording. */
 export const SEGMENTS_SHOWN = 3;
 /** Best-matching chunks to search for them. */
 export const CHUNKS_LOOKED_INTO = 3;

@@ -24,14 +24,14 @@ export interface MatchRow {
   readonly id: string;
   readonly source: SearchSource;
   readonly segment: TranscriptSegment | null;
-  /** With placeholders for marks; see `toHtml`. */
+  /** Has placeholders for marks; see `toHtml`. */
   readonly snippet: string;
 }
 
 /**
- * Finds the matches in the recordings of a page: one row per matching title, summary and notes, and one per best segment. Finds
- * the best chunks first, then the best segments in them. `loose` are the words of phrases, for segments that contain only
- * part of one.
+ * Finds the matches in the recordings of a page: one row per matching title, summary and notes, and one per best
+ * segment. Finds the best chunks first, then the best segments in them. `loose` are the words of phrases, for segments
+ * that contain only part of one.
  */
 export async function findMatches(
   manager: EntityManager,

@@ -21,7 +21,9 @@ export class Summary {
   @Column('text', { nullable: true })
   content: string | null;
 
-  /** `content` rendered by `safeHtml` for share pages. Null: not rendered yet; empty: cannot be rendered, shown as text. */
+  /**
+   * `content` rendered by `safeHtml` for share pages. Null: not rendered yet; empty: cannot be rendered, shown as text.
+   */
   @Column('text', { nullable: true, select: false })
   html?: string | null;
 

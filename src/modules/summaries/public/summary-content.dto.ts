@@ -59,7 +59,10 @@ export const SUMMARY_SCHEMA = z.strictObject({
     }),
 });
 
-/** Reads a summary, of a request or a workspace file. Throws `SchemaError` with every error and its path; `root` names the value itself. */
+/**
+ * Reads a summary, of a request or a workspace file. Throws `SchemaError` with every error and its path; `root` names
+ * the value itself.
+ */
 export function readSummary(value: unknown, root: string): SummaryContent {
   const { content, topics } = readBySchema(SUMMARY_SCHEMA, value, root);
   return { content: content ?? null, topics };

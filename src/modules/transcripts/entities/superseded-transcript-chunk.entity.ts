@@ -3,8 +3,8 @@ import { Transcript } from './transcript.entity.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /**
- * A chunk as it was until a revision replaced or removed it. The chunk of an earlier revision is the one that was superseded
- * next, or else the current one: a revision costs as many chunks as it changes.
+ * A chunk as it was until a revision replaced or removed it. The chunk of an earlier revision is the one that was
+ * superseded next, or else the current one: a revision costs as many chunks as it changes.
  */
 @Entity('superseded_transcript_chunks')
 export class SupersededTranscriptChunk {

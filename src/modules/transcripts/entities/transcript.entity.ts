@@ -67,7 +67,7 @@ export class Transcript {
   @Column('boolean', { default: false })
   generated: boolean;
 
-  /** Of the current attempt, 0 to 1. A trigger resets this and the draft when the attempt ends. */
+  /** How far the current attempt is, 0 to 1. A trigger resets this and the draft when the attempt ends. */
   @Column('double precision', { default: 0 })
   progress: number;
 

@@ -12,9 +12,9 @@ export interface RevisionOrigin {
 }
 
 /**
- * Adds the current content as a revision, in the transaction that has written it, once its head has the new revision; by nobody if
- * the user has just been deleted. The statement does not see the row that it adds, hence one less of the others stays; chunks that
- * no revision has any more go with the oldest.
+ * Adds the current content as a revision, in the transaction that has written it, once its head has the new revision;
+ * by nobody if the user has just been deleted. The statement does not see the row that it adds, hence one less of the
+ * others stays; chunks that no revision has any more go with the oldest.
  */
 export async function recordRevision(
   manager: EntityManager,
@@ -40,8 +40,8 @@ export async function recordRevision(
 }
 
 /**
- * Gives the transcript the figures of an earlier revision, as the new revision, which it returns; null if there is no such revision.
- * Drops an attempt that is running.
+ * Gives the transcript the figures of an earlier revision, as the new revision, which it returns; null if there is no
+ * such revision. Drops an attempt that is running.
  */
 export async function restoreHead(
   manager: EntityManager,

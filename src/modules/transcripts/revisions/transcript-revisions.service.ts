@@ -14,7 +14,10 @@ import { TranscriptRevision } from '../entities/transcript-revision.entity.js';
 import { Transcript } from '../entities/transcript.entity.js';
 import { recordRevision, restoreChunks, restoreHead } from './transcript-revisions.queries.js';
 
-/** The last revisions of transcripts. Those who write content keep the chunks that they replace, and record the revision. */
+/**
+ * The last revisions of transcripts. Those who write content keep the chunks that they replace, and record the
+ * revision.
+ */
 @Injectable()
 export class TranscriptRevisionsService {
   constructor(

@@ -7,8 +7,8 @@ export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
 /**
  * The index entry of one text of a recording: its title, its notes, its summary, or one chunk of its transcript. The
- * index starts with configuration and scope, so that a search never reads entries of another tenant. TypeORM's decorators
- * cannot express it; a migration creates it.
+ * index starts with configuration and scope, so that a search never reads entries of another tenant. TypeORM's
+ * decorators cannot express it; a migration creates it.
  */
 @Entity('search_entries')
 @Check('search_entries_source_check', `source IN ('title', 'notes', 'summary', 'transcript')`)

@@ -8,8 +8,8 @@ import { searchable, vectorOf } from '../../../../platform/database/text-search.
 const BATCH = 500;
 
 /**
- * Returns the distinct stems of each text without stop words, in the order of the texts. PostgreSQL parses them as it does for
- * search, so that summaries, questions and search agree on what a word is.
+ * Returns the distinct stems of each text without stop words, in the order of the texts. PostgreSQL parses them as it
+ * does for search, so that summaries, questions and search agree on what a word is.
  */
 export async function lexemesOf(
   database: Database,

@@ -1,18 +1,24 @@
 /** The searchable texts of a recording as SQL expressions, shared by the index and the snippets. */
 
-/** For a row `s` of `summaries`: content, then titles, key points and details of the topics. */
+/** The text of a row `s` of `summaries`: content, then titles, key points and details of the topics. */
 export const SUMMARY_TEXT = `concat_ws(E'\\n', s.content, (
   SELECT string_agg(item #>> '{}', E'\\n')
   FROM jsonb_path_query(s.topics::jsonb, 'strict $.**') AS item WHERE jsonb_typeof(item) = 'string'))`;
 
-/** Labels that name no person: `Speaker 1`, `SPEAKER_00`, `Speaker A`, `3`. A search for `speaker` or `1` must not find them all. */
+/**
+ * Labels that name no person: `Speaker 1`, `SPEAKER_00`, `Speaker A`, `3`. A search for `speaker` or `1` must not find
+ * them all.
+ */
 const UNNAMED = `^\\s*(speaker|spk|unknown)?[\\s_-]*([0-9]+|[A-Z])?\\s*$`;
 
-/** For the label of a speaker: the label if it names somebody, otherwise null. */
+/** Returns the label of a speaker if it names somebody, otherwise null. */
 export const namedSpeaker = (label: string): string =>
   `CASE WHEN ${label} !~* '${UNNAMED}' THEN ${label} END`;
 
-/** For a row `c` of `transcript_chunks`, followed by its speakers; a phrase may begin in one segment and end in the next. */
+/**
+ * The text of a row `c` of `transcript_chunks`, followed by its speakers; a phrase may begin in one segment and end in
+ * the next.
+ */
 export const CHUNK_TEXT = `(
   SELECT concat_ws(E'\\n', string_agg(segment ->> 'text', E'\\n' ORDER BY position),
     string_agg(DISTINCT ${namedSpeaker(`segment ->> 'speaker'`)}, E'\\n'))
