@@ -75,7 +75,7 @@ function endOf(node) {
   }
 }
 
-/** By `then` or `finally`, which pass an error on; another `catch` is judged on its own. */
+/** Follows `then` or `finally`, which pass an error on; another `catch` is judged on its own. */
 function isFollowed(member) {
   const { parent: call } = member;
   if (call.type !== 'CallExpression' || call.callee !== member) return false;

@@ -27,7 +27,7 @@ import { SettingsModule } from '../platform/config/settings.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { ErrorFilter } from '../platform/http/replies/error.filter.js';
 import { RequestGuard } from '../platform/http/requests/request.guard.js';
-import { RequestTurns } from '../platform/http/requests/request-turns.js';
+import { RequestQueue } from '../platform/http/requests/request-queue.js';
 import { RequestPipe } from '../platform/http/requests/request.pipe.js';
 import { ChangeMarker } from '../platform/idempotency/change-marker.js';
 import { Idempotency } from '../platform/idempotency/idempotency.interceptor.js';
@@ -93,7 +93,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
         { provide: APP_INTERCEPTOR, useExisting: RefusalsInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: RequestTurns },
+        { provide: APP_INTERCEPTOR, useClass: RequestQueue },
         { provide: APP_INTERCEPTOR, useClass: Idempotency },
         { provide: APP_PIPE, useClass: RequestPipe },
         {

@@ -122,7 +122,7 @@ describe('FairQueue', () => {
   it('starts the next job when a turn times out, and counts each turn once', async () => {
     const queue = new FairQueue({ atOnce: 1, waiting: 5, waitingEach: 5 });
     let end = (): void => undefined;
-    const long = queue.run('ada', () => new Promise<void>((resolve) => (end = resolve)), { turnMs: 20 });
+    const long = queue.run('ada', () => new Promise<void>((resolve) => (end = resolve)), { slotMs: 20 });
     await expect(queue.run('ada', () => Promise.resolve('meanwhile'))).resolves.toBe('meanwhile');
     end();
     await long;

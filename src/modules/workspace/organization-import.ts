@@ -13,7 +13,7 @@ import type { WorkspaceFolder, WorkspaceMember, WorkspaceOrganization } from './
 
 const FEATURES_ON = { downloads: true, sharing: true, transcription: true, summaries: true, questions: true };
 
-/** Creates the organizations of the file with their members and folders, and adds missing ones to existing organizations. */
+/** Creates the organizations of the file with their members and folders, and adds missing ones to existing ones. */
 export async function importOrganizations(
   run: ImportRun,
   inputs: readonly WorkspaceOrganization[],

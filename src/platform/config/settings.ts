@@ -6,7 +6,7 @@ import type { Mailbox, SmtpServer } from './mail-settings.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
 /** More threads than this hardly make the built-in model faster. */
-const MOST_SPEECH_THREADS = 4;
+const MAX_SPEECH_THREADS = 4;
 
 /** Dependency-injection token of `Settings`. */
 export const SETTINGS = Symbol('SETTINGS');
@@ -111,7 +111,7 @@ function settingsOf(raw: RawSettings) {
     ffmpegPath: raw.FFMPEG_PATH,
     /** Undefined: the built-in model. */
     speechModelDir: raw.SPEECH_MODEL_DIR && resolve(raw.SPEECH_MODEL_DIR),
-    speechThreads: raw.SPEECH_THREADS ?? Math.min(MOST_SPEECH_THREADS, availableParallelism()),
+    speechThreads: raw.SPEECH_THREADS ?? Math.min(MAX_SPEECH_THREADS, availableParallelism()),
     /** Null: the service recognizes speech by itself. */
     transcription: modelServer(raw, 'TRANSCRIPTION'),
     autoTranscribe: raw.AUTO_TRANSCRIBE,

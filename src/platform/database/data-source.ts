@@ -6,7 +6,7 @@ import type { OnConnect } from './statement-log.js';
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** In place of all of them. */
+  /** Entities in place of all of them. */
   readonly entities?: MixedList<string | (new () => object)>;
   readonly subscribers?: MixedList<new () => EntitySubscriberInterface>;
   readonly onConnect?: OnConnect;

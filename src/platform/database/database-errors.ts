@@ -46,7 +46,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_MESSAGES.test(message);
 }
 
-/** `SERVICE_UNAVAILABLE` if the database is unavailable or has ended the transaction for another, `null` for any other error. */
+/** Returns `SERVICE_UNAVAILABLE` if the database is unavailable or has ended the transaction for another; else null. */
 export function databaseUnavailable(error: unknown): PlatformError | null {
   return isDatabaseUnavailable(error) || isDeadlock(error)
     ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
@@ -67,7 +67,7 @@ export function violates(error: unknown, constraint: string): boolean {
 /** What a write that violates a constraint throws instead, by the name of the constraint. */
 export type Violations = Readonly<Record<string, () => Error>>;
 
-/** Runs a write. A function around it rather than a handler behind it, so that types and lint notice when nobody awaits it. */
+/** Runs a write. Around it, rather than as a handler behind it, so that types and lint notice when nobody awaits it. */
 export async function mapViolations<T>(violations: Violations, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -12,7 +12,7 @@ const OLDEST_SERVER = 150_000;
 
 /**
  * Brings the schema up to date or leaves it unchanged: all pending migrations run in one transaction. Processes that
- * start at the same time take turns. A database with migrations that this release does not know is refused.
+ * start at the same time wait for each other. A database with migrations that this release does not know is refused.
  */
 export async function migrate(url: string): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
@@ -31,7 +31,7 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** On a separate connection, without the timeouts that apply to requests. */
+/** Runs the migrations on a separate connection, without the timeouts that apply to requests. */
 async function migrateSchema(url: string): Promise<void> {
   const dataSource = new DataSource({
     ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
@@ -45,7 +45,7 @@ async function migrateSchema(url: string): Promise<void> {
   }
 }
 
-/** On our own pool: graphile-worker stops listening for errors on the one it opens before it has closed it. */
+/** Runs those of graphile-worker, on our pool: on its own, it stops listening for errors before it has closed it. */
 async function migrateJobSchema(url: string): Promise<void> {
   const pgPool = new Pool({ connectionString: url, max: 1, application_name: 'mrs migrate' });
   pgPool.on('error', reportedByTheNextQuery);

@@ -25,7 +25,7 @@ export async function preparedQuery<Row>(
   }
 }
 
-/** After an error, the pool opens another connection: a plan that a migration has made wrong would stay with this one. */
+/** After an error, the pool opens another connection: this one would keep a plan that a migration has made wrong. */
 async function queryOrClose<Row extends QueryResultRow>(
   client: Client,
   statement: PreparedStatement & { values: unknown[] },

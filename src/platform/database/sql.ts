@@ -7,7 +7,7 @@ export class Sql {
     readonly values: readonly unknown[] = [],
   ) {}
 
-  /** For `query`. Lists may be long: each is sent once, however often it is used. */
+  /** Returns what `query` takes. Lists may be long: each is sent once, however often it is used. */
   toQuery(): { readonly text: string; readonly values: unknown[] } {
     const values: unknown[] = [];
     const numberOf = (value: unknown): number => {
@@ -47,7 +47,7 @@ function partOf(given: unknown): Sql {
 
 export type Parts = readonly (Sql | false | undefined)[];
 
-/** Those that are there. */
+/** Joins the parts that are there. */
 export function joined(
   parts: Parts,
   separator: ' AND ' | ' OR ' | ' UNION ' | ' UNION ALL ' | ' + ' | ', ',

@@ -3,7 +3,7 @@ export interface ErrorDefinition {
   readonly status: number;
   /** Default message; the code that throws can give a more specific one. */
   readonly message: string;
-  /** For the API document: when the code is returned. */
+  /** When the code is returned, in the API document. */
   readonly when: string;
   /** Sent with every reply that has the code. */
   readonly headers?: Readonly<Record<string, string>>;

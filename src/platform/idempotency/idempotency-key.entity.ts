@@ -31,7 +31,7 @@ export class IdempotencyKey {
   @Column('bytea', { nullable: true })
   reply: Buffer | null;
 
-  /** By the clock of the database; renewed while the request runs. */
+  /** When the lease ends, by the clock of the database; renewed while the request runs. */
   @Column({ type: 'timestamptz', precision: 3, name: 'leased_until' })
   leasedUntil: Date;
 

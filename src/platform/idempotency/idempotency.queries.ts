@@ -108,7 +108,7 @@ export async function dropOldestKeys(manager: EntityManager, userId: string): Pr
         AND leased_until <= clock_timestamp())`;
 }
 
-/** Removes a batch of expired keys; returns whether there may be more. Rows that another process is deleting are left to it. */
+/** Removes a batch of expired keys, except those another process is deleting; returns whether there may be more. */
 export async function deleteExpiredKeys(manager: EntityManager, now: Date): Promise<boolean> {
   const [, count] = await manager.sql<[unknown, number]>`
     DELETE FROM idempotency_keys WHERE id IN (

@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import { JsonText } from '../http/replies/json-text.js';
 import { ServiceError } from '../errors/service-error.js';
 
-/** Of a reply to a successful request; all others are those of any reply. */
+/** Kept of a reply to a successful request; all others are those of any reply. */
 const KEPT_HEADERS = ['ETag', 'Location'] as const;
-/** Of these, the same request may succeed when it is sent again: nothing has been done. */
+/** After these, the same request may succeed when it is sent again: nothing has been done. */
 const RELEASING_STATUSES: ReadonlySet<number> = new Set([401, 408, 413, 415, 429]);
 const RELEASING_CODES: ReadonlySet<string> = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_KEY_IN_USE']);
 const LINE_FEED = 0x0a;

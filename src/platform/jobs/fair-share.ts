@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 import { findBusyFlags, lockChoice, unlockChoice, type Slots } from './jobs.queries.js';
 
-/** On whose behalf a job runs. */
+/** The user and organization on whose behalf a job runs. */
 export interface JobOwner {
   readonly userId: string | null;
   readonly organizationId: string | null;

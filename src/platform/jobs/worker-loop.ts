@@ -12,7 +12,7 @@ export abstract class WorkerLoop {
   private endListening: (() => void) | undefined;
 
   protected constructor(
-    /** Of the notifications. */
+    /** The channel of the notifications. */
     private readonly channel: string,
     private readonly notifications: NotificationsService,
     protected readonly logger: AppLogger,

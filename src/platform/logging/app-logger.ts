@@ -12,7 +12,7 @@ const BUFFERED = { sync: false, minLength: 4096, periodicFlush: 100 };
 export type LogStream = 'stdout' | 'stderr';
 const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 };
 
-/** Logs one JSON line per event, or a short readable one in a terminal, with secrets redacted. Nest logs through it too. */
+/** Logs a JSON line per event, or a short readable one in a terminal, with secrets redacted. Nest logs through it too. */
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
 

@@ -15,7 +15,7 @@ const LEVELS = new Map([
   [60, 'FATAL'],
 ]);
 
-/** For a terminal: writes a short line for each JSON line, from which secrets have already been redacted. */
+/** Writes, in a terminal, a short line for each JSON line, from which secrets have already been redacted. */
 export function readableLog(destination: Destination): Destination {
   return {
     write: (json) => destination.write(readable(JSON.parse(json) as Line)),
@@ -23,7 +23,7 @@ export function readableLog(destination: Destination): Destination {
   };
 }
 
-/** `14:22:18  GET /api/v1/recordings 200  12 ms` for a request; otherwise the level, the message and all other fields. */
+/** Returns `14:22:18  GET /api/v1/recordings 200  12 ms` for a request, else the level, the message and other fields. */
 export function readable({ level, time, ...line }: Line): string {
   const name = LEVELS.get(Number(level));
   const text = line['msg'] === 'request' ? request(line) : message(line);

@@ -54,7 +54,7 @@ function hideWord(word: string, before: string): string {
   return start === undefined ? word : word.slice(0, start) + HIDDEN;
 }
 
-/** Where a secret may begin in a word: the word may start with the rest of a JSON escape (`\n`, `\u000a`) or a URL escape (`%2F`). */
+/** Returns where a secret may begin in a word, which may start with the rest of a JSON or URL escape (`\u000a`, `%2F`). */
 function possibleStarts(word: string, before: string): readonly number[] {
   if (before.endsWith('%')) return [0, 2];
   let backslashes = 0;

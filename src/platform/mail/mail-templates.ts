@@ -3,7 +3,7 @@ import { Eta } from 'eta';
 import type { MailLanguage } from '../config/mail-settings.js';
 import { PROJECT_ROOT } from '../../lib/project-root.js';
 
-/** What each email says: strings are untrusted names, URLs become links or commands, dates are given in UTC, numbers are counts. */
+/** What each email says: strings are untrusted names, URLs become links or commands, dates are in UTC, numbers are counts. */
 export interface MailViews {
   readonly invitation: {
     readonly organization: string;
@@ -19,7 +19,7 @@ export interface MailViews {
     readonly url: URL;
     readonly expiresAt: Date;
   };
-  /** To the owner of recordings that somebody else has moved to another organization. */
+  /** Tells the owner of recordings that somebody else has moved to another organization. */
   readonly 'recordings-moved': {
     readonly movedBy: string;
     readonly recordings: number;
@@ -60,7 +60,7 @@ type Block =
 const LONGEST_NAME = 80;
 /** What separates lines or words in any script. */
 const SEPARATORS = /[\p{Cc}\p{Z}]+/gu;
-/** Invisible: overrides of the direction, zero-width characters, private use, halves of pairs. Emoji and Persian need the joiners. */
+/** Overrides of the direction, zero-width characters, private use, halves of pairs. Emoji and Persian need the joiners. */
 const INVISIBLE = /(?![\u200C\u200D])[\p{Cf}\p{Co}\p{Cs}\p{Cn}\u115F\u1160\u2800\u3164\uFFA0]/gu;
 /** Dots, also those that browsers take for one, and the colon of a scheme, unless a space follows. */
 const LINK_PARTS = /([.\u2024\u3002\uFE52\uFF0E\uFF61])(?=[^\s.])|(:)(?=[/\\])/gu;

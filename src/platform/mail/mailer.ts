@@ -12,28 +12,28 @@ export interface Mail extends RenderedMail {
 
 /** Milliseconds. */
 export interface MailLimits {
-  /** To connect, including name resolution and TLS. */
+  /** Connecting, including name resolution and TLS. */
   readonly connect: number;
   /** Until the server greets. */
   readonly greeting: number;
-  /** Without an answer. */
+  /** Waiting for an answer. */
   readonly idle: number;
-  /** For the whole email, for a server that answers a character at a time. */
+  /** The whole email, against a server that answers a character at a time. */
   readonly total: number;
 }
 
 const LIMITS: MailLimits = { connect: 10_000, greeting: 10_000, idle: 30_000, total: 60_000 };
-const LONGEST_ADDRESS = 254;
+const MAX_ADDRESS = 254;
 /** Bytes of a single answer. */
-const LONGEST_ANSWER = 64 * 1024;
+const MAX_ANSWER = 64 * 1024;
 
 /** Characters of an answer that a reason quotes. */
 const QUOTED = 200;
-/** As long as a token may be quoted from the email; the words of an answer are shorter. */
-const LONGEST_WORD = 24;
-const LONG_WORDS = new RegExp(String.raw`[\w-]{${LONGEST_WORD + 1},}`, 'g');
+/** Characters of a word; a longer one may be a token that is quoted from the email. */
+const MAX_WORD = 24;
+const LONG_WORDS = new RegExp(String.raw`[\w-]{${MAX_WORD + 1},}`, 'g');
 
-/** Commands whose refusal is about the recipient or the email. What is refused before them is for the operator to fix. */
+/** Commands whose refusal is about the recipient or the email; what is refused before them, the operator has to fix. */
 const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA']);
 /** Authentication or encryption required, mechanism too weak, credentials invalid, commands out of order. */
 const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
@@ -82,7 +82,7 @@ export class Mailer {
   async send({ to, subject, text, html }: Mail, stop?: AbortSignal): Promise<void> {
     const { transport, from } = this;
     if (!transport || !from) throw new Error('No mail server is configured');
-    if (!isPlainAddress(to, LONGEST_ADDRESS)) throw undeliverable();
+    if (!isPlainAddress(to, MAX_ADDRESS)) throw undeliverable();
     const time = AbortSignal.timeout(this.limits.total);
     const signal = stop ? AbortSignal.any([stop, time]) : time;
     try {
@@ -119,7 +119,7 @@ function openTransport({ server }: MailSettings, limits: MailLimits, authority?:
     greetingTimeout: limits.greeting,
     socketTimeout: limits.idle,
     socketCloseTimeout: 1_000,
-    maxResponseSize: LONGEST_ANSWER,
+    maxResponseSize: MAX_ANSWER,
     disableFileAccess: true,
     disableUrlAccess: true,
     logger: false,
@@ -152,7 +152,7 @@ function fromNodemailer(error: unknown, tooLong: boolean): MailError {
   return new MailError(reason, { permanent: true, cause: error });
 }
 
-/** On one line, bounded, and without links and tokens that the server may have quoted from the email. */
+/** Puts an answer on one line, bounded, and without links and tokens that the server may have quoted from the email. */
 function answer(response: string): string {
   const line = response
     .slice(0, 2_000)

@@ -3,9 +3,9 @@ import { request as overHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface FetchLimits {
-  /** For one attempt, from connecting to the last byte of the reply. */
+  /** Time limit of one attempt, from connecting to the last byte of the reply. */
   readonly milliseconds: number;
-  /** Of a reply. */
+  /** Length of a reply. */
   readonly bytes: number;
   /** Additional attempts after the first. */
   readonly retries: number;

@@ -11,7 +11,7 @@ export interface DocumentText {
   readonly license: { readonly name: string; readonly url: string };
   /** Format of the bearer token. */
   readonly keyFormat: string;
-  /** In the order of the document. */
+  /** The tags in the order of the document. */
   readonly tags: readonly (readonly [name: string, description: string])[];
   /** Schemas besides those of the controllers, by name. */
   readonly schemas: Readonly<Record<string, object>>;
@@ -97,7 +97,7 @@ interface Operation {
   }[];
 }
 
-/** Shows each error as one line with its code and condition; their common format is described once, at the top of the document. */
+/** Shows each error as one line with its code and condition; their format is described at the top of the document. */
 const SWAGGER_UI_CSS = `
 .swagger-ui .response:is([data-code^='4'], [data-code^='5']) :is(.response-controls, .model-example) { display: none }
 .swagger-ui .response:is([data-code^='4'], [data-code^='5']) td { padding-top: 6px }
@@ -106,7 +106,7 @@ const SWAGGER_UI_CSS = `
 .swagger-ui .response-col_links { display: none }
 `;
 
-/** Serves Swagger UI at `/docs`. It forgets the API key when it is reloaded: every page of this origin can read what it would store. */
+/** Serves Swagger UI at `/docs`. It stores no API key: every page of this origin could read it. */
 export function serveDocument(app: INestApplication, text: DocumentText): void {
   SwaggerModule.setup('docs', app, () => createDocument(app, text), {
     jsonDocumentUrl: 'docs/openapi.json',

@@ -51,7 +51,7 @@ const FORBIDDEN_V6: readonly Range[] = [
   ['3fff::', 20],
 ];
 
-/** Of IPv6, only these are public, and not all of them. Anything else, such as an IPv4-mapped address, is refused. */
+/** Only these of IPv6 are public, and not all of them. Anything else, such as an IPv4-mapped address, is refused. */
 const UNICAST_V6: Range = ['2000::', 3];
 /** How networks without IPv4 reach an IPv4 address, which is in the last 32 bits (RFC 6052). */
 const NAT64: Range = ['64:ff9b::', 96];

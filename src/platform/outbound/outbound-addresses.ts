@@ -18,12 +18,12 @@ export const DNS_LIMITS = { timeout: 2_500, tries: 2 };
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * As any program on this machine resolves names: also with its hosts file and the DNS of its containers. Each name occupies one
+ * Resolves names as any program on this machine does: also with its hosts file and the DNS of its containers. Each name occupies one
  * of the four threads that also read and write files, for as long as its name servers like.
  */
 export const systemNames: Lookup = (host) => systemLookup(host, { all: true });
 
-/** By DNS alone, which knows every public name, and without a thread. `servers`: default, those of this machine. */
+/** Resolves names by DNS alone, which knows every public name, and without a thread. `servers`: default, those of this machine. */
 export function publicNames(servers?: readonly string[]): Lookup {
   return async (host) => {
     // A new one each time, as the name servers of a machine may change.

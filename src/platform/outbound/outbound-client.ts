@@ -33,7 +33,7 @@ export interface OutboundRequest {
 export interface OutboundReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** To be read to the end, or closed. */
+  /** Has to be read to the end, or closed. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Ends the connection. */
   close(): void;

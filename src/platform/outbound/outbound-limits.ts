@@ -1,14 +1,14 @@
 export interface OutboundLimits {
-  /** For DNS, the connection and TLS, each time. */
+  /** DNS, the connection and TLS, each time. */
   readonly connectMs: number;
-  /** From then until the headers of the reply are complete. */
+  /** The time until the headers of the reply are complete. */
   readonly headersMs: number;
-  /** For everything, from the first name that is looked up to the last byte; undefined for no limit. */
+  /** The whole request, from the first name that is looked up to the last byte; undefined for no limit. */
   readonly totalMs?: number;
   /** How far a body may fall behind `bytesPerSecond`: also the longest pause. */
   readonly behindMs: number;
   readonly bytesPerSecond: number;
-  /** Of a body. */
+  /** Length of a body. */
   readonly bytes: number;
   readonly redirects: number;
 }

@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 /** A text encrypted with AES-256-GCM, and the id of the key. */
 export interface Sealed {
   readonly keyId: string;
-  /** As returned by `encrypt`. */
+  /** What `encrypt` returns. */
   readonly sealed: Buffer;
 }
 
@@ -16,7 +16,7 @@ export class SealError extends Error {}
 
 /** Encrypts short secrets for the database, so that its contents alone do not reveal them. */
 export class Sealer {
-  /** By id; the current one first. */
+  /** Keys by id; the current one first. */
   private readonly derived: ReadonlyMap<string, KeyObject>;
   /** The id of the key that `seal` uses. */
   readonly keyId: string;

@@ -6,7 +6,7 @@ import { StartError, type SecretSetting } from '../config/settings.js';
 /** The current key, which signs or seals, and any previous one, of which that is still accepted. */
 export type Keys = readonly [current: string, ...previous: string[]];
 
-/** From the settings; the current key otherwise from its file. Null if there is no current key. */
+/** Reads the keys of the settings; the current key otherwise from its file. Null if there is no current key. */
 export async function readKeys({ current, previous, file }: SecretSetting): Promise<Keys | null> {
   const key = current ?? (await readKeyFile(file));
   if (key === null) return null;
@@ -30,7 +30,7 @@ async function readKeyFile(path: string): Promise<string | null> {
   throw new StartError(`${path}: does not contain a key as the service writes it; restore it from a backup`);
 }
 
-/** With a new key of 256 bits, in a shape that the log hides wherever it occurs. Processes that do so at once get the same key. */
+/** Creates it with a key of 256 bits, in a shape that the log hides. Processes that do so at once get the same key. */
 async function createKeyFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Not the process id: the processes of two containers with a common folder have the same.

@@ -12,7 +12,7 @@ process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
 export interface S3Clients {
   readonly main: S3Client;
-  /** For `GetObject`. Without a socket timeout, as a slow consumer is not a failure of the store. */
+  /** Sends `GetObject`, without a socket timeout, as a slow consumer is not a failure of the store. */
   readonly reader: S3Client;
   /** Signs URLs for the public endpoint; sends no requests. */
   readonly signer: S3Client;

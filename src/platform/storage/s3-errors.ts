@@ -23,7 +23,7 @@ const NO_ANSWER = new Set(['TimeoutError', 'AbortError', 'CredentialsProviderErr
 
 /** A failed request to S3, safe to log: of the request it only contains the operation and the key. */
 export class S3Error extends Error {
-  /** From S3 (`NoSuchBucket`) or from the connection (`ECONNREFUSED`). */
+  /** The code of S3 (`NoSuchBucket`) or of the connection (`ECONNREFUSED`). */
   readonly code: string;
   /** Whether S3 responded at all. */
   readonly isAnswer: boolean;

@@ -15,7 +15,7 @@ import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
  */
 export interface ParserTask<Options> {
   readonly module: string;
-  /** For type inference only. `options` is passed as JSON. */
+  /** Only infers types. `options` is passed as JSON. */
   readonly run?: (bytes: Uint8Array, options: Options) => string | Promise<string>;
 }
 
@@ -25,7 +25,7 @@ const PARSED = 'parsed';
 const FOLDER_PREFIX = 'mrs-parse-';
 /** A folder that old was left behind by a process that was killed; no parser runs as long. */
 const ABANDONED_MS = 60 * 60 * 1000;
-const MOST_AT_ONCE = 8;
+const MAX_AT_ONCE = 8;
 const WAITING = { waiting: 200, waitingEach: 20 };
 const HEAP_MEGABYTES = 512;
 /** Besides the heap: the input, the output, and what Node needs for itself. */
@@ -39,7 +39,7 @@ export class ConfinedParser implements OnModuleInit {
 
   /** `parent`: the folder for temporary folders; that of the operating system by default. */
   constructor(@Optional() private readonly parent = tmpdir()) {
-    const cores = Math.min(MOST_AT_ONCE, availableParallelism());
+    const cores = Math.min(MAX_AT_ONCE, availableParallelism());
     this.queue = new FairQueue({ atOnce: cores, atOnceEach: Math.max(1, Math.floor(cores / 2)), ...WAITING });
   }
 

@@ -3,23 +3,23 @@ import { PlatformError } from '../errors/platform-error.js';
 export interface FairQueueLimits {
   /** Tasks that run concurrently. */
   readonly atOnce: number;
-  /** Per key. Default: the same as in total. */
+  /** The same for each key. Default: the same as in total. */
   readonly atOnceEach?: number;
-  /** Per key whose tasks are expensive, while others have had work within the last second. Default: the same. */
+  /** The same for each key whose tasks are expensive, while others have had work within the last second. Default: the same. */
   readonly atOnceIfExpensive?: number;
   /** Maximum number of waiting tasks, over all keys. */
   readonly waiting: number;
-  /** Per key. */
+  /** The same for each key. */
   readonly waitingEach: number;
 }
 
-export interface TurnOptions {
+export interface QueueOptions {
   /** Cancels the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** Continues work that has already started: waits its turn, but is never refused. */
+  /** Continues work that has already started: waits for a slot, but is never refused. */
   readonly accepted?: boolean | undefined;
-  /** Milliseconds after which the next task may start although this one is still running. Default: never. */
-  readonly turnMs?: number;
+  /** Milliseconds that the task holds its slot: then the next task may start although this one is still running. Default: never. */
+  readonly slotMs?: number;
   /** The task takes its time because it waits, such as for bytes of a client; it does not count as expensive. */
   readonly waits?: boolean | undefined;
 }
@@ -29,7 +29,7 @@ const EXPENSIVE_MS = 50;
 /** The share of the last task in that average. */
 const LAST_TASK = 0.25;
 /** Keys whose average is remembered. */
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 /** Milliseconds for which somebody counts as present after their last task has started. */
 const PRESENT_MS = 1_000;
 
@@ -37,12 +37,12 @@ const BUSY = 'The service is too busy; try again shortly.';
 const BUSY_FOR_CALLER = 'Too many of your requests are already waiting; try again shortly.';
 
 /**
- * Limits expensive work. Keys, usually callers, take turns: a caller with many requests waits for their own, and others
+ * Limits expensive work. Keys, usually callers, are served in rotation: a caller with many requests waits for their own, and others
  * wait for at most one of them. If the queue is full, work is refused at once with 503 `SERVICE_UNAVAILABLE` and
  * `Retry-After`. Callers whose tasks are expensive leave room for others as long as there are any.
  */
 export class FairQueue {
-  /** Waiting tasks by key; the key whose turn is next comes first. */
+  /** Waiting tasks by key; the key to be served next comes first. */
   private readonly lines = new Map<string, (() => void)[]>();
   private readonly runningOf = new Map<string, number>();
   private running = 0;
@@ -56,12 +56,12 @@ export class FairQueue {
   constructor(private readonly limits: FairQueueLimits) {}
 
   /**
-   * Runs `work` when its turn comes. If `signal` aborts before, throws its reason and does not run `work`.
+   * Runs `work` once it has a slot. If `signal` aborts before, throws its reason and does not run `work`.
    */
   async run<T>(
     key: string,
     work: () => Promise<T>,
-    { signal, accepted = false, turnMs, waits = false }: TurnOptions = {},
+    { signal, accepted = false, slotMs, waits = false }: QueueOptions = {},
   ): Promise<T> {
     signal?.throwIfAborted();
     this.present(key);
@@ -69,14 +69,14 @@ export class FairQueue {
     if (!this.lines.has(key) && this.mayRun(key)) this.begin(key);
     else {
       if (!accepted) this.requireRoom(key);
-      await this.turn(key, signal);
+      await this.waitForSlot(key, signal);
     }
     const startedAt = performance.now();
     const end = once(() => {
       if (!waits) this.remember(key, performance.now() - startedAt);
       this.end(key);
     });
-    const timer = turnMs === undefined ? undefined : setTimeout(end, turnMs);
+    const timer = slotMs === undefined ? undefined : setTimeout(end, slotMs);
     try {
       return await work();
     } finally {
@@ -112,7 +112,7 @@ export class FairQueue {
     this.averages.delete(key);
     this.averages.set(key, average + LAST_TASK * (ms - average));
     const [oldest] = this.averages.keys();
-    if (this.averages.size > MOST_KEYS && oldest !== undefined) this.averages.delete(oldest);
+    if (this.averages.size > MAX_KEYS && oldest !== undefined) this.averages.delete(oldest);
   }
 
   private begin(key: string): void {
@@ -126,7 +126,7 @@ export class FairQueue {
     if (this.waiting >= this.limits.waiting) throw new PlatformError('SERVICE_UNAVAILABLE', BUSY);
   }
 
-  private turn(key: string, signal?: AbortSignal): Promise<void> {
+  private waitForSlot(key: string, signal?: AbortSignal): Promise<void> {
     const line = this.lines.get(key) ?? [];
     return new Promise((resolve, reject) => {
       const start = (): void => {

@@ -3,7 +3,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 /** A function that runs in a thread of `WorkPool`: the default export of the module at `module` (`import.meta.url`). */
 export interface ThreadTask<Input, Output> {
   readonly module: string;
-  /** For type inference only: the input and output of the function. */
+  /** Only infers types: the input and output of the function. */
   readonly run?: (input: Input) => Promise<Output> | Output;
 }
 

@@ -8,13 +8,13 @@ import { FairQueue } from './fair-queue.js';
 import type { ThreadTask } from './thread-task.js';
 
 export interface WorkOptions {
-  /** On whose behalf, usually the id of a user: callers take turns. */
+  /** The key of the queue, usually the id of the user on whose behalf the work runs. */
   readonly caller: string;
   /** Time limit. */
   readonly seconds: number;
   /** Ends it early. */
   readonly signal?: AbortSignal;
-  /** Continues work that has already started: waits its turn, but is never refused. */
+  /** Continues work that has already started: waits for a slot, but is never refused. */
   readonly accepted?: boolean;
   /** Memory of the input to transfer instead of copying; the caller can no longer use it. */
   readonly transfer?: readonly ArrayBuffer[];
@@ -28,8 +28,8 @@ export class WorkLimitError extends Error {
   }
 }
 
-const MOST_THREADS = 8;
-const FEWEST_THREADS = 2;
+const MAX_THREADS = 8;
+const MIN_THREADS = 2;
 const HEAP_MEGABYTES = 512;
 const IDLE_MS = 30_000;
 /** Lower priority than requests. Per thread only on Linux; elsewhere it would slow down the whole process. */
@@ -46,10 +46,10 @@ export class WorkPool implements OnApplicationShutdown {
   private readonly threads: Piscina<unknown, unknown>;
 
   constructor(@Inject(SETTINGS) settings: Pick<Settings, 'workerConcurrency' | 'chat'>) {
-    const cores = Math.min(MOST_THREADS, availableParallelism());
+    const cores = Math.min(MAX_THREADS, availableParallelism());
     // Enough that no job waits for a thread, not even while a chat server keeps those of all summaries.
     const waiting = settings.chat ? LANES.summary() : 0;
-    const threads = Math.max(FEWEST_THREADS, cores, settings.workerConcurrency) + waiting;
+    const threads = Math.max(MIN_THREADS, cores, settings.workerConcurrency) + waiting;
     this.queue = new FairQueue({
       atOnce: threads,
       atOnceEach: Math.max(1, Math.floor(cores / 2)),

@@ -46,7 +46,7 @@ export class ShareAccessService {
     return share;
   }
 
-  /** Like `open`, but without checking the password. */
+  /** Opens a link without checking the password. */
   async find<Columns>(token: string, extraColumns?: ExtraColumns<Columns>): Promise<OpenShare<Columns>> {
     const link = await findLinkByToken(this.dataSource, hashSecret(token));
     const share = await this.openLink(link, extraColumns);
@@ -54,7 +54,7 @@ export class ShareAccessService {
     return share;
   }
 
-  /** Like `find`, by what media URLs of the recording are signed for (`grantOf`); null if these are no longer to be delivered. */
+  /** Opens a link by what media URLs of the recording are signed for (`grantOf`); null if these are no longer to be delivered. */
   async findByGrant<Columns>(
     recordingId: string,
     grant: string,

@@ -126,7 +126,7 @@ export class ShareLinkCreationService {
   }
 }
 
-/** A plain link does not serve the caller if its creator's feature flags, or a move of the recording, keep it from working. */
+/** Returns whether a plain link serves the caller: its creator's feature flags, or a move, may keep it from working. */
 function serves(
   row: OpenRecording<PlainLinkColumns>['row'],
   permission: NewShareLink['permission'],

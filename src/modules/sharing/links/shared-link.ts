@@ -10,7 +10,7 @@ export interface SharedLink extends Pick<ShareLink, 'id' | 'permission' | 'label
   readonly hasPassword: boolean;
 }
 
-/** With the fields that only users who control the link see. */
+/** Adds the fields that only users who control the link see. */
 export interface ControlledLink
   extends SharedLink, Pick<ShareLink, 'createdAt' | 'createdBy' | 'viewCount' | 'lastViewedAt'> {}
 

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Post, Req, Res, UseFilters } from '@nes
 import type { StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { TurnsBy } from '../../../platform/http/requests/request-turns.js';
+import { QueuedBy } from '../../../platform/http/requests/request-queue.js';
 import { sendTextFile } from '../../../platform/http/replies/text-file.js';
 import { Public, AcceptsAnyQuery, AcceptsStream } from '../../../platform/http/requests/endpoint-inputs.js';
 import { SharePageFilter } from './share-page.filter.js';
@@ -11,7 +11,7 @@ import { SharePageService } from './share-page.service.js';
 /** The share page that recipients open in a browser. Not in the API document. */
 @ApiExcludeController()
 @Controller('s')
-@TurnsBy('token')
+@QueuedBy('token')
 @UseFilters(SharePageFilter)
 export class SharePageController {
   constructor(private readonly pages: SharePageService) {}

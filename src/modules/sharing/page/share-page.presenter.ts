@@ -36,7 +36,7 @@ export interface SharePageContext {
   readonly base: string;
 }
 
-/** The data of the template `web/share/page`. Text is not escaped (the template does that); URLs are paths of this host. */
+/** The data of the template `web/share/page`, which escapes text; URLs are paths of this host. */
 export function presentSharePage(content: SharedContent, { token, startChunk, now, base }: SharePageContext) {
   const { link, recording } = content.share;
   const { row } = recording;
@@ -165,7 +165,7 @@ function presentTranscript(page: TranscriptPageContent, startChunk: number, addr
   };
 }
 
-/** At least one, because a segment may be as long as a page. */
+/** Returns at least one, because a segment may be as long as a page. */
 function chunksThatFit(segments: TranscriptPageContent['segments'], most: number): number {
   let characters = 0;
   for (const [index, { text }] of segments.entries()) {
@@ -181,7 +181,7 @@ function presentChapters({ topics }: Summary) {
     .sort((a, b) => a.seconds - b.seconds);
 }
 
-/** `html`: sanitized, headings from h3 on; `text`: the Markdown source, if it could not be rendered. Both null: topics only. */
+/** `html`: sanitized, headings from h3 on; `text`: the Markdown source, if not rendered. Both null: topics only. */
 function presentSummary({ content, topics }: Summary, html: string | null, language: string | null) {
   if (!content && topics.length === 0) return null;
   return {

@@ -94,7 +94,7 @@ function momentIn(request: Request): string {
   return typeof given === 'string' && /^[\w:.]{1,20}$/.test(given) ? `?t=${given}` : '';
 }
 
-/** The page of the transcript, for browsers without script. Ignores other query parameters, which may come from messaging apps. */
+/** Reads the page of the transcript, for browsers without script. Other parameters may come from messaging apps. */
 function startChunk(request: Request): number {
   const given = request.query['start_chunk'];
   return typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : 0;

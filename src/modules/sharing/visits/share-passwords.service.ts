@@ -15,7 +15,7 @@ import { COOKIE } from './access-token.js';
 const MAX_TRIES = 10;
 const WITHIN_S = 600;
 
-/** Exchanges passwords of share links for access tokens: a cookie for the paths of the link in browsers, a header in API clients. */
+/** Exchanges passwords of share links for access tokens: cookies for the paths of the link, or headers of API clients. */
 @Injectable()
 export class SharePasswordsService {
   private readonly limiter: RateLimiterPostgres;

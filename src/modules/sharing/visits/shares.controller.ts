@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { TurnsBy } from '../../../platform/http/requests/request-turns.js';
+import { QueuedBy } from '../../../platform/http/requests/request-queue.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
@@ -20,7 +20,7 @@ const TOKEN = {
 /** Share links for API clients; people open `/s/:token`. */
 @ApiTags('Sharing')
 @Controller('shares')
-@TurnsBy('token')
+@QueuedBy('token')
 export class SharesController {
   constructor(
     private readonly visits: ShareVisitsService,

@@ -56,7 +56,7 @@ export class OneFileForm {
     return content ?? null;
   }
 
-  /** To be called after the last byte. Throws unless the form was complete. */
+  /** Ends the form after its last byte. Throws unless the form was complete. */
   async end(): Promise<void> {
     // Lets a part end that has no content.
     this.part?.read();

@@ -24,12 +24,12 @@ export interface ReadFile extends FormFile {
 
 /** RFC 2046. Longer ones would make it expensive to look for them. */
 const LONGEST_BOUNDARY = 70;
-/** Bytes of a form that is in memory, between which others get their turn. */
+/** Bytes of a form that is in memory, after which other work may run. */
 const SLICE = 256 * 1024;
 
 /**
  * The file of a request of any size, which is read ahead from now on. The promise of a form resolves once its file begins, and the
- * last bytes of the file follow only when the form turns out to be complete and without anything else. Whoever stops reading
+ * last bytes of the file follow only when the form is complete and without anything else. Whoever stops reading
  * must call `forgetRest`.
  */
 export function openFile(request: Request): () => Promise<SentFile> {
@@ -57,7 +57,7 @@ export async function readFile(request: Request, response: Response, limit: numb
   return { ...file, bytes };
 }
 
-/** Which of the types a file has, by its `Content-Type` or else its name, as curl calls everything it does not know the same; null for none. */
+/** Returns which of the types a file has, by its `Content-Type` or, as curl calls whatever it does not know the same, its name. */
 export function typeAmong<Type extends string>(
   types: readonly Type[],
   { contentType = '', fileName = '' }: FormFile,

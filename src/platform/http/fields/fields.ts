@@ -77,7 +77,7 @@ export function ChoiceField(
   );
 }
 
-/** One or more of a fixed list of values, separated by commas, in a query string; read as a list without repetitions. */
+/** One or more of a fixed list of values, separated by commas, in a query string; a list without repetitions. */
 export function ChoicesParameter(
   description: string,
   options: FieldOptions & { readonly values: readonly string[]; readonly name: string },

@@ -45,10 +45,10 @@ export function requestField(rule: FieldRule): PropertyDecorator {
 
 const STRUCTURE = Symbol('STRUCTURE');
 
-/** What a field accepts that is neither text, number nor boolean: a list of at most so many of these, or an object with the fields of a DTO. */
+/** What a field accepts that is no single value: a list of at most so many, or an object with the fields of a DTO. */
 export type Structure = { readonly list: number } | { readonly nested: () => new () => object };
 
-/** For `RequestPipe`, which passes on no other lists and objects. */
+/** Declares it to `RequestPipe`, which passes on no other lists and objects. */
 export const accepts =
   (structure: Structure): PropertyDecorator =>
   (target, name) =>

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../../../lib/project-root.js';
 
 const TEMPLATES = new Eta({ views: join(PROJECT_ROOT, 'web'), cache: true });
 
-/** What a template of `web` is rendered with, besides the `nonce` of its scripts and styles. Text is escaped by the template. */
+/** The data of a template of `web`, besides the `nonce` of its scripts and styles. The template escapes text. */
 export type PageData = Readonly<Record<string, unknown>>;
 
 /** Sends a page that is not stored, indexed or referred to, and may do only what the policy for its nonce allows. */

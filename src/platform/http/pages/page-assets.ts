@@ -9,7 +9,7 @@ import { PublicUrl } from '../server/public-url.js';
 import { PROJECT_ROOT } from '../../../lib/project-root.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'share');
-/** The light build is enough, because packages have audio and video in one playlist, and the page has captions of its own. */
+/** The light build is enough: packages have audio and video in one playlist, and the page has captions of its own. */
 const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js');
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';

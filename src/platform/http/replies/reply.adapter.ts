@@ -6,7 +6,7 @@ import { compress } from './compression.js';
 import { JsonText } from './json-text.js';
 import { plainUrl } from '../server/plain-url.js';
 
-/** From this many characters on, Node sends bytes faster than a string. */
+/** Characters from which on Node sends bytes faster than a string. */
 const LONG = 16_384;
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -28,13 +28,13 @@ class PartialRevisionTag extends RevisionTag {
   }
 }
 
-/** For operations whose reply has a `revision`; a `JsonText` carries its own. */
+/** Marks operations whose reply has a `revision`; a `JsonText` carries its own. */
 export const ReturnsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
 
-/** For those whose reply also has what changes without it, such as signed URLs: `If-None-Match` is ignored. */
+/** Marks those whose reply also has what changes without it, such as signed URLs: `If-None-Match` is ignored. */
 export const ReturnsPartialRevision = (): MethodDecorator => UseInterceptors(PartialRevisionTag);
 
-/** For operations that change a resource with a `revision`. */
+/** Marks operations that change a resource with a `revision`. */
 export const AcceptsRevision = (): MethodDecorator =>
   applyDecorators(
     ReturnsRevision(),

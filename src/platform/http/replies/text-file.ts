@@ -18,7 +18,7 @@ export interface TextFile {
   readonly content: Readable;
 }
 
-/** As a reply, downloaded under its name. */
+/** Returns the file as a reply, downloaded under its name. */
 export function sendTextFile({ type, fileName, content }: TextFile): StreamableFile {
   return new StreamableFile(content, { type, disposition: contentDisposition(fileName, 'attachment') });
 }

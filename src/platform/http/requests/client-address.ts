@@ -9,7 +9,7 @@ import type { AppLogger } from '../../logging/app-logger.js';
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
-/** From now on `X-Forwarded-For` counts when it comes from one of the trusted proxies, and from nobody else. */
+/** Makes `X-Forwarded-For` count when it comes from one of the trusted proxies, and from nobody else. */
 export function trustProxies(
   app: NestExpressApplication,
   { trustProxy }: Pick<Settings, 'trustProxy'>,
@@ -45,7 +45,7 @@ function withoutMapping(ip: string): string {
   return (isIPv6(ip) && ipv4In(groupsOf(ip), MAPPED)) || ip;
 }
 
-/** What limits by address count as one client: an IPv4 address, however it is written, or an IPv6 network of 64 bits. */
+/** Returns what counts as one client: an IPv4 address, however it is written, or an IPv6 network of 64 bits. */
 export function limitedAddress(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const groups = groupsOf(ip);
@@ -81,7 +81,7 @@ interface EmbeddedIPv4 {
 
 const MAPPED: EmbeddedIPv4 = { prefix: ['0', '0', '0', '0', '0', 'ffff'], at: 6 };
 const NAT64: EmbeddedIPv4 = { prefix: ['64', 'ff9b', '0', '0', '0', '0'], at: 6 };
-/** Of which one IPv4 address has 65,536 networks. */
+/** One IPv4 address has 65,536 networks of these. */
 const SIX_TO_FOUR: EmbeddedIPv4 = { prefix: ['2002'], at: 1 };
 const EMBEDDED = [MAPPED, NAT64, SIX_TO_FOUR] as const;
 

@@ -15,7 +15,7 @@ export interface EndpointInputs {
   readonly public?: boolean;
   /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
   readonly costly?: true | string;
-  /** With POST and PATCH, takes an `Idempotency-Key`. */
+  /** Takes, with POST and PATCH, an `Idempotency-Key`. */
   readonly idempotent?: boolean;
   /** Never counts towards a rate limit. */
   readonly unlimited?: boolean;
@@ -27,11 +27,11 @@ export type PublicRoute = true | 'or key' | undefined;
 /** Exempts a route from the API key guard; nothing else does. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
 
-/** For URLs opened in a browser, which may carry unrelated query parameters. */
+/** Marks URLs opened in a browser, which may carry unrelated query parameters. */
 export const AcceptsAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
 
-/** For operations that read their body themselves, such as a file: the guard leaves it unread, whatever its length. */
+/** Marks operations that read their body themselves, such as a file: the guard leaves it unread, whatever its length. */
 export const AcceptsStream = ({
   query = false,
   costly,

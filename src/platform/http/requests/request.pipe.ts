@@ -10,7 +10,7 @@ type Source = 'body' | 'query';
 /** A body may have thousands of unknown fields. */
 const MAX_REPORTED = 10;
 
-/** Of bodies that `SchemaBody` checks. */
+/** The types of bodies that `SchemaBody` checks. */
 const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 
 /** Replaces an array or object where it is not accepted: every check rejects a symbol. */
@@ -94,7 +94,7 @@ interface Place {
   readonly dto: Dto;
   readonly name: string;
   readonly source: Source;
-  /** Of the object that has the field: empty, or with a dot at its end. */
+  /** The path of the object that has the field: empty, or with a dot at its end. */
   readonly path: string;
 }
 

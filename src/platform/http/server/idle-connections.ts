@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** To be called before the server listens. */
+/** Tracks connections; called before the server listens. */
 export function watchConnections(server: Server): void {
   const sockets = new Set<Socket>();
   connections.set(server, sockets);
@@ -13,7 +13,7 @@ export function watchConnections(server: Server): void {
   });
 }
 
-/** Also closes connections that have not been used yet, which clients open ahead: Node itself waits for their first request. */
+/** Also closes connections that clients opened ahead and have not used: Node itself waits for their first request. */
 export function closeIdleConnections(server: Server): void {
   server.closeIdleConnections();
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();

@@ -77,7 +77,7 @@ function answerClientErrors(server: Server): void {
   });
 }
 
-/** Of Node's parser, which rejects a request before there is a URL. */
+/** An error of Node's parser, which rejects a request before there is a URL. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AppLogger } from '../../logging/app-logger.js';
 import { BODY_LIMITS } from '../bodies/body-limits.js';
 
-/** Of Node's HTTP server, in milliseconds. How fast a client has to be, and limits by address, are a proxy's. */
+/** Time limits of Node's HTTP server, in milliseconds. How fast a client has to be, and limits by address, are a proxy's. */
 export const SERVER_LIMITS = {
   // Uploads take as long as a meeting. Bodies that are parsed have `BODY_LIMITS.readMs`.
   requestTimeout: 0,
@@ -21,7 +21,7 @@ export const SERVER_LIMITS = {
 /** An attack may cause thousands a second. */
 const LOG_EVERY_MS = 60_000;
 
-/** To be called before the server listens. */
+/** Sets the limits; called before the server listens. */
 export function limitServer(
   server: Server,
   limits: typeof SERVER_LIMITS,

@@ -6,14 +6,14 @@ import {
   AcceptsStream,
   Public,
 } from '../../../../platform/http/requests/endpoint-inputs.js';
-import { TurnsBy } from '../../../../platform/http/requests/request-turns.js';
+import { QueuedBy } from '../../../../platform/http/requests/request-queue.js';
 import { JoinPageFilter } from './join-page.filter.js';
 import { JoinPageService } from './join-page.service.js';
 
 /** The page that invited people open in a browser. Not in the API document. */
 @ApiExcludeController()
 @Controller('join')
-@TurnsBy('token')
+@QueuedBy('token')
 @UseFilters(JoinPageFilter)
 export class JoinPageController {
   constructor(private readonly pages: JoinPageService) {}

@@ -14,17 +14,17 @@ export interface OpenShare<Columns = unknown> {
   readonly recording: OpenRecording<Columns>;
 }
 
-/** Whether recipients may download the video: the link must permit it, and plan and feature flags must still allow it. */
+/** Returns whether recipients may download the video: link, plan and feature flags must allow it. */
 export function mayDownload(share: OpenShare): boolean {
   return mayDownloadTexts(share) && share.recording.access.capabilities.canDownload;
 }
 
-/** Whether they may download what can be read, on the same conditions, also if there is no video. */
+/** Returns whether they may download what can be read, on the same conditions, also if there is no video. */
 export function mayDownloadTexts({ link, recording }: OpenShare): boolean {
   return link.permission === 'download' && recording.access.refusals.downloads === null;
 }
 
-/** What the media URLs of a link are signed for: they end with the link, and when its password changes. */
+/** Returns what the media URLs of a link are signed for: they end with the link, and when its password changes. */
 export function grantOf({ id, passwordHash }: Pick<OpenLink, 'id' | 'passwordHash'>): string {
   if (passwordHash === null) return id;
   return `${id}_${createHash('sha256').update(passwordHash).digest('hex').slice(0, 16)}`;

@@ -14,7 +14,7 @@ import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { clientGone } from './client-gone.decorator.js';
 
 /** A request that runs longer is waiting for something else, such as another server or the bytes of an upload. */
-const TURN_MS = { request: 1_000, upload: 250 };
+const SLOT_MS = { request: 1_000, upload: 250 };
 /** Concurrent requests per user: enough to keep the machine busy. Waiting requests hold their bodies in memory. */
 const CORES = Math.min(8, Math.max(2, availableParallelism()));
 const USERS = {
@@ -28,10 +28,10 @@ const USERS = {
 /** Shared by everyone without an API key who requests the same resource; the bodies are small. */
 const PUBLIC = { atOnce: Infinity, atOnceEach: 1, waiting: 5_000, waitingEach: 1_000 };
 
-const TURNS_BY = Symbol('TURNS_BY');
+const QUEUED_BY = Symbol('QUEUED_BY');
 
-/** For controllers that need no API key: requests with the same value of this path parameter take turns. */
-export const TurnsBy = (parameter: string): ClassDecorator => SetMetadata(TURNS_BY, parameter);
+/** Marks controllers that need no API key: requests with the same value of this path parameter share a queue. */
+export const QueuedBy = (parameter: string): ClassDecorator => SetMetadata(QUEUED_BY, parameter);
 
 /**
  * Runs a few requests of each caller at a time and queues the rest, so that a caller with many connections delays only
@@ -39,7 +39,7 @@ export const TurnsBy = (parameter: string): ClassDecorator => SetMetadata(TURNS_
  * dropped.
  */
 @Injectable()
-export class RequestTurns implements NestInterceptor {
+export class RequestQueue implements NestInterceptor {
   private readonly users = new FairQueue(USERS);
   private readonly public = new FairQueue(PUBLIC);
 
@@ -48,7 +48,7 @@ export class RequestTurns implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { caller?: { readonly id: string } }>();
-    const parameter = this.reflector.get<string | undefined>(TURNS_BY, context.getClass());
+    const parameter = this.reflector.get<string | undefined>(QUEUED_BY, context.getClass());
     if (!request.caller && parameter === undefined) return next.handle();
     const queue = request.caller ? this.users : this.public;
     const key = request.caller?.id ?? String(request.params[parameter ?? '']);
@@ -57,7 +57,7 @@ export class RequestTurns implements NestInterceptor {
     const signal = clientGone(http.getResponse<Response>());
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const waits = inputs?.stream;
-    const turnMs = waits ? TURN_MS.upload : TURN_MS.request;
-    return from(queue.run(key, work, { signal, turnMs, waits }));
+    const slotMs = waits ? SLOT_MS.upload : SLOT_MS.request;
+    return from(queue.run(key, work, { signal, slotMs, waits }));
   }
 }
