@@ -3,17 +3,15 @@ import { MediaModule } from '../../media/media.module.js';
 import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
 import { PipelineModule } from '../pipeline.module.js';
 import { UploadsModule } from '../../uploads/uploads.module.js';
-import { Packager } from './packager.js';
 import { PackageFilesService } from './package-files.service.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingStep } from './packaging.step.js';
 import { ScratchService } from './scratch.service.js';
-import { AudioService } from './audio.service.js';
 
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
   imports: [RecordingAccessModule, MediaModule, PipelineModule, UploadsModule],
-  providers: [Packager, PackageFilesService, PackagingService, PackagingStep, ScratchService, AudioService],
-  exports: [PackagingService, ScratchService, AudioService],
+  providers: [PackageFilesService, PackagingService, PackagingStep, ScratchService],
+  exports: [PackagingService, ScratchService],
 })
 export class PackagingModule {}

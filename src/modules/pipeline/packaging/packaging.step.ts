@@ -1,9 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { packageMedia } from '../../../lib/media-engine/media-engine.js';
+import type { InspectedMedia, MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { isPlayable } from '../../../policy/recording-status.js';
@@ -11,7 +14,6 @@ import { SupersededError, type Attempt, type Step } from '../public/attempt.js';
 import { PACKAGED, RECEIVED, type StepName } from '../public/steps.js';
 import { StepsService } from '../steps.service.js';
 import type { PackagingJob } from './package-files.service.js';
-import { Packager } from './packager.js';
 import {
   beginPackaging,
   isCurrentPackaging,
@@ -20,7 +22,6 @@ import {
   type PackagingFacts,
 } from './packaging.queries.js';
 import { PackagingService } from './packaging.service.js';
-import type { InspectedMedia, MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
 type PackagingAttempt = Attempt<PackagingJob>;
@@ -40,7 +41,7 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly steps: StepsService,
-    private readonly packager: Packager,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly scratch: ScratchService,
     private readonly packaging: PackagingService,
     private readonly logger: AppLogger,
@@ -119,7 +120,10 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     };
     try {
       const options = { signal: AbortSignal.any([signal, left.signal]), onProgress, onInspected };
-      const made = await this.packager.package({ source: source.path, folder }, options);
+      const made = await packageMedia(
+        { source: source.path, folder, ffmpeg: this.settings.ffmpegPath },
+        options,
+      );
       return { made, facts: await current };
     } catch (error) {
       if (!left.signal.aborted || signal.aborted) throw error;

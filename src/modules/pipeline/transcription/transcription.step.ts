@@ -4,12 +4,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
 import { AUTO } from '../../../lib/language/language-codes.js';
+import { extractAudio } from '../../../lib/media-engine/media-engine.js';
 import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptsService } from '../../transcripts/transcripts.service.js';
 import { ContentService } from '../content.service.js';
-import { AudioService } from '../packaging/audio.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { PipelineService } from '../pipeline.service.js';
 import type { Attempt, Step } from '../public/attempt.js';
@@ -33,7 +33,6 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     private readonly content: ContentService,
     private readonly pipeline: PipelineService,
     private readonly scratch: ScratchService,
-    private readonly audio: AudioService,
     private readonly transcriber: Transcriber,
     private readonly transcripts: TranscriptsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -95,8 +94,8 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
   ): Promise<NewTranscript> {
     const { job, signal } = attempt;
     const source = await this.scratch.assemble([key], join(folder, 'source'), signal);
-    const audio = await this.audio.extract(
-      { source: source.path, folder },
+    const audio = await extractAudio(
+      { source: source.path, folder, ffmpeg: this.settings.ffmpegPath },
       { signal, onProgress: () => undefined },
     );
     const draft = await this.transcripts.findDraft(job);
