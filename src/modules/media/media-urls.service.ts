@@ -84,13 +84,13 @@ export class MediaUrlsService {
     query: Readonly<Record<string, string>>,
     expiresAt: Date,
   ): string {
-    return this.publicUrl.of(this.signer.sign(`/media/${recordingId}/${what}`, query, expiresAt));
+    return this.publicUrl.resolve(this.signer.sign(`/media/${recordingId}/${what}`, query, expiresAt));
   }
 
   private playlist(recordingId: string, packageKey: string, holder: UrlHolder, expiresAt: Date): string {
     const scope = hlsScope(recordingId, holder);
     const token = this.signer.token(scope, expiresAt);
-    return this.publicUrl.of(`${scope}.${token}/${versionOf(packageKey)}/master.m3u8`);
+    return this.publicUrl.resolve(`${scope}.${token}/${versionOf(packageKey)}/master.m3u8`);
   }
 
   private expiry(): Date {

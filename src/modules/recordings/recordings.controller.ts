@@ -216,7 +216,7 @@ export class RecordingsController {
     @Headers('if-match') ifMatch: string | undefined,
     @Body() body: UpdateRecordingDto,
   ): Promise<Reply<SuccessReply>> {
-    await this.recordings.update(caller, id, body, Precondition.of(ifMatch));
+    await this.recordings.update(caller, id, body, Precondition.read(ifMatch));
     return reply(SUCCESS);
   }
 
@@ -235,7 +235,7 @@ export class RecordingsController {
     @Param('id') id: string,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<SuccessReply>> {
-    await this.recordings.delete(caller, id, Precondition.of(ifMatch));
+    await this.recordings.delete(caller, id, Precondition.read(ifMatch));
     return reply(SUCCESS);
   }
 }

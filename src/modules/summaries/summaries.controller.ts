@@ -94,7 +94,7 @@ export class SummariesController {
     @Req() request: Request,
   ): Promise<Reply<SummaryResponse>> {
     return reply(
-      presentRecordingSummary(await this.summaries.import(caller, id, Precondition.of(ifMatch), request)),
+      presentRecordingSummary(await this.summaries.import(caller, id, Precondition.read(ifMatch), request)),
     );
   }
 

@@ -110,7 +110,7 @@ export class TranscriptsController {
   ): Promise<Reply<ImportedTranscript>> {
     return reply(
       presentImportedTranscript(
-        await this.imports.import(caller, id, query, Precondition.of(ifMatch), request),
+        await this.imports.import(caller, id, query, Precondition.read(ifMatch), request),
       ),
     );
   }
@@ -132,7 +132,7 @@ export class TranscriptsController {
     @SchemaBody(RENAME_SPEAKERS) renames: RenameSpeakers,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<RenamedSpeakers>> {
-    const done = await this.corrections.renameSpeakers(caller, id, renames, Precondition.of(ifMatch));
+    const done = await this.corrections.renameSpeakers(caller, id, renames, Precondition.read(ifMatch));
     return reply(presentRenamedSpeakers(done));
   }
 
@@ -158,7 +158,13 @@ export class TranscriptsController {
     @Body() { text }: CorrectSegmentDto,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<CorrectedSegment>> {
-    const done = await this.corrections.correctSegment(caller, id, segmentId, text, Precondition.of(ifMatch));
+    const done = await this.corrections.correctSegment(
+      caller,
+      id,
+      segmentId,
+      text,
+      Precondition.read(ifMatch),
+    );
     return reply(presentCorrectedSegment(done));
   }
 
@@ -204,7 +210,7 @@ export class TranscriptsController {
     @Param('revision') revision: string,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<RevisionItem>> {
-    const restored = await this.revisions.restore(caller, id, revision, Precondition.of(ifMatch));
+    const restored = await this.revisions.restore(caller, id, revision, Precondition.read(ifMatch));
     return reply(presentRevision(restored, 0));
   }
 }

@@ -49,7 +49,7 @@ export class UploadsService implements OnModuleInit {
   }
 
   url(recordingId: string): string {
-    return this.publicUrl.of(`/api/v1/uploads/${recordingId}`);
+    return this.publicUrl.resolve(`/api/v1/uploads/${recordingId}`);
   }
 
   /** The state of an upload; 404 when the recording has none, or no longer has one. */

@@ -62,7 +62,7 @@ export class WebhookMailService implements OnModuleInit {
     const found = await findDisabledMail(this.dataSource.manager, webhookId);
     if (!found) return null;
     const { email, urlMasked, reason } = found;
-    const url = new URL(this.publicUrl.of(`/api/v1/webhooks/${webhookId}`));
+    const url = new URL(this.publicUrl.resolve(`/api/v1/webhooks/${webhookId}`));
     return { to: email, template: `webhook-${reason}`, view: { receiver: new URL(urlMasked).host, url } };
   }
 
@@ -73,7 +73,7 @@ export class WebhookMailService implements OnModuleInit {
     const found = await findResponsibilityMail(this.dataSource.manager, organizationId, userId);
     if (!found) return null;
     const { email, ...names } = found;
-    const url = new URL(this.publicUrl.of(`/api/v1/webhooks?organization_id=${organizationId}`));
+    const url = new URL(this.publicUrl.resolve(`/api/v1/webhooks?organization_id=${organizationId}`));
     return { to: email, template: 'webhook-responsibility', view: { ...names, url } };
   }
 }

@@ -72,7 +72,7 @@ export class InvitationMailService implements OnModuleInit {
     if (!invitation?.tokenHash.equals(hashSecret(token))) return null;
     const { email, organization, sender, language, role, expiresAt } = invitation;
     const names = { organization: organization!.name, inviter: sender!.user!.name };
-    const url = new URL(this.publicUrl.of(`/join/${token}`));
+    const url = new URL(this.publicUrl.resolve(`/join/${token}`));
     return { to: email, template: 'invitation', language, view: { ...names, role, url, expiresAt } };
   }
 

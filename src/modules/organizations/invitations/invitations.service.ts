@@ -166,7 +166,7 @@ export class InvitationsService {
       await this.mails.enqueue(manager, invitation, token);
       return { invitation, folderIds, token: null, url: null };
     }
-    return { invitation, folderIds, token, url: this.publicUrl.of(`/join/${token}`) };
+    return { invitation, folderIds, token, url: this.publicUrl.resolve(`/join/${token}`) };
   }
 }
 

@@ -146,7 +146,7 @@ export class TransfersService implements OnModuleInit {
     if (!offer) return null;
     const { organization, from, to, expiresAt } = offer;
     const view = { organization: organization!.name, offeredBy: from!.user!.name, expiresAt };
-    const url = new URL(this.publicUrl.of(`/api/v1/organizations/${organizationId}/transfer/accept`));
+    const url = new URL(this.publicUrl.resolve(`/api/v1/organizations/${organizationId}/transfer/accept`));
     return { to: to!.user!.email, template: 'ownership-transfer', view: { ...view, url } };
   }
 }

@@ -49,7 +49,7 @@ export class MoveMailService implements OnModuleInit {
     if (!names) return null;
     const { email, ...rest } = names;
     const path = `/api/v1/events?types=recording.moved&organization_id=${organizationId}`;
-    const view = { ...rest, recordings, url: new URL(this.publicUrl.of(path)) };
+    const view = { ...rest, recordings, url: new URL(this.publicUrl.resolve(path)) };
     return { to: email, template: 'recordings-moved', view };
   }
 }

@@ -122,7 +122,7 @@ export class ShareLinkCreationService {
   }
 
   private shared(link: Omit<SharedLink, 'token' | 'url'>, token: string): SharedLink {
-    return { ...link, token, url: this.publicUrl.of(`/s/${token}`) };
+    return { ...link, token, url: this.publicUrl.resolve(`/s/${token}`) };
   }
 }
 

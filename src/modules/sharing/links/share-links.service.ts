@@ -119,6 +119,6 @@ export class ShareLinksService {
 
   private controlled({ passwordHash, ...link }: ShareLink): ControlledLink {
     const token = revealToken(this.sealer, link);
-    return { ...link, hasPassword: passwordHash !== null, token, url: this.publicUrl.of(`/s/${token}`) };
+    return { ...link, hasPassword: passwordHash !== null, token, url: this.publicUrl.resolve(`/s/${token}`) };
   }
 }

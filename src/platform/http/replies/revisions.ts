@@ -52,7 +52,7 @@ const TAG = /^(?:W\/)?"[^"]*"$/;
 export class Precondition {
   private constructor(private readonly tags: readonly string[] | null) {}
 
-  static of(header: string | undefined): Precondition {
+  static read(header: string | undefined): Precondition {
     if (header === undefined || header.trim() === '*') return new Precondition(null);
     const tags = header.split(',').map((tag) => tag.trim());
     if (!tags.every((tag) => TAG.test(tag))) {

@@ -28,8 +28,8 @@ export class PublicUrl {
     return this.base.startsWith('https:');
   }
 
-  /** The absolute URL of a path that starts with a slash. */
-  of(path: string): string {
+  /** Returns the absolute URL of a path that starts with a slash. */
+  resolve(path: string): string {
     return this.base + path;
   }
 }

@@ -69,8 +69,8 @@ export class JoinPageService {
       role,
       name: user.name,
       key,
-      api: this.publicUrl.of('/api/v1'),
-      docs: this.publicUrl.of('/docs'),
+      api: this.publicUrl.resolve('/api/v1'),
+      docs: this.publicUrl.resolve('/docs'),
     });
   }
 
