@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { detectFileType, HEAD_SIZE, isMediaType } from '../../src/lib/file-types/file-type.js';
+import { detectFileType, HEAD_SIZE, isMediaType } from '../../src/lib/file-types/file-types.js';
 import { nameOfType } from '../../src/lib/file-types/type-names.js';
 import { formatPath, REFUSED, TAKEN } from '../support/formats.js';
 

@@ -10,6 +10,11 @@ const DRAIN_MS = 5_000;
 const SIGNAL_STATUS = 128;
 const KEPT_ERROR_CHARACTERS = 4_000;
 
+/**
+ * Processes: takes a module or program and what it may read, and runs it in a folder that it cannot leave, with limits on
+ * memory, CPU time and output (`forkConfined`, `spawnConfined`). `confinement.ts` finds out how strictly this machine can.
+ */
+
 export interface ConfinedOptions {
   readonly bounds: ChildBounds;
   /** Files and folders outside of its folder that it has to read, such as a model; absolute. */

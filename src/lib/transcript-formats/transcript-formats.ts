@@ -1,4 +1,4 @@
-import { detectFileType, HEAD_SIZE } from '../file-types/file-type.js';
+import { detectFileType, HEAD_SIZE } from '../file-types/file-types.js';
 import { textTypeOf } from '../file-types/text-type.js';
 import { nameOfType } from '../file-types/type-names.js';
 import { SRT } from './captions/srt-reader.js';
