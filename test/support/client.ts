@@ -16,6 +16,12 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The status of a reply, and the code of its error if it has one. */
+export const outcome = ({ status, body }: Reply): [status: number, code: string | null] => [
+  status,
+  body.error?.code ?? null,
+];
+
 /** Sends requests like an API consumer; every reply is checked against the API document. */
 export class Client {
   constructor(

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { folder, id, keyOf, member, organization, user } from '../../factories/workspace.js';
-import { refusal, type Client, type Reply } from '../../support/client.js';
+import { outcome, refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,7 +33,6 @@ describe('invitations where no mail server is configured', () => {
 
   const as = (name: string): Client => service.api.as(keyOf(name));
   const at = (path = ''): string => `/organizations/${acme.id}/invitations${path}`;
-  const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
   const invite = (name: string, input: object): Promise<Reply> => as(name).post(at(), input);
   const invited = async (name: string, input: object): Promise<Reply['body']> => {
     const { status, body } = await invite(name, input);

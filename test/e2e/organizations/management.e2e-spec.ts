@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client, type Reply } from '../../support/client.js';
+import { outcome, refusal, type Client, type Reply } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
 const NAMES = ['Olga', 'Otto', 'Adam', 'Anna', 'Edna', 'Vera', 'Eric', 'Former', 'Stranger'] as const;
@@ -48,7 +48,6 @@ describe('organizations are managed by their members', () => {
 
   const as = (name: string): Client => service.api.as(keyOf(name));
   const at = (path = ''): string => `/organizations/${acme.id}${path}`;
-  const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
   const rolesIn = async (): Promise<Record<string, string>> => {
     const { body } = await as('Olga').get(at('/members'));
     return Object.fromEntries(

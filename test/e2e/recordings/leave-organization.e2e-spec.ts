@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import type { Client, Reply } from '../../support/client.js';
+import { outcome, type Client, type Reply } from '../../support/client.js';
 import { allPublished } from '../../support/events.js';
 import { until } from '../../support/process.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -59,7 +59,6 @@ describe('recordings leave an organization only by those who may take them', () 
   });
 
   const as = (name: string): Client => service.api.as(keyOf(name));
-  const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
   const move = (name: string, { id }: { id: string }, organizationId: string | null): Promise<Reply> =>
     as(name).patch(`/recordings/${id}`, { organization_id: organizationId });
   const bulk = (name: string, ids: readonly string[], organizationId: string): Promise<Reply> =>

@@ -9,7 +9,7 @@ import {
   recording,
   user,
 } from '../../factories/workspace.js';
-import { type Client, type Reply } from '../../support/client.js';
+import { outcome, type Client, type Reply } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { MANY_USERS, movesAndDeletesMany, movesWhileTheOwnerLeaves } from './moves/many.js';
 
@@ -46,7 +46,6 @@ describe('recordings are moved with the rights of both sides', () => {
   });
 
   const as = (name: string): Client => service.api.as(keyOf(name));
-  const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
   const move = (name: string, subject: { id: string }, to: object): Promise<Reply> =>
     as(name).patch(`/recordings/${subject.id}`, to);
   const sees = async (name: string, { id: subject }: { id: string }): Promise<boolean> => {

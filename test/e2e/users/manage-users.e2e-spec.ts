@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client, type Reply } from '../../support/client.js';
+import { outcome, refusal, type Client, type Reply } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
 describe('operators manage users', () => {
@@ -27,7 +27,6 @@ describe('operators manage users', () => {
   });
 
   const as = (name: string): Client => service.api.as(keyOf(name));
-  const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
 
   const ownerOf = async (recordingId: string): Promise<string | null> => {
     const [row] = await service.dataSource.query('SELECT owner_id FROM recordings WHERE id = $1', [

@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
+import { read, segmentsOf } from '../../support/foreign-json.js';
 import { AZURE, ELEVENLABS, FATHOM, FIREFLIES_API, SPEECHMATICS } from '../../support/speech-services.js';
-
-const read = (value: unknown) => readTranscriptText(Buffer.from(JSON.stringify(value)));
-const segmentsOf = (value: unknown) =>
-  read(value).segments.map(({ start, end, speaker, text, confidence }) => [
-    start,
-    end,
-    speaker,
-    text,
-    confidence,
-  ]);
 
 describe('JSON of Fireflies', () => {
   const { sentences } = FIREFLIES_API.data.transcript;
