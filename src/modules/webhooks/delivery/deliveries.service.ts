@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
 import { familyOf, type EventPayload } from '../../../contract/event-families.js';
 import { Clock } from '../../../platform/clock/clock.js';
-import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { newId } from '../../../platform/ids.js';
 import { OutboundClient } from '../../../platform/outbound/outbound-client.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
@@ -14,7 +13,7 @@ import { giveUpLimit, reasonToDisable, decideResult } from './attempt-result.js'
 import { claimDeliveries, disableWebhook, type ClaimedRow } from './deliveries.queries.js';
 import { sendRequest, type AttemptOutcome, type WebhookMessage } from './delivery-request.js';
 import type { EndpointSlots } from './endpoint-slots.js';
-import { RECORD_ATTEMPT } from './record-attempt.hot.sql.js';
+import { recordAttempt } from './record-attempt.hot.sql.js';
 
 /** A claimed delivery with the secrets that sign it. */
 export type ClaimedDelivery = ClaimedRow & { readonly secrets: readonly string[] };
@@ -84,7 +83,7 @@ export class DeliveriesService {
     const attempt = [newId(), at, durationMs, urlMasked, message.body, outcome.status, reply, error];
     const webhook = [webhookId, succeeded, pausedUntil];
     const values = [...delivery, ...attempt, message.isPrivate, ...webhook];
-    await preparedQuery(this.dataSource, RECORD_ATTEMPT, values);
+    await recordAttempt(this.dataSource, values);
   }
 }
 
