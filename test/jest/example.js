@@ -40,7 +40,7 @@ export async function buildExample() {
       ? build(
           folder,
           `src/platform/database/migrations/1_1_0/${name}`,
-          moved(source, /\.\.\/.*\/migrations\//g, '../'),
+          moved(source, /\.\.\/.*\/platform\/database\//g, '../../'),
         )
       : build(folder, `src/modules/bookmarks/${name}`, moved(source, /\/\.\.\/src\//g, '/')));
   }

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { logChanges } from '../../../src/platform/database/log-changes.js';
 import {
-  changeTriggers,
   fieldsChanged,
   ofRecording,
 } from '../../../src/platform/database/migrations/1_0_0/change-triggers.js';
 
 /** What is written to the change log, and published as events. */
-const LOGGED = changeTriggers([
+const LOGGED = logChanges([
   {
     table: 'bookmarks',
     log: ofRecording('row.id'),

@@ -137,14 +137,10 @@ function triggerOf(table: LoggedTable): readonly string[] {
   ];
 }
 
-/** The functions that the triggers call. */
-export const LOGGING: Topic = {
-  up: FUNCTIONS,
-  down: ['DROP FUNCTION log_organization_change, log_recording_change, folder_access'],
-};
-
-/** Makes the triggers of these tables, in later migrations too. */
 export const changeTriggers = (tables: readonly LoggedTable[]): Topic => ({
-  up: tables.flatMap(triggerOf),
-  down: [`DROP FUNCTION ${tables.map(({ table }) => `log_${table}`).join(', ')} CASCADE`],
+  up: [...FUNCTIONS, ...tables.flatMap(triggerOf)],
+  down: [
+    `DROP FUNCTION ${tables.map(({ table }) => `log_${table}`).join(', ')} CASCADE`,
+    'DROP FUNCTION log_organization_change, log_recording_change, folder_access',
+  ],
 });

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { CHANGE_LOG } from './change-log.js';
-import { LOGGING } from './change-triggers.js';
 import { LOGGED_CHANGES } from './logged-changes.js';
 import { ORGANIZATIONS } from './organizations.js';
 import { QUOTAS } from './quotas.js';
@@ -28,7 +27,6 @@ const TOPICS = [
   SHARING,
   WEBHOOKS,
   CHANGE_LOG,
-  LOGGING,
   LOGGED_CHANGES,
 ];
 
