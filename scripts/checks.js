@@ -44,7 +44,7 @@ const LINT_CONFIGURATION = [
   'package-lock.json',
   'tsconfig.json',
   'web/tsconfig.json',
-  ...['checks.js', 'lint', 'lint-changed.js', 'services-of.js'].map((name) => `scripts/${name}`),
+  ...['checks.js', 'lint', 'lint-changed.js', 'doors.js'].map((name) => `scripts/${name}`),
 ];
 
 /**
@@ -78,7 +78,7 @@ export const CHECKS = {
       '.dependency-cruiser.json',
       'scripts/boundaries.js',
       'scripts/boundary-messages.js',
-      'scripts/services-of.js',
+      'scripts/doors.js',
     ],
   },
   licences: {
