@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { counted, printable } from './text.js';
 
 /**
- * Zod with messages that say what is accepted, in the words of the rest of the service. Schemas import it from here only, so
- * that none of its own messages ("Invalid input: expected string, received undefined") reaches a user.
+ * Zod with messages that say what is accepted, in the words of the rest of the service. Schemas import it from here
+ * only, so that none of its own messages ("Invalid input: expected string, received undefined") reaches a user.
  */
 
 type Issue = z.core.$ZodRawIssue;

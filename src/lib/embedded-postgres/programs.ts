@@ -11,8 +11,8 @@ export const CHILD_ENV = {
 };
 
 /**
- * The `-D` of a child whose working directory is the data directory. On Linux this link lets a server of another user use
- * a folder below parents that only root may enter: the child's cwd is set before it drops root.
+ * The `-D` of a child whose working directory is the data directory. On Linux this link lets a server of another user
+ * use a folder below parents that only root may enter: the child's cwd is set before it drops root.
  */
 export function ownDataDirectory(data: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : data;

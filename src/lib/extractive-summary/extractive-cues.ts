@@ -1,6 +1,8 @@
 /** Conversational cues of one language. For other languages, structure alone decides. */
 export interface Cues {
-  /** Fillers: turns that consist of them are dropped, and they are cut from the beginning of a sentence before a comma. */
+  /**
+   * Fillers: turns that consist of them are dropped, and they are cut from the beginning of a sentence before a comma.
+   */
   readonly fillers: readonly string[];
   /** Cut from the beginning of a sentence even without a comma. */
   readonly joiners: readonly string[];

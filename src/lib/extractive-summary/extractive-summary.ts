@@ -38,8 +38,9 @@ interface Topic {
 }
 
 /**
- * Extractive summary: takes what was said in a meeting, and gives a summary composed of the meeting's own sentences, in time
- * linear in its length. Sends nothing to other services. `lexemes` finds the stems of each text, in the order of the texts.
+ * Extractive summary: takes what was said in a meeting, and gives a summary composed of the meeting's own sentences, in
+ * time linear in its length. Sends nothing to other services. `lexemes` finds the stems of each text, in the order of
+ * the texts.
  */
 export async function summarizeExtractively(
   source: SummarySource,

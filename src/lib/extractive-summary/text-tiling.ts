@@ -13,8 +13,8 @@ const LONGEST_PAUSE = 15;
 const LEAST_SHARE = 0.4;
 
 /**
- * Splits a meeting into topics with Hearst's TextTiling: at points where the text before and after has the fewest words in
- * common, preferably at a pause, at a change of speaker, or where someone announces another subject. Returns at most
+ * Splits a meeting into topics with Hearst's TextTiling: at points where the text before and after has the fewest words
+ * in common, preferably at a pause, at a change of speaker, or where someone announces another subject. Returns at most
  * `count` index ranges `[from, to)` that cover everything. Takes linear time.
  */
 export function tile(said: readonly Weighed[], count: number, transition: RegExp): [number, number][] {

@@ -19,8 +19,9 @@ const MEDIA = new Set([
 const SCORES = new Set(['audio/midi', 'audio/x-it', 'audio/x-s3m', 'audio/x-xm']);
 
 /**
- * The media type of a file, from its first bytes and without parameters; null if it is not known. Texts are only detected
- * once there are `enough` bytes (`HEAD_SIZE`, or the whole file), as the first few of many formats are letters.
+ * The media type of a file, from its first bytes and without parameters; null if it is not known. Texts are only
+ * detected once there are `enough` bytes (`HEAD_SIZE`, or the whole file), as the first few of many formats are
+ * letters.
  */
 export async function detectFileType(head: Uint8Array, enough: boolean): Promise<string | null> {
   if (!enough && head.length < LEAST_BYTES) return null;

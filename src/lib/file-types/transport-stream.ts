@@ -4,8 +4,8 @@ const PACKET_SIZES = [188, 192, 204] as const;
 const PACKETS = 5;
 
 /**
- * Size of the packets of an MPEG-TS in bytes, and where the first one begins: a recorder may have begun in the middle of one. Null if
- * packets do not follow each other in these bytes.
+ * Size of the packets of an MPEG-TS in bytes, and where the first one begins: a recorder may have begun in the middle
+ * of one. Null if packets do not follow each other in these bytes.
  */
 export function transportPackets(bytes: Uint8Array): { size: number; start: number } | null {
   for (const size of PACKET_SIZES) {

@@ -1,8 +1,9 @@
 import { DENSE_LETTERS, isSyllabic } from './dense-scripts.js';
 
 /**
- * The index has not only words but the grams of dense scripts: each two adjacent letters (three, where several are a syllable), with
- * their place in the text. They find a word where the dictionary has divided the text otherwise: a name, a part of a compound.
+ * The index has not only words but the grams of dense scripts: each two adjacent letters (three, where several are a
+ * syllable), with their place in the text. They find a word where the dictionary has divided the text otherwise: a
+ * name, a part of a compound.
  */
 
 /** Distinguishes grams from words; no word of PostgreSQL's parser begins with it. */

@@ -1,7 +1,7 @@
 /**
- * Dense scripts: spaces do not separate their words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), or separate words with
- * particles attached (Korean). Ranges for classes of characters, in JavaScript and in PostgreSQL, whose regular expressions know no
- * scripts.
+ * Dense scripts: spaces do not separate their words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), or separate words
+ * with particles attached (Korean). Ranges for classes of characters, in JavaScript and in PostgreSQL, whose regular
+ * expressions know no scripts.
  */
 
 /** Thai, Lao, Burmese and Khmer, with their vowels and tone marks: several letters are a syllable. */

@@ -1,8 +1,8 @@
 import { HAN_LETTERS } from './dense-scripts.js';
 
 /**
- * The stem of a word of a dense script: what its usual forms and spellings have in common. Chinese, Thai and related languages do
- * not inflect.
+ * The stem of a word of a dense script: what its usual forms and spellings have in common. Chinese, Thai and related
+ * languages do not inflect.
  */
 export function denseStem(word: string): string {
   if (KATAKANA.test(word)) return word.replace(/(?<=.{3})ー$/u, '');

@@ -1,6 +1,6 @@
 /**
- * Words of dense scripts that say nothing about a topic, as `denseWords` finds them: for PostgreSQL, which has no stop words for
- * these languages. They are neither indexed nor required, unless a query has no others.
+ * Words of dense scripts that say nothing about a topic, as `denseWords` finds them: for PostgreSQL, which has no stop
+ * words for these languages. They are neither indexed nor required, unless a query has no others.
  */
 
 const listed = (words: string): string[] => words.split(/\s+/);

@@ -22,8 +22,8 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * Finds a quote in consecutive texts: it begins in the first and may continue in the next ones. Spaces, case, accents and
- * punctuation are ignored; words are not. Null if it is not found.
+ * Finds a quote in consecutive texts: it begins in the first and may continue in the next ones. Spaces, case, accents
+ * and punctuation are ignored; words are not. Null if it is not found.
  */
 export function findQuote(quote: string, texts: readonly string[]): QuotedRange[] | null {
   const wanted = comparable([quote]).text.trim();

@@ -41,8 +41,8 @@ export function readLanguage(given: string): string | null {
 }
 
 /**
- * The BCP 47 code of a language given as a code (`en`, `pt-BR`, `pt_br`, `eng`) or, as Whisper does, by its English name; null if
- * unknown. Of two letters, only languages have codes; of three, more than anybody lists.
+ * The BCP 47 code of a language given as a code (`en`, `pt-BR`, `pt_br`, `eng`) or, as Whisper does, by its English
+ * name; null if unknown. Of two letters, only languages have codes; of three, more than anybody lists.
  */
 export function languageOf(given: string): string | null {
   const text = given.trim();

@@ -6,11 +6,11 @@ import type { MediaOptions, MediaPackage, MediaRequest } from './process/package
 
 /**
  * Media engine: takes the path of any audio or video file and an empty folder, and writes into it what browsers play
- * (`packageMedia`) or what speech recognition hears (`extractAudio`). Each call has a confined child process of its own:
- * media that crashes a native decoder, or makes it leak, harms only that child.
+ * (`packageMedia`) or what speech recognition hears (`extractAudio`). Each call has a confined child process of its
+ * own: media that crashes a native decoder, or makes it leak, harms only that child.
  *
- * Both throw `UnplayableMediaError` for media with which a retry would fail too, with a message for users; any other error
- * is worth a retry.
+ * Both throw `UnplayableMediaError` for media with which a retry would fail too, with a message for users; any other
+ * error is worth a retry.
  */
 
 interface EngineRequest extends MediaRequest {

@@ -1,6 +1,8 @@
 /** What a packager has found out about a file, in terms that both adapters share. Times are seconds from its start. */
 export interface MediaFacts {
-  /** `matroska` includes WebM, `transport` is MPEG-TS, `other` is any other container, from which no track is copied. */
+  /**
+   * `matroska` includes WebM, `transport` is MPEG-TS, `other` is any other container, from which no track is copied.
+   */
   readonly container: 'mp4' | 'mov' | 'matroska' | 'transport' | 'other';
   /** A fragmented MP4: browsers play it, but not all of them can seek in it. */
   readonly fragmented: boolean;

@@ -11,8 +11,8 @@ export const MEDIA_LIMITS = {
   /** Maximum for any file, in seconds: a day, and an hour to spare. */
   duration: 25 * 60 * 60,
   /**
-   * A file may last this many seconds, plus one for every `bytesPerSecond` bytes. Silent Opus has 22 bytes a second, silent
-   * AAC 280, and a VP8 screen that changes once a minute 5 to 10.
+   * A file may last this many seconds, plus one for every `bytesPerSecond` bytes. Silent Opus has 22 bytes a second,
+   * silent AAC 280, and a VP8 screen that changes once a minute 5 to 10.
    */
   baseDuration: 30 * 60,
   bytesPerSecond: 4,
@@ -41,8 +41,8 @@ const CPU = {
   /** Filling gaps with a still frame and silence. */
   perSecond: 0.05,
   /**
-   * Decoding and encoding: the lower of the two applies. A 1080p picture in which nothing changes has 30 bytes and takes 20 ms;
-   * 4K at 60 pictures a second takes 6 s.
+   * Decoding and encoding: the lower of the two applies. A 1080p picture in which nothing changes has 30 bytes and
+   * takes 20 ms; 4K at 60 pictures a second takes 6 s.
    */
   codecPerByte: 0.004,
   codecPerSecond: 15,

@@ -20,8 +20,8 @@ const PLAYABLE: readonly PlayableCodecs[] = [
 ];
 
 /**
- * Whether the source should be played while it is converted: browsers play these very bytes, and something has to be encoded,
- * which takes long. Copying does not. Pure.
+ * Whether the source should be played while it is converted: browsers play these very bytes, and something has to be
+ * encoded, which takes long. Copying does not. Pure.
  */
 export function isPlayableSource(sourceType: string, facts: MediaFacts, planned: PackagingPlan): boolean {
   const { video, audio, cut, joined } = facts;

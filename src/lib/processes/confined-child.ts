@@ -11,8 +11,9 @@ const SIGNAL_STATUS = 128;
 const KEPT_ERROR_CHARACTERS = 4_000;
 
 /**
- * Processes: takes a module or program and what it may read, and runs it in a folder that it cannot leave, with limits on
- * memory, CPU time and output (`forkConfined`, `spawnConfined`). `confinement.ts` finds out how strictly this machine can.
+ * Processes: takes a module or program and what it may read, and runs it in a folder that it cannot leave, with limits
+ * on memory, CPU time and output (`forkConfined`, `spawnConfined`). `confinement.ts` finds out how strictly this
+ * machine can.
  */
 
 export interface ConfinedOptions {

@@ -52,9 +52,9 @@ const DEPENDENT = ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL'];
 const DEPEND_IF_POSSIBLE = `${DEPENDENT.join(' ')} true 2>/dev/null && set -- ${DEPENDENT.join(' ')} -- "$@"\n`;
 
 /**
- * Builds a root that contains only the given files, read-only, then runs the command in it. It stays the first process of
- * the namespace, so that signals end the command as they would anywhere else. Arguments: the mount point, the number of
- * files, the files, then the command. Runs in the child's folder.
+ * Builds a root that contains only the given files, read-only, then runs the command in it. It stays the first process
+ * of the namespace, so that signals end the command as they would anywhere else. Arguments: the mount point, the number
+ * of files, the files, then the command. Runs in the child's folder.
  */
 const BUILD_ROOT = `
 set -e

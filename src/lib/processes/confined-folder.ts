@@ -28,8 +28,8 @@ const MAX_FILES = 200_000;
 const UIDS = { from: 61_184, to: 65_520 } as const;
 
 /**
- * How strictly child processes are confined. `isolated`: a child sees only its own folder and the programs it needs, no other
- * process and no network; as root, it also has a uid of its own. `limits`: only its resources are limited.
+ * How strictly child processes are confined. `isolated`: a child sees only its own folder and the programs it needs, no
+ * other process and no network; as root, it also has a uid of its own. `limits`: only its resources are limited.
  */
 export type ConfinementLevel = 'isolated' | 'limits';
 
@@ -37,8 +37,9 @@ export type ConfinementLevel = 'isolated' | 'limits';
 export class UntrustedOutputError extends Error {}
 
 /**
- * The working folder of a confined child: it reads from `in`, writes to `out`, and reaches nothing else if it is isolated.
- * Paths in requests and replies are relative to it, because an isolated child does not have the absolute ones.
+ * The working folder of a confined child: it reads from `in`, writes to `out`, and reaches nothing else if it is
+ * isolated. Paths in requests and replies are relative to it, because an isolated child does not have the absolute
+ * ones.
  */
 export class ConfinedFolder {
   /** Private files that the child may read, by their path in the folder, as they were before. */
@@ -49,8 +50,8 @@ export class ConfinedFolder {
     private location: string,
     readonly isolated: boolean,
     /**
-     * The uid and gid of an isolated child of root; null if the child has those of the service. Another child with the same
-     * one would see nothing of this one.
+     * The uid and gid of an isolated child of root; null if the child has those of the service. Another child with the
+     * same one would see nothing of this one.
      */
     readonly uid: number | null,
   ) {}
@@ -81,8 +82,8 @@ export class ConfinedFolder {
   }
 
   /**
-   * Lets the child read a file; returns its path as the child sees it. The file is copied only if it cannot be linked. An
-   * isolated child cannot change it. A private file is lent to one child with a uid of its own at a time.
+   * Lets the child read a file; returns its path as the child sees it. The file is copied only if it cannot be linked.
+   * An isolated child cannot change it. A private file is lent to one child with a uid of its own at a time.
    */
   async add(file: string): Promise<string> {
     const name = `${INPUT_FOLDER}/${(this.added += 1)}-${basename(file)}`;
@@ -112,9 +113,9 @@ export class ConfinedFolder {
   }
 
   /**
-   * Moves everything the child has written into a folder of the service, when the child has ended; returns relative paths,
-   * with slashes. Throws `UntrustedOutputError` if anything is not a plain file of the child's, because following a link would
-   * read or overwrite what the child could not, or if it has a name that is not expected.
+   * Moves everything the child has written into a folder of the service, when the child has ended; returns relative
+   * paths, with slashes. Throws `UntrustedOutputError` if anything is not a plain file of the child's, because
+   * following a link would read or overwrite what the child could not, or if it has a name that is not expected.
    */
   async collect(into: string, isExpected: (file: string) => boolean): Promise<string[]> {
     const files = await this.plainFiles('');

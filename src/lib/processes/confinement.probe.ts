@@ -1,6 +1,6 @@
 /**
- * Entry point of the child that shows whether isolation works here: it loads a package, reads, writes, and must not see what
- * is hidden. Arguments: a file in its folder, and one outside.
+ * Entry point of the child that shows whether isolation works here: it loads a package, reads, writes, and must not see
+ * what is hidden. Arguments: a file in its folder, and one outside.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { OUTPUT_FOLDER } from './confined-folder.js';

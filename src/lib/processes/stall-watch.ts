@@ -3,10 +3,10 @@ const STALL_MS = 5 * 60 * 1000;
 const CHECKS = 10;
 
 /**
- * Calls back once when `alive` has not been called for `limitMs`, five minutes by default. Time in which this process was
- * not running does not count, because signs of life that arrived meanwhile are still queued. The limit is therefore a
- * number of timer ticks: after a suspension only one missed tick fires, and queued signs of life are handled before the
- * next.
+ * Calls back once when `alive` has not been called for `limitMs`, five minutes by default. Time in which this process
+ * was not running does not count, because signs of life that arrived meanwhile are still queued. The limit is therefore
+ * a number of timer ticks: after a suspension only one missed tick fires, and queued signs of life are handled before
+ * the next.
  */
 export class StallWatch {
   stalled = false;

@@ -22,9 +22,9 @@ const PAUSE = {
 } as const;
 
 /**
- * Splits recognized text at the ends of sentences that coincide with a pause, so that its times are those of real pauses:
- * sentences without a pause between them stay together. `times` are those of `characters` in the text, if the model
- * provides them; otherwise speech is assumed to be equally fast throughout.
+ * Splits recognized text at the ends of sentences that coincide with a pause, so that its times are those of real
+ * pauses: sentences without a pause between them stay together. `times` are those of `characters` in the text, if the
+ * model provides them; otherwise speech is assumed to be equally fast throughout.
  */
 export function splitAtPauses(
   text: string,

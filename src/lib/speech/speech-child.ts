@@ -25,7 +25,9 @@ const BOUNDS = {
 } as const;
 
 export interface SpeechOptions {
-  /** Ends the process, and with it the work, at once, unless `mayFinishPassage`: then the process ends its work itself. */
+  /**
+   * Ends the process, and with it the work, at once, unless `mayFinishPassage`: then the process ends its work itself.
+   */
   readonly signal: AbortSignal;
   readonly mayFinishPassage: (reason: unknown) => boolean;
   readonly onHeard: (heard: HeardMessage) => void;
@@ -48,8 +50,8 @@ export class SpeechChild {
   private idle: NodeJS.Timeout | undefined;
 
   /**
-   * Recognizes the voices of a request; one request at a time. Throws `SpeechModelError` if the model cannot be loaded, and
-   * another error if the process dies, which is worth a retry.
+   * Recognizes the voices of a request; one request at a time. Throws `SpeechModelError` if the model cannot be loaded,
+   * and another error if the process dies, which is worth a retry.
    */
   async run(request: SpeechRequest, { signal, mayFinishPassage, onHeard }: SpeechOptions): Promise<void> {
     signal.throwIfAborted();

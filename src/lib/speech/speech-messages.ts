@@ -58,8 +58,8 @@ const HEARD = z
   .readonly();
 
 /**
- * Messages of the process: `loaded` once the model is loaded, any number of `heard`, then one of the others. After `done`
- * it takes another request, for the same model.
+ * Messages of the process: `loaded` once the model is loaded, any number of `heard`, then one of the others. After
+ * `done` it takes another request, for the same model.
  */
 export const SPEECH_MESSAGE = z.union([
   z.strictObject({ kind: z.literal('loaded') }),

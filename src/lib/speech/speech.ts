@@ -35,8 +35,8 @@ export interface Heard {
 }
 
 /**
- * Speech: takes extracted audio and a model of `speech-model.ts`, and gives what is said. It works in a confined child process
- * with sherpa-onnx, because neither media nor model files are trusted; the process is kept while there is work.
+ * Speech: takes extracted audio and a model of `speech-model.ts`, and gives what is said. It works in a confined child
+ * process with sherpa-onnx, because neither media nor model files are trusted; the process is kept while there is work.
  */
 export class Speech {
   private readonly child = new SpeechChild();

@@ -10,8 +10,8 @@ class Refusal extends Error {
 }
 
 /**
- * The first error in a JSON text; null if it is valid. `JSON.parse` does not report the position of every error, and takes
- * gigabytes of memory for twenty megabytes of brackets, so depth and number of values are limited here first.
+ * The first error in a JSON text; null if it is valid. `JSON.parse` does not report the position of every error, and
+ * takes gigabytes of memory for twenty megabytes of brackets, so depth and number of values are limited here first.
  */
 export function jsonMistakeOf(text: string): SkippedPart | null {
   const open: ('}' | ']')[] = [];
@@ -57,8 +57,8 @@ export function jsonMistakeOf(text: string): SkippedPart | null {
 const [UNKNOWN, END] = [16, 17];
 
 /**
- * The text with `null` for `NaN` and `Infinity`, which Python writes and JSON does not have. What follows keeps its position,
- * unless the text has no spaces.
+ * The text with `null` for `NaN` and `Infinity`, which Python writes and JSON does not have. What follows keeps its
+ * position, unless the text has no spaces.
  */
 export function withoutNonFinite(text: string): string {
   if (!/NaN|Infinity/.test(text)) return text;

@@ -13,8 +13,8 @@ const SEGMENT: SegmentShape = { start: 'start', end: 'end', text: 'text', unit: 
 const PATHS = ['segments', 'data.segments', ''];
 
 /**
- * `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the list alone,
- * and the output of Whisper and WhisperX. Unknown members are ignored.
+ * `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the list
+ * alone, and the output of Whisper and WhisperX. Unknown members are ignored.
  */
 export const OWN_JSON: ReadableFormat<unknown> = {
   name: 'json',

@@ -43,8 +43,8 @@ export const JSON_FORMATS: readonly ReadableFormat<unknown>[] = [
 ];
 
 /**
- * The first that recognizes any other text reads it. Captions come first: what looks like another format within them is what
- * somebody said.
+ * The first that recognizes any other text reads it. Captions come first: what looks like another format within them is
+ * what somebody said.
  */
 export const TEXT_FORMATS: Readonly<Record<Exclude<FileKind, 'json'>, readonly ReadableFormat<string>[]>> = {
   vtt: [TEAMS_METADATA, WEBEX, WEBVTT],

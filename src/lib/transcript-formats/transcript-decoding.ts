@@ -30,7 +30,9 @@ const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly numbe
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Decodes by the byte order mark, else the `charset` of the type, else as UTF-8. `lenient` makes invalid bytes U+FFFD. */
+/**
+ * Decodes by the byte order mark, else the `charset` of the type, else as UTF-8. `lenient` makes invalid bytes U+FFFD.
+ */
 export function decodeFile(bytes: Uint8Array, contentType: string | undefined, lenient: boolean): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   const label = marked?.[0] ?? charsetOf(contentType) ?? 'utf-8';

@@ -43,7 +43,10 @@ export class TranscriptDraft {
     if (this.skipped.length < SKIPPED_LISTED) this.skipped.push({ place, reason });
   }
 
-  /** Whether there is room for one more than `count` segments, including empty ones; notes an error if not, and reading stops. */
+  /**
+   * Whether there is room for one more than `count` segments, including empty ones; notes an error if not, and reading
+   * stops.
+   */
   hasRoom(place: string, count = this.foundCount): boolean {
     this.foundCount = Math.max(this.foundCount, count + 1);
     if (count < FILE_LIMITS.segments) return true;
@@ -70,7 +73,10 @@ export class TranscriptDraft {
     this.segments.push({ start, end, text, speaker, confidence });
   }
 
-  /** Returns segments by time; those that start together keep their order. Throws if none of a broken file could be read. */
+  /**
+   * Returns segments by time; those that start together keep their order. Throws if none of a broken file could be
+   * read.
+   */
   done(format: string, language: string | null): ReadTranscript {
     const { skipped, skippedCount } = this;
     const segments = closed(this.segments.sort((one, other) => one.start - other.start));

@@ -11,10 +11,11 @@ import { TranscriptDraft, type ReadableFormat } from './transcript-draft.js';
 import type { ReadTranscript } from './transcript.js';
 
 /**
- * Transcript formats: takes the bytes of a transcript as meeting services and speech recognizers write it, in one of the
- * formats of `read-formats.ts`, and gives its segments (`readTranscriptFile`). `writeTranscript` in `transcript-writer.ts`
- * takes segments, and gives the pieces of a file in one of the formats of `written-formats.ts`. Time and memory are linear
- * in the size of the file; who reads untrusted files does so in a process with limits nevertheless.
+ * Transcript formats: takes the bytes of a transcript as meeting services and speech recognizers write it, in one of
+ * the formats of `read-formats.ts`, and gives its segments (`readTranscriptFile`). `writeTranscript` in
+ * `transcript-writer.ts` takes segments, and gives the pieces of a file in one of the formats of `written-formats.ts`.
+ * Time and memory are linear in the size of the file; who reads untrusted files does so in a process with limits
+ * nevertheless.
  */
 
 export interface ReadingOptions {

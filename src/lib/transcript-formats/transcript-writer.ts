@@ -35,8 +35,8 @@ const writeVtt: TranscriptWriter = {
 };
 
 /**
- * WebVTT for players of HLS, which need to know where its times are on the timeline of the media (RFC 8216, 3.5): they are the same.
- * Others find a header that they do not know.
+ * WebVTT for players of HLS, which need to know where its times are on the timeline of the media (RFC 8216, 3.5): they
+ * are the same. Others find a header that they do not know.
  */
 const writeCaptions: TranscriptWriter = {
   ...writeVtt,
@@ -83,8 +83,8 @@ interface ParagraphStyle {
 const LONG = 1_000;
 
 /**
- * Writes segments as paragraphs: consecutive ones of a speaker are joined, up to a length that keeps times easy to find.
- * A paragraph is never held in memory as a whole.
+ * Writes segments as paragraphs: consecutive ones of a speaker are joined, up to a length that keeps times easy to
+ * find. A paragraph is never held in memory as a whole.
  */
 function paragraphs({ opening, escape }: ParagraphStyle): TranscriptWriter['batch'] {
   return (segments, state) => {
@@ -188,8 +188,8 @@ export function writeBatch(
 }
 
 /**
- * A transcript as a file, in pieces: requests the next batch only once the previous piece was consumed. `write` returns the
- * piece of a batch.
+ * A transcript as a file, in pieces: requests the next batch only once the previous piece was consumed. `write` returns
+ * the piece of a batch.
  */
 export async function* writeTranscript<Batch>(
   format: WrittenFormat,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { ContentService } from './content.service.js';
 import { PipelineService } from './pipeline.service.js';
-import { StepsService } from './steps.service.js';
+import { StepJobsService } from './step-jobs.service.js';
 
 /**
  * What starts each step of a recording, and runs its jobs. The steps are modules of their own, which import this one
@@ -10,7 +10,7 @@ import { StepsService } from './steps.service.js';
  */
 @Module({
   imports: [RecordingAccessModule],
-  providers: [ContentService, PipelineService, StepsService],
-  exports: [ContentService, PipelineService, StepsService],
+  providers: [ContentService, PipelineService, StepJobsService],
+  exports: [ContentService, PipelineService, StepJobsService],
 })
 export class PipelineModule {}

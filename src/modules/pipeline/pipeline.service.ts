@@ -11,7 +11,7 @@ import { isToBeTranscribed, restartTranscript } from './content.queries.js';
 import { ContentService } from './content.service.js';
 import type { ContentJob, TranscriptionJob } from './public/content.js';
 import { LATER } from './public/steps.js';
-import { StepsService } from './steps.service.js';
+import { StepJobsService } from './step-jobs.service.js';
 
 interface Recording {
   readonly recordingId: string;
@@ -45,7 +45,7 @@ export type TranscriptionStart = 'started' | 'present' | 'not allowed';
 
 /**
  * The way of a recording from its last byte to its summary. Every step is a class whose `run(attempt)` is called by a
- * job of `StepsService`, and ends with a transaction that publishes the result and says here what it has written.
+ * job of `StepJobsService`, and ends with a transaction that publishes the result and says here what it has written.
  *
  * 1. Receive: `UploadsService` commits the bytes that a client sends, `FetchingStep` those of a `source_url`; the last
  *    of them makes the recording `received`.
@@ -74,7 +74,7 @@ export class PipelineService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly content: ContentService,
-    private readonly steps: StepsService,
+    private readonly steps: StepJobsService,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoSummarize'>,
     @Inject(INSTALLATION) private readonly installation: Installation,

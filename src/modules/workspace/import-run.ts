@@ -5,7 +5,9 @@ import type { WorkspaceDirectory } from './workspace-directory.js';
 const KINDS = ['users', 'apiKeys', 'organizations', 'folders', 'members', 'recordings'] as const;
 export type EntryKind = (typeof KINDS)[number];
 
-/** Entries of one kind. Those that existed are `unchanged`, or `different` if the file says something else about them. */
+/**
+ * Entries of one kind. Those that existed are `unchanged`, or `different` if the file says something else about them.
+ */
 export interface ImportCount {
   created: number;
   unchanged: number;

@@ -159,8 +159,9 @@ const idOf = (name: string | null | undefined, named: { readonly id: string } | 
   name === undefined ? undefined : (named?.id ?? null);
 
 /**
- * The id of an entry of the file that has none, derived from all that it says of the recording, so that importing the file again
- * finds what the first import created; without instructions, which may be added later. Identical entries are counted in `seen`.
+ * The id of an entry of the file that has none, derived from all that it says of the recording, so that importing the
+ * file again finds what the first import created; without instructions, which may be added later. Identical entries are
+ * counted in `seen`.
  */
 function stableId(input: ReadRecording, seen: Map<string, number>): string {
   const { owner, organization, folder, title, status, progress, notes, createdAt } = input;

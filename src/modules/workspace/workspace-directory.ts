@@ -122,8 +122,8 @@ export class WorkspaceDirectory {
   }
 
   /**
-   * The organization in the database with this name, which must be unique. Every user can give the name to one of their own: if
-   * the file names OWNERs, they must share one with it. One without OWNER was imported.
+   * The organization in the database with this name, which must be unique. Every user can give the name to one of their
+   * own: if the file names OWNERs, they must share one with it. One without OWNER was imported.
    */
   private named(
     name: string,

@@ -12,7 +12,9 @@ import { lockImport } from './workspace.queries.js';
 import type { ReadWorkspace } from './workspace-reader.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
-/** Imports a workspace, all or nothing: creates what is missing, and lists what differs; a second import has no effect. */
+/**
+ * Imports a workspace, all or nothing: creates what is missing, and lists what differs; a second import has no effect.
+ */
 @Injectable()
 export class WorkspaceImportService {
   constructor(

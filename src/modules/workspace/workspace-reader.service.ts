@@ -112,8 +112,8 @@ function check(value: unknown): Workspace {
 }
 
 /**
- * The absolute path of a file below the folder of the workspace file. Any other is refused: a workspace file from somebody
- * else must not publish what is on this machine.
+ * The absolute path of a file below the folder of the workspace file. Any other is refused: a workspace file from
+ * somebody else must not publish what is on this machine.
  */
 async function existingFile(base: string, relative: string, at: string): Promise<string> {
   const folder = await realpath(dirname(base));

@@ -2,8 +2,8 @@ const MAX_MISTAKES = 1_000;
 const MAX_CHARACTERS = 1_000;
 
 /**
- * Errors in a workspace file, each with its path: `recordings[3].folder: no folder "Board" in "Acme"`. They quote the file,
- * which may come from somebody else: control characters, which a terminal would obey, become spaces.
+ * Errors in a workspace file, each with its path: `recordings[3].folder: no folder "Board" in "Acme"`. They quote the
+ * file, which may come from somebody else: control characters, which a terminal would obey, become spaces.
  */
 export class WorkspaceError extends Error {
   readonly mistakes: readonly string[];

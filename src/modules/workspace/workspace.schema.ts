@@ -10,8 +10,8 @@ import { VIEW_FLAGS } from '../../policy/management.js';
 import { ROLES } from '../../policy/roles.js';
 
 /**
- * The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. A field that is left out stays
- * undefined, because only what the file says is compared with what exists; new entries get defaults.
+ * The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. A field that is left out
+ * stays undefined, because only what the file says is compared with what exists; new entries get defaults.
  */
 
 /** A string with one message for whatever is wrong with it; a missing one is said to be missing. */

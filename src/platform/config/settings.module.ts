@@ -2,7 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import { parseSettings, SETTINGS, type Settings } from './settings.js';
 
-/** Settings from `.env` and the environment (which takes precedence), or exactly those given. Validated before anything starts. */
+/**
+ * Settings from `.env` and the environment (which takes precedence), or exactly those given. Validated before anything
+ * starts.
+ */
 @Module({})
 export class SettingsModule {
   static register(environment?: Readonly<Record<string, string>>): DynamicModule {

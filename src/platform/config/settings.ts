@@ -62,7 +62,9 @@ export interface S3Settings {
 /** An operator error: shown as a single line, without a stack. */
 export class StartError extends Error {}
 
-/** Validates environment variables; empty ones are treated as unset. Throws a `StartError` that names every invalid one. */
+/**
+ * Validates environment variables; empty ones are treated as unset. Throws a `StartError` that names every invalid one.
+ */
 export function parseSettings(environment: Readonly<Record<string, unknown>>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = SETTINGS_SCHEMA.safeParse(given);

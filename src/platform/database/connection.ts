@@ -10,9 +10,9 @@ export interface Database {
 let cached: { readonly url: string; readonly client: Client } | null = null;
 
 /**
- * Runs `work` with the connection of a thread, which has no pool and runs one task at a time. No statement of `work` runs longer than `seconds`. Errors
- * that mean PostgreSQL is unavailable start with `DATABASE_AWAY`, because error classes and codes do not survive the
- * transfer out of a thread.
+ * Runs `work` with the connection of a thread, which has no pool and runs one task at a time. No statement of `work`
+ * runs longer than `seconds`. Errors that mean PostgreSQL is unavailable start with `DATABASE_AWAY`, because error
+ * classes and codes do not survive the transfer out of a thread.
  */
 export async function withConnection<T>(
   url: string,
@@ -47,8 +47,8 @@ async function connection(url: string): Promise<Client> {
 }
 
 /**
- * Runs `work` on a connection of its own, for a command that reads for long: without time limits, and times are read the same
- * way whatever the database has as its default.
+ * Runs `work` on a connection of its own, for a command that reads for long: without time limits, and times are read
+ * the same way whatever the database has as its default.
  */
 export async function withOwnConnection<T>(
   url: string,

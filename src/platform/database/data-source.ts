@@ -38,7 +38,8 @@ export function dataSourceOptions({
     poolErrorHandler: () => undefined,
     extra: {
       onConnect,
-      // Nothing hangs: the server cancels after 15 s, and the client gives up 5 s later if the server no longer responds.
+      // Nothing hangs: the server cancels after 15 s, and the client gives up 5 s later if the server no longer
+      // responds.
       statement_timeout: 15_000,
       query_timeout: 20_000,
       idle_in_transaction_session_timeout: 60_000,

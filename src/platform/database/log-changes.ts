@@ -7,8 +7,8 @@ interface Statements {
 }
 
 /**
- * Returns the statements that make the triggers which log changes of new tables, for a migration after 1.0.0. That release
- * created the functions that all triggers call, so they are left out.
+ * Returns the statements that make the triggers which log changes of new tables, for a migration after 1.0.0. That
+ * release created the functions that all triggers call, so they are left out.
  */
 export function logChanges(tables: readonly LoggedTable[]): Statements {
   const functions = new Set(changeTriggers([]).up);

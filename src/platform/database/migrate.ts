@@ -57,7 +57,9 @@ async function migrateJobSchema(url: string): Promise<void> {
   }
 }
 
-/** An unhandled error event of a lost connection would end the process; the next query on the connection fails anyway. */
+/**
+ * An unhandled error event of a lost connection would end the process; the next query on the connection fails anyway.
+ */
 const reportedByTheNextQuery = (): void => undefined;
 
 const SILENT = new JobsLogger(() => () => undefined);

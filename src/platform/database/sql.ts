@@ -23,8 +23,9 @@ export class Sql {
 type Value = string | number | boolean | Date | null | readonly (string | number | boolean | Date | null)[];
 
 /**
- * Composes statements in the notation of TypeORM's `sql` tag, which cannot nest: whatever is interpolated is bound, parts keep the
- * values that they bind, and only the text of a function, `${() => TABLE}`, becomes part of the statement.
+ * Composes statements in the notation of TypeORM's `sql` tag, which cannot nest: whatever is interpolated is bound,
+ * parts keep the values that they bind, and only the text of a function, `${() => TABLE}`, becomes part of the
+ * statement.
  */
 export function sql(texts: TemplateStringsArray, ...interpolated: (Value | Sql | (() => string))[]): Sql {
   const composed = [texts[0] ?? ''];

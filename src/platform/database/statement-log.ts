@@ -9,8 +9,8 @@ type Query = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;
 
 /**
- * Logs every statement of a connection: its text with placeholders, and its outcome. Never a value, and only the code of
- * an error, as PostgreSQL's message may quote a value. Wraps the connection, because TypeORM's logger sees neither
+ * Logs every statement of a connection: its text with placeholders, and its outcome. Never a value, and only the code
+ * of an error, as PostgreSQL's message may quote a value. Wraps the connection, because TypeORM's logger sees neither
  * durations and row counts nor the statements of `preparedQuery`. Undefined unless the log level is trace.
  */
 export function statementLog({ pino }: AppLogger): OnConnect {

@@ -2,7 +2,9 @@ import { ACCENTED, PLAIN } from '../../lib/language/accented-letters.js';
 import { GRAM_MARK } from '../../lib/language/dense-grams.js';
 import { DENSE_LETTERS, OTHER_WIDTH, SYLLABLE_LETTERS } from '../../lib/language/dense-scripts.js';
 
-/** How text becomes the words of the search index, as SQL expressions; queries, questions and summaries use them too. */
+/**
+ * How text becomes the words of the search index, as SQL expressions; queries, questions and summaries use them too.
+ */
 
 /** PostgreSQL takes a minute to parse 100,000 characters of `a_a_a_...`, and milliseconds once they contain spaces. */
 const LONGEST_RUN = 100;
@@ -16,8 +18,8 @@ export function broken(text: string, separator = ' '): string {
 export const SEPARATORS = '-_#/';
 
 /**
- * One spelling for all: `EIP-7702` and `EIP7702` become `EIP 7702`, `4897PR` becomes `4897 PR`, `S-3` becomes `S3` (a single
- * letter may be a stop word), `8,000` becomes `8000`.
+ * One spelling for all: `EIP-7702` and `EIP7702` become `EIP 7702`, `4897PR` becomes `4897 PR`, `S-3` becomes `S3` (a
+ * single letter may be a stop word), `8,000` becomes `8000`.
  */
 function spelled(given: string): string {
   const split = `regexp_replace(text, '([[:alpha:]]{2})[${SEPARATORS}]{0,2}(?=[0-9])', '\\1 ', 'g')`;
@@ -28,8 +30,8 @@ function spelled(given: string): string {
 }
 
 /**
- * Punctuation, symbols and emoji outside ASCII. PostgreSQL's parser takes them for letters in a database whose `LC_CTYPE` is
- * `C`, as that of the embedded one: `budget…` would be another word. Joiners within words stay.
+ * Punctuation, symbols and emoji outside ASCII. PostgreSQL's parser takes them for letters in a database whose
+ * `LC_CTYPE` is `C`, as that of the embedded one: `budget…` would be another word. Joiners within words stay.
  */
 const SYMBOLS =
   '[\\u00A0-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u00D7\\u00F7\\u2000-\\u200B\\u200E-\\u206F\\u20A0-\\u20CF\\u2190-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\u30FB\\uFF01-\\uFF0F\\uFF1A-\\uFF20\\U0001F000-\\U0001FAFF]';
@@ -91,8 +93,8 @@ export function folded(value: string, type: 'tsvector' | 'tsquery'): string {
 }
 
 /**
- * The words of a text that `searchable` has prepared, as the index has them: stems without accents. Where a stem depends on
- * them, the stem of the word without accents is added. `prepared` is a column or a cheap expression.
+ * The words of a text that `searchable` has prepared, as the index has them: stems without accents. Where a stem
+ * depends on them, the stem of the word without accents is added. `prepared` is a column or a cheap expression.
  */
 export function vectorOf(config: string, prepared: string): string {
   const words = `to_tsvector(${config}::regconfig, ${prepared})`;

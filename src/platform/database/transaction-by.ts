@@ -20,8 +20,8 @@ export function changeSourceValue({ address, ...source }: ChangeSource): string 
 }
 
 /**
- * Runs a transaction whose changes are logged as those of `source`: its first statement announces it, and the setting ends
- * with the transaction. Without an announcement, changes are logged as those of the service itself.
+ * Runs a transaction whose changes are logged as those of `source`: its first statement announces it, and the setting
+ * ends with the transaction. Without an announcement, changes are logged as those of the service itself.
  */
 export function transactionBy<T>(
   dataSource: DataSource,

@@ -16,8 +16,9 @@ const PURPOSES = ['key', 'request', 'reply'] as const;
 const KEY_BYTES = 32;
 
 /**
- * Keys derived from the secret of an API key, which the database does not contain. Without that secret, nobody can read what
- * is stored about a request, nor guess it: the plain hash of a body could be compared with those of likely passwords.
+ * Keys derived from the secret of an API key, which the database does not contain. Without that secret, nobody can read
+ * what is stored about a request, nor guess it: the plain hash of a body could be compared with those of likely
+ * passwords.
  */
 export class CallerSecrets {
   private readonly keys: Readonly<Record<(typeof PURPOSES)[number], KeyObject>>;

@@ -6,8 +6,8 @@ import type { Claim } from './idempotency-claims.service.js';
 import { markChanged } from './idempotency.queries.js';
 
 /**
- * The claim of the request that is being carried out: the only thing that reaches transactions without being passed as an
- * argument, so services neither see it nor depend on it.
+ * The claim of the request that is being carried out: the only thing that reaches transactions without being passed as
+ * an argument, so services neither see it nor depend on it.
  */
 const current = new AsyncLocalStorage<{ claim: Claim | null }>();
 
@@ -22,9 +22,9 @@ export async function carryOutOnce<T>(claim: Claim, work: () => Promise<T>): Pro
 }
 
 /**
- * Notes in every transaction of a claimed request, before it commits, that the request has changed something. So a crash at any
- * point leaves either no change, or a row that prevents the change from being made again. A transaction is rolled back if its
- * claim has passed to another attempt meanwhile.
+ * Notes in every transaction of a claimed request, before it commits, that the request has changed something. So a
+ * crash at any point leaves either no change, or a row that prevents the change from being made again. A transaction is
+ * rolled back if its claim has passed to another attempt meanwhile.
  */
 @EventSubscriber()
 export class ChangeMarker implements EntitySubscriberInterface {

@@ -86,8 +86,8 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   /**
-   * A claim, with which the request is to be carried out, or the encrypted reply of an earlier request. Refuses while that
-   * request is running, if its reply is not available, and if it was a different one.
+   * A claim, with which the request is to be carried out, or the encrypted reply of an earlier request. Refuses while
+   * that request is running, if its reply is not available, and if it was a different one.
    */
   async claim(asked: ClaimedRequest): Promise<Claim | KeptReply> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -147,8 +147,8 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   /**
-   * A failure does not change the reply: the request has been carried out, or refused. Its lease ends, and the row says whether
-   * it changed anything.
+   * A failure does not change the reply: the request has been carried out, or refused. Its lease ends, and the row says
+   * whether it changed anything.
    */
   private async end(claim: Claim, write: () => Promise<unknown>): Promise<void> {
     this.open.delete(claim);

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A request that carried an `Idempotency-Key`, and its reply once there is one. All that it says about either can be read
- * only with the API key that was used (`CallerSecrets`).
+ * A request that carried an `Idempotency-Key`, and its reply once there is one. All that it says about either can be
+ * read only with the API key that was used (`CallerSecrets`).
  */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_user_id_idx', ['userId', 'expiresAt'])

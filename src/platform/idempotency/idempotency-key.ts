@@ -8,8 +8,8 @@ const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 const VISIBLE = /^[\x21-\x7E]+$/;
 
 /**
- * The key in an `Idempotency-Key` header; undefined without one. Quotes are not part of it: `"a"` and `a` are the same key.
- * 400 `VALIDATION_ERROR` if it is malformed.
+ * The key in an `Idempotency-Key` header; undefined without one. Quotes are not part of it: `"a"` and `a` are the same
+ * key. 400 `VALIDATION_ERROR` if it is malformed.
  */
 export function readIdempotencyKey({ headers, headersDistinct }: IncomingMessage): string | undefined {
   if (headers[HEADER] === undefined) return undefined;

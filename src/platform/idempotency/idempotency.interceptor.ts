@@ -17,9 +17,9 @@ import { isFinal, jsonTextOf, replay, storedRefusal, storedSuccess } from './kep
 type CallersRequest = Request & { caller?: { readonly id: string } };
 
 /**
- * Carries a request with an `Idempotency-Key` out once: repeated with the same key, it gets the same reply. Runs after the
- * guards, so a repeated request is authenticated and counted like any other; what the caller may do is not decided again, as
- * the reply contains only what they have already been given.
+ * Carries a request with an `Idempotency-Key` out once: repeated with the same key, it gets the same reply. Runs after
+ * the guards, so a repeated request is authenticated and counted like any other; what the caller may do is not decided
+ * again, as the reply contains only what they have already been given.
  */
 @Injectable()
 export class Idempotency implements NestInterceptor {

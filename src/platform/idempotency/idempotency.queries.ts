@@ -29,8 +29,8 @@ export interface ClaimRow {
 }
 
 /**
- * Claims an unknown, expired or abandoned key, or else reads what there is. Neither, if another process claims it at the same
- * moment. Replays write nothing.
+ * Claims an unknown, expired or abandoned key, or else reads what there is. Neither, if another process claims it at
+ * the same moment. Replays write nothing.
  */
 export async function claimKey(
   manager: EntityManager,
@@ -53,8 +53,8 @@ export async function claimKey(
 }
 
 /**
- * Run as the last statement of a transaction. `wrote`: whether the transaction has changed anything, and `noted`: whether that was
- * written to the key, in the same transaction. Not, if another attempt has taken over.
+ * Run as the last statement of a transaction. `wrote`: whether the transaction has changed anything, and `noted`:
+ * whether that was written to the key, in the same transaction. Not, if another attempt has taken over.
  */
 export async function markChanged(
   manager: EntityManager,

@@ -36,15 +36,17 @@ export function flagsOf({ userId, organizationId }: JobOwner): string[] {
 }
 
 /**
- * Keeps the jobs of one user, organization or group from holding more than half of the slots of all workers, rounded up.
- * Before a slot claims a job, it determines which of them have used up their share; their jobs are skipped until one
- * ends. Until the job is claimed no other slot of any process may choose, or two slots could exceed the share.
+ * Keeps the jobs of one user, organization or group from holding more than half of the slots of all workers, rounded
+ * up. Before a slot claims a job, it determines which of them have used up their share; their jobs are skipped until
+ * one ends. Until the job is claimed no other slot of any process may choose, or two slots could exceed the share.
  */
 export class FairShare {
   /** A single connection: slots of this process use it one after another. */
   private readonly pool: Pool;
   private chooser: PoolClient | undefined;
-  /** Jobs of this process. graphile-worker lets a slot choose its next job before the one that has ended is unlocked. */
+  /**
+   * Jobs of this process. graphile-worker lets a slot choose its next job before the one that has ended is unlocked.
+   */
   private endedJobs: readonly string[] = [];
 
   constructor(
@@ -59,7 +61,8 @@ export class FairShare {
       lock_timeout: LOCK_TIMEOUT_MS,
       application_name: 'mrs worker',
     });
-    // A lost connection is replaced at the next choice. The pool emits errors of idle clients only; the others emit their own.
+    // A lost connection is replaced at the next choice. The pool emits errors of idle clients only; the others emit
+    // their own.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => void client.on('error', () => undefined));
   }

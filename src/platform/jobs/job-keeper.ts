@@ -12,9 +12,9 @@ import {
 const ROUND_MS = 1_000;
 /**
  * Recovers the jobs of dead workers. Every worker process holds an advisory lock for each of its lanes on a separate
- * connection, which PostgreSQL releases as soon as the process is gone, however it died. The remaining workers then free its
- * jobs at once; graphile-worker alone would wait four hours. Jobs that have used up their attempts are also failed here, as
- * the worker of the last attempt may be the one that died.
+ * connection, which PostgreSQL releases as soon as the process is gone, however it died. The remaining workers then
+ * free its jobs at once; graphile-worker alone would wait four hours. Jobs that have used up their attempts are also
+ * failed here, as the worker of the last attempt may be the one that died.
  */
 export class JobKeeper {
   private client: Client | undefined;

@@ -82,8 +82,8 @@ export class JobLane {
   }
 
   /**
-   * Whether the slot of a job would go to one with a lower number: one that is due and waits for a slot, and whose share is
-   * not used up by other jobs.
+   * Whether the slot of a job would go to one with a lower number: one that is due and waits for a slot, and whose
+   * share is not used up by other jobs.
    */
   isOutranked(job: ChosenJob): Promise<boolean> {
     const { pool, slots } = this.options;

@@ -57,8 +57,8 @@ export async function findBusyFlags(
 }
 
 /**
- * Whether a job is due whose priority number is lower and that would get the slot of the job `id`. It waits only if all slots, or
- * those that its flags leave it, are taken: a free one may be about to choose it.
+ * Whether a job is due whose priority number is lower and that would get the slot of the job `id`. It waits only if all
+ * slots, or those that its flags leave it, are taken: a free one may be about to choose it.
  */
 export async function isOutranked(
   pool: Pool,

@@ -41,8 +41,8 @@ export interface JobOptions<Payload = unknown> {
   /** Jobs of the same group, of all users together, hold at most half of all slots of a lane, rounded up. */
   readonly group?: string;
   /**
-   * Adds to `priority` the number of unfinished jobs of the same task with the owner's user, or organization if there is no
-   * user, up to 50: the first job of another user then runs before the owner's second.
+   * Adds to `priority` the number of unfinished jobs of the same task with the owner's user, or organization if there
+   * is no user, up to 50: the first job of another user then runs before the owner's second.
    */
   readonly afterOwn?: true;
 }
@@ -103,8 +103,8 @@ export class JobsService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Whether a due job of the same lane, with a lower priority number, waits for a slot and would get that of this job. A
-   * long-running job asks from time to time; if so, it enqueues itself again and returns.
+   * Whether a due job of the same lane, with a lower priority number, waits for a slot and would get that of this job.
+   * A long-running job asks from time to time; if so, it enqueues itself again and returns.
    */
   async isOutranked(task: string, job: ChosenJob): Promise<boolean> {
     const lane = this.tasks.get(task)?.lane;
@@ -136,7 +136,10 @@ export class JobsService implements BeforeApplicationShutdown {
     await this.pool?.end();
   }
 
-  /** Opens the pool of graphile-worker. A lost connection fails the running statement and is replaced; it must not end the process. */
+  /**
+   * Opens the pool of graphile-worker. A lost connection fails the running statement and is replaced; it must not end
+   * the process.
+   */
   private openPool(max: number): Pool {
     this.pool = new Pool({ connectionString: this.database.url, max, application_name: 'mrs jobs' });
     this.pool.on('error', () => undefined);

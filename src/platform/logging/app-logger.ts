@@ -12,7 +12,9 @@ const BUFFERED = { sync: false, minLength: 4096, periodicFlush: 100 };
 export type LogStream = 'stdout' | 'stderr';
 const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 };
 
-/** Logs a JSON line per event, or a short readable one in a terminal, with secrets redacted. Nest logs through it too. */
+/**
+ * Logs a JSON line per event, or a short readable one in a terminal, with secrets redacted. Nest logs through it too.
+ */
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
 
@@ -96,8 +98,8 @@ interface LoggedError {
 }
 
 /**
- * What the log contains of an error. Never its other fields: those of a failed statement include its parameters, and thus
- * notes, tokens and e-mail addresses.
+ * What the log contains of an error. Never its other fields: those of a failed statement include its parameters, and
+ * thus notes, tokens and e-mail addresses.
  */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

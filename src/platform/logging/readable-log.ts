@@ -23,7 +23,9 @@ export function readableLog(destination: Destination): Destination {
   };
 }
 
-/** Returns `14:22:18  GET /api/v1/recordings 200  12 ms` for a request, else the level, the message and other fields. */
+/**
+ * Returns `14:22:18  GET /api/v1/recordings 200  12 ms` for a request, else the level, the message and other fields.
+ */
 export function readable({ level, time, ...line }: Line): string {
   const name = LEVELS.get(Number(level));
   const text = line['msg'] === 'request' ? request(line) : message(line);

@@ -39,9 +39,10 @@ const MIXED_CASE = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
 const IDENTIFIER = /^_?[a-z]*(?:[A-Z][a-z]+)*\d*$/;
 
 /**
- * Removes API keys, share tokens, tokens of invitations, secrets of webhooks, signatures, access tokens, passwords and the keys of the service from a line of the log, wherever they occur: in messages,
- * fields, stack traces, statements, URLs. This is the last step before the line is written, so everything that is logged passes
- * through it. Takes time proportional to the length of the line, whatever it contains.
+ * Removes API keys, share tokens, tokens of invitations, secrets of webhooks, signatures, access tokens, passwords and
+ * the keys of the service from a line of the log, wherever they occur: in messages, fields, stack traces, statements,
+ * URLs. This is the last step before the line is written, so everything that is logged passes through it. Takes time
+ * proportional to the length of the line, whatever it contains.
  */
 export function redact(line: string): string {
   let redacted = line;
@@ -54,7 +55,9 @@ function hideWord(word: string, before: string): string {
   return start === undefined ? word : word.slice(0, start) + HIDDEN;
 }
 
-/** Returns where a secret may begin in a word, which may start with the rest of a JSON or URL escape (`\u000a`, `%2F`). */
+/**
+ * Returns where a secret may begin in a word, which may start with the rest of a JSON or URL escape (`\u000a`, `%2F`).
+ */
 function possibleStarts(word: string, before: string): readonly number[] {
   if (before.endsWith('%')) return [0, 2];
   let backslashes = 0;

@@ -76,8 +76,8 @@ export class Mailer {
   }
 
   /**
-   * Resolves once the server has accepted the email. Throws a `MailError`, or the reason of `stop`. An email that was accepted may
-   * still be reported as failed, if the connection breaks before the answer.
+   * Resolves once the server has accepted the email. Throws a `MailError`, or the reason of `stop`. An email that was
+   * accepted may still be reported as failed, if the connection breaks before the answer.
    */
   async send({ to, subject, text, html }: Mail, stop?: AbortSignal): Promise<void> {
     const { transport, from } = this;

@@ -34,11 +34,11 @@ const AGAIN = new Set([408, 409, 429]);
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * `fetch` for a server that is trusted with the request but not otherwise: reads a reply of at most `bytes` into memory,
- * follows no redirects, and retries transient failures (no connection, a truncated reply, 408, 409, 429, 5xx) after the
- * delay in `Retry-After`. Ends as soon as the request's signal aborts, even between attempts. An attempt that takes longer
- * than `milliseconds` fails with an `AbortError` and is not retried. Uses `node:http`, because Node's `fetch` times out
- * when a reply does not start within five minutes, and a model may take longer.
+ * `fetch` for a server that is trusted with the request but not otherwise: reads a reply of at most `bytes` into
+ * memory, follows no redirects, and retries transient failures (no connection, a truncated reply, 408, 409, 429, 5xx)
+ * after the delay in `Retry-After`. Ends as soon as the request's signal aborts, even between attempts. An attempt that
+ * takes longer than `milliseconds` fails with an `AbortError` and is not retried. Uses `node:http`, because Node's
+ * `fetch` times out when a reply does not start within five minutes, and a model may take longer.
  */
 export function boundedFetch(limits: FetchLimits): typeof fetch {
   const bounded: typeof fetch = async (input, init) => {

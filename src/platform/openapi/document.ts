@@ -46,8 +46,8 @@ export function createDocument(
 }
 
 /**
- * Swagger UI fills in the example of every query parameter, including optional filters; with all of them set, a list would be empty.
- * Their examples move into the description, unless a default or an enum makes them redundant.
+ * Swagger UI fills in the example of every query parameter, including optional filters; with all of them set, a list
+ * would be empty. Their examples move into the description, unless a default or an enum makes them redundant.
  */
 function moveOptionalExamples(document: OpenAPIObject): void {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);

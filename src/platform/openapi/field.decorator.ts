@@ -59,7 +59,9 @@ export const StringListProperty = (
   options: WithExample<readonly string[]>,
 ): PropertyDecorator => field(description, { type: [String] }, options);
 
-/** `type` is lazy as the class may be declared later; Nest recognizes a lazy type by the name of its function, `type`. */
+/**
+ * `type` is lazy as the class may be declared later; Nest recognizes a lazy type by the name of its function, `type`.
+ */
 export const NestedProperty =
   (of: () => unknown, description: string, options: FieldOptions = {}): PropertyDecorator =>
   (target, key) => {

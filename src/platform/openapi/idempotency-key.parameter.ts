@@ -1,7 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { IDEMPOTENCY_LIMITS } from '../idempotency/idempotency-limits.js';
 
-/** Extension of an operation with what it has in addition if its method is POST or PATCH; not in the finished document. */
+/**
+ * Extension of an operation with what it has in addition if its method is POST or PATCH; not in the finished document.
+ */
 export const WHEN_CHANGING = 'x-when-changing';
 
 export const IDEMPOTENCY_KEY_PARAMETER = {

@@ -10,8 +10,8 @@ interface Operation {
 }
 
 /**
- * Moves error replies (named after their codes), their examples and header parameters to `components`, in place, and refers to
- * them: each is written once, however many operations have it.
+ * Moves error replies (named after their codes), their examples and header parameters to `components`, in place, and
+ * refers to them: each is written once, however many operations have it.
  */
 export function shareComponents(document: OpenAPIObject): void {
   const shared = { responses: {}, examples: {}, parameters: {} };

@@ -18,12 +18,15 @@ export const DNS_LIMITS = { timeout: 2_500, tries: 2 };
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Resolves names as any program on this machine does: also with its hosts file and the DNS of its containers. Each name occupies one
- * of the four threads that also read and write files, for as long as its name servers like.
+ * Resolves names as any program on this machine does: also with its hosts file and the DNS of its containers. Each name
+ * occupies one of the four threads that also read and write files, for as long as its name servers like.
  */
 export const systemNames: Lookup = (host) => systemLookup(host, { all: true });
 
-/** Resolves names by DNS alone, which knows every public name, and without a thread. `servers`: default, those of this machine. */
+/**
+ * Resolves names by DNS alone, which knows every public name, and without a thread. `servers`: default, those of this
+ * machine.
+ */
 export function publicNames(servers?: readonly string[]): Lookup {
   return async (host) => {
     // A new one each time, as the name servers of a machine may change.
@@ -44,8 +47,8 @@ export function publicNames(servers?: readonly string[]): Lookup {
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
 /**
- * Resolves the host of a URL, once. If any of its addresses is not allowed, none is: the owner of the name would otherwise
- * decide which of them is connected to.
+ * Resolves the host of a URL, once. If any of its addresses is not allowed, none is: the owner of the name would
+ * otherwise decide which of them is connected to.
  */
 export async function pinAddresses(
   url: URL,

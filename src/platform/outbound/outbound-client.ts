@@ -47,9 +47,9 @@ const HARMLESS = new Set(['accept', 'range', 'if-range', 'user-agent']);
 const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'meeting-recording-service' };
 
 /**
- * Sends requests to addresses that callers name. They must not reach the network that the service is in: every host name
- * is resolved once, all its addresses are checked, and the connection goes to one of these. Keeps no cookies and no
- * connections, and ignores proxies. Failures are `OutboundError`s.
+ * Sends requests to addresses that callers name. They must not reach the network that the service is in: every host
+ * name is resolved once, all its addresses are checked, and the connection goes to one of these. Keeps no cookies and
+ * no connections, and ignores proxies. Failures are `OutboundError`s.
  */
 export class OutboundClient {
   private readonly lookup: Lookup;

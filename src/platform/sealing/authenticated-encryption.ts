@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Returns a nonce of 12 bytes, the ciphertext and a tag of 16 bytes. `place`: what the content belongs to; it can be decrypted only
- * for the same place.
+ * Returns a nonce of 12 bytes, the ciphertext and a tag of 16 bytes. `place`: what the content belongs to; it can be
+ * decrypted only for the same place.
  */
 export function encrypt(key: KeyObject, content: Buffer, place: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

@@ -10,7 +10,9 @@ export interface SealedTexts {
   readonly placeOf: (id: string) => string;
 }
 
-/** Everything that this database holds sealed, except the tokens of invitations in jobs until they have been emailed. */
+/**
+ * Everything that this database holds sealed, except the tokens of invitations in jobs until they have been emailed.
+ */
 export const SEALED_TEXTS = {
   shareTokens: {
     table: 'share_links',

@@ -8,8 +8,9 @@ import { Sealer } from './sealer.js';
 export type SealedCounts = Readonly<Record<string, number>>;
 
 /**
- * The sealer of this process. Throws a `StartError` unless it has every key that this database is in use with; a new key is
- * created only for a database that has none, so that a lost key is noticed before anything is sealed with another.
+ * The sealer of this process. Throws a `StartError` unless it has every key that this database is in use with; a new
+ * key is created only for a database that has none, so that a lost key is noticed before anything is sealed with
+ * another.
  */
 export async function openSealer(setting: SecretSetting, dataSource: DataSource): Promise<Sealer> {
   const isNew = (await missingKeys(dataSource.manager, [])).length === 0;
@@ -25,7 +26,9 @@ export async function openSealer(setting: SecretSetting, dataSource: DataSource)
   });
 }
 
-/** Deletes what is sealed with keys that the settings and the key file do not have, so that the service can start again. */
+/**
+ * Deletes what is sealed with keys that the settings and the key file do not have, so that the service can start again.
+ */
 export async function deleteLost(setting: SecretSetting, dataSource: DataSource): Promise<SealedCounts> {
   const keys = await readKeys(setting);
   return dataSource.transaction(async (manager) => {

@@ -8,7 +8,10 @@ const NO_LINK = new Set(['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNO
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** A folder disappeared while it was being created or moved into. */
 const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR']);
-/** Each failure requires a simultaneous deletion. Limited, as a file in place of a folder fails permanently with the same code. */
+/**
+ * Each failure requires a simultaneous deletion. Limited, as a file in place of a folder fails permanently with the
+ * same code.
+ */
 const MOVE_TRIES = 50;
 
 function codeOf(error: unknown): string | undefined {
@@ -59,8 +62,8 @@ export async function moveDurably(from: string, to: string, root: string): Promi
 }
 
 /**
- * Returns the outermost folder with a new entry. Retries if a concurrent deletion removed one of the folders while it was
- * empty; after that it is unknown which of them are new.
+ * Returns the outermost folder with a new entry. Retries if a concurrent deletion removed one of the folders while it
+ * was empty; after that it is unknown which of them are new.
  */
 async function moveInto(from: string, to: string, root: string): Promise<string> {
   for (let tries = 1; ; tries += 1) {

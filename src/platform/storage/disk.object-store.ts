@@ -60,7 +60,8 @@ export class DiskObjectStore extends ObjectStore {
       const source = content instanceof Readable ? content : Readable.from([content]);
       // Until the pipeline listens, an error of the source would end the process; the pipeline still reports it.
       source.on('error', () => undefined);
-      // `createWriteStream` opens lazily: it might create the file after the source has failed and the file was removed.
+      // `createWriteStream` opens lazily: it might create the file after the source has failed and the file was
+      // removed.
       const file = await open(partial, 'wx', 0o600).catch((error: unknown) => {
         source.destroy();
         throw error;

@@ -23,7 +23,10 @@ export interface Delivery {
   readonly expiresAt: Date;
 }
 
-/** Where HTTP clients get an object: from a local file, which the service sends, or from a URL that needs no further authorization. */
+/**
+ * Where HTTP clients get an object: from a local file, which the service sends, or from a URL that needs no further
+ * authorization.
+ */
 export type ObjectLocation = { readonly file: string } | { readonly url: string };
 
 /** Bytes from `start` to `end`, inclusive; without `end`: to the last byte. A range beyond the last byte is empty. */
@@ -68,7 +71,10 @@ export abstract class ObjectStore {
   /** Removes objects; missing ones are ignored. */
   abstract delete(keys: readonly string[]): Promise<void>;
 
-  /** Where HTTP clients get it. Does not check that the object exists; `delivery` is only called if the URL must encode it. */
+  /**
+   * Where HTTP clients get it. Does not check that the object exists; `delivery` is only called if the URL must encode
+   * it.
+   */
   abstract locate(key: string, delivery: () => Delivery): Promise<ObjectLocation>;
 
   /** Throws the reason if the store cannot be written to. */

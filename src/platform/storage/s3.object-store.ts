@@ -151,7 +151,9 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  /** Lists objects, which unlike `HeadBucket` reports why it fails; now and then also starts an upload and aborts it. */
+  /**
+   * Lists objects, which unlike `HeadBucket` reports why it fails; now and then also starts an upload and aborts it.
+   */
   async check(): Promise<void> {
     const { main } = this.clients;
     const Bucket = this.bucket;

@@ -3,7 +3,10 @@ import { finished, Transform, type Readable, type TransformCallback } from 'node
 /** A transfer without a byte for this long has failed. */
 export const STALLED_MS = 60_000;
 
-/** Wraps a source in a guard. Reading fails with the error mapped by `explain`; destroying the guard destroys the source. */
+/**
+ * Wraps a source in a guard. Reading fails with the error mapped by `explain`; destroying the guard destroys the
+ * source.
+ */
 export function guarded(source: Readable, explain: (error: Error) => Error): Readable {
   const guard = new StallGuard(STALLED_MS, explain);
   finished(source, (error) => {
@@ -17,8 +20,8 @@ export function guarded(source: Readable, explain: (error: Error) => Error): Rea
 }
 
 /**
- * Passes bytes through, and fails if the source sends none for too long. A slow reader does not trigger it, as bytes are
- * then buffered here.
+ * Passes bytes through, and fails if the source sends none for too long. A slow reader does not trigger it, as bytes
+ * are then buffered here.
  */
 export class StallGuard extends Transform {
   private lastAt = performance.now();

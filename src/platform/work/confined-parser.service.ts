@@ -10,8 +10,8 @@ import { FairQueue } from './fair-queue.js';
 import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
 
 /**
- * A function that parses untrusted bytes: the default export of the module at `module` (`import.meta.url`). It runs in a
- * confined process, so what it returns is as little to be trusted as the bytes.
+ * A function that parses untrusted bytes: the default export of the module at `module` (`import.meta.url`). It runs in
+ * a confined process, so what it returns is as little to be trusted as the bytes.
  */
 export interface ParserTask<Options> {
   readonly module: string;
@@ -54,8 +54,8 @@ export class ConfinedParser implements OnModuleInit {
   }
 
   /**
-   * The UTF-8 text that the task returned. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if the
-   * task exceeds a limit, and the reason of `signal` if it aborts.
+   * The UTF-8 text that the task returned. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if
+   * the task exceeds a limit, and the reason of `signal` if it aborts.
    */
   run<Options>(
     task: ParserTask<Options>,

@@ -5,7 +5,10 @@ export interface FairQueueLimits {
   readonly atOnce: number;
   /** The same for each key. Default: the same as in total. */
   readonly atOnceEach?: number;
-  /** The same for each key whose tasks are expensive, while others have had work within the last second. Default: the same. */
+  /**
+   * The same for each key whose tasks are expensive, while others have had work within the last second. Default: the
+   * same.
+   */
   readonly atOnceIfExpensive?: number;
   /** Maximum number of waiting tasks, over all keys. */
   readonly waiting: number;
@@ -18,7 +21,10 @@ export interface QueueOptions {
   readonly signal?: AbortSignal | undefined;
   /** Continues work that has already started: waits for a slot, but is never refused. */
   readonly accepted?: boolean | undefined;
-  /** Milliseconds that the task holds its slot: then the next task may start although this one is still running. Default: never. */
+  /**
+   * Milliseconds that the task holds its slot: then the next task may start although this one is still running.
+   * Default: never.
+   */
   readonly slotMs?: number;
   /** The task takes its time because it waits, such as for bytes of a client; it does not count as expensive. */
   readonly waits?: boolean | undefined;
@@ -37,9 +43,10 @@ const BUSY = 'The service is too busy; try again shortly.';
 const BUSY_FOR_CALLER = 'Too many of your requests are already waiting; try again shortly.';
 
 /**
- * Limits expensive work. Keys, usually callers, are served in rotation: a caller with many requests waits for their own, and others
- * wait for at most one of them. If the queue is full, work is refused at once with 503 `SERVICE_UNAVAILABLE` and
- * `Retry-After`. Callers whose tasks are expensive leave room for others as long as there are any.
+ * Limits expensive work. Keys, usually callers, are served in rotation: a caller with many requests waits for their
+ * own, and others wait for at most one of them. If the queue is full, work is refused at once with 503
+ * `SERVICE_UNAVAILABLE` and `Retry-After`. Callers whose tasks are expensive leave room for others as long as there are
+ * any.
  */
 export class FairQueue {
   /** Waiting tasks by key; the key to be served next comes first. */

@@ -8,8 +8,8 @@ export interface ThreadTask<Input, Output> {
 }
 
 /**
- * The result of a task, with the memory of `arrays` transferred instead of copied. Each must have an `ArrayBuffer` of its
- * own, like those from a `TextEncoder`.
+ * The result of a task, with the memory of `arrays` transferred instead of copied. Each must have an `ArrayBuffer` of
+ * its own, like those from a `TextEncoder`.
  */
 export function handOver<Output extends object>(result: Output, arrays: readonly Uint8Array[]): Output {
   const moved = { [transferableSymbol]: arrays.map(({ buffer }) => buffer), [valueSymbol]: result };

@@ -37,8 +37,8 @@ const NICE = process.platform === 'linux' ? 19 : 0;
 const WAITING = { waiting: 200, waitingEach: 20 };
 
 /**
- * Threads for work that grows with what callers send or store, which must never run on a main thread: with time and memory
- * limits, fair queueing, and at most half of the cores per caller.
+ * Threads for work that grows with what callers send or store, which must never run on a main thread: with time and
+ * memory limits, fair queueing, and at most half of the cores per caller.
  */
 @Injectable()
 export class WorkPool implements OnApplicationShutdown {
@@ -67,8 +67,8 @@ export class WorkPool implements OnApplicationShutdown {
   }
 
   /**
-   * Runs a task in a thread. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if the task exceeds a
-   * limit, the reason of `signal` if it aborts, and any error of the task as an `Error` without its class.
+   * Runs a task in a thread. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if the task
+   * exceeds a limit, the reason of `signal` if it aborts, and any error of the task as an `Error` without its class.
    */
   run<Input, Output>(
     { module }: ThreadTask<Input, Output>,

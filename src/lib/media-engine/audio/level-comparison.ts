@@ -17,15 +17,15 @@ const SILENCE = decibels(SILENT_LEVEL);
  */
 const MIX = { toleranceDb: 3, share: 0.85 } as const;
 /**
- * A track is not left out if it has words of its own: frames with speech that are 6 dB louder than the mix of the others.
- * Mixes and copies had none, with any codec.
+ * A track is not left out if it has words of its own: frames with speech that are 6 dB louder than the mix of the
+ * others. Mixes and copies had none, with any codec.
  */
 const OWN_WORDS = { db: 6, share: 0.001 } as const;
 /** A mix may be this much softer or louder than the sum of its sources. */
 const MAX_GAIN_DB = 12;
 /**
- * Equal levels prove nothing if they never change, as with two steady hums: in at least a tenth of the frames, the level
- * must be 6 dB from the median. In speech, pauses alone do that.
+ * Equal levels prove nothing if they never change, as with two steady hums: in at least a tenth of the frames, the
+ * level must be 6 dB from the median. In speech, pauses alone do that.
  */
 const CHANGE = { db: 6, share: 0.1 } as const;
 

@@ -25,8 +25,8 @@ export function trackFile(track: number, channel?: (typeof CHANNEL_NAMES)[number
 }
 
 /**
- * Decides who speaks, writes the mix and its levels, and removes the files of tracks that are not voices. `mixOf` writes the
- * mix of several tracks.
+ * Decides who speaks, writes the mix and its levels, and removes the files of tracks that are not voices. `mixOf`
+ * writes the mix of several tracks.
  */
 export async function finishVoices(
   folder: string,

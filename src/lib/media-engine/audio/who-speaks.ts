@@ -31,8 +31,8 @@ export interface ChosenVoice {
 }
 
 /**
- * How tracks belong together: each may be a `voice`; too many for that are parts of one `mix`; in different languages they
- * say the same, and only the `primary` one counts.
+ * How tracks belong together: each may be a `voice`; too many for that are parts of one `mix`; in different languages
+ * they say the same, and only the `primary` one counts.
  */
 export function relationOf(tracks: readonly TrackLabel[]): 'voices' | 'mix' | 'primary' {
   const languages = new Set(tracks.map(({ language }) => language ?? 'und').filter((code) => code !== 'und'));

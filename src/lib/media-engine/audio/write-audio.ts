@@ -27,9 +27,9 @@ const MIX_FILE = 'track-mix.s16le';
 const BEYOND = 1;
 
 /**
- * Writes the audio of a media file in the format of `audio-format.ts`, with the timing that players use: gaps and a late
- * start are silence. Throws `UnplayableMediaError` when there is no audio, or none that can be decoded; a track that cannot
- * is left out if there are others.
+ * Writes the audio of a media file in the format of `audio-format.ts`, with the timing that players use: gaps and a
+ * late start are silence. Throws `UnplayableMediaError` when there is no audio, or none that can be decoded; a track
+ * that cannot is left out if there are others.
  */
 export async function writeAudio(
   { source, folder }: MediaRequest,

@@ -32,9 +32,9 @@ interface Track {
 }
 
 /**
- * Adds up what the index and the fragments of an MP4 claim, so that a claim impossible for a file of this size is rejected
- * before a parser or decoder works on it. Time is proportional to the bytes actually present and memory is constant:
- * numbers are summed, never expanded.
+ * Adds up what the index and the fragments of an MP4 claim, so that a claim impossible for a file of this size is
+ * rejected before a parser or decoder works on it. Time is proportional to the bytes actually present and memory is
+ * constant: numbers are summed, never expanded.
  */
 export class Mp4Claims {
   private readonly tracks: Track[] = [];

@@ -18,8 +18,8 @@ const RUN = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100, composition: 0x
 const PACKET_FIELDS = [0x100, 0x200, 0x400, 0x800];
 
 /**
- * What the body of a `moof` box claims, one entry per track. `defaultDurations` has the defaults from the index, by track.
- * A count without a table stays a count: nothing is allocated per packet.
+ * What the body of a `moof` box claims, one entry per track. `defaultDurations` has the defaults from the index, by
+ * track. A count without a table stays a count: nothing is allocated per packet.
  */
 export function readFragment(body: Buffer, defaultDurations: ReadonlyMap<number, number>): FragmentRun[] {
   return [...boxesIn(body)]

@@ -37,8 +37,8 @@ const MAX_BOXES = 200_000;
 
 /**
  * Walks the top-level boxes without reading media data. One layout, or several where files have been joined end to end;
- * null if the file is not an MP4 or QuickTime file. Throws `UnplayableMediaError` if it claims more than `media-limits.ts`
- * allows for its size.
+ * null if the file is not an MP4 or QuickTime file. Throws `UnplayableMediaError` if it claims more than
+ * `media-limits.ts` allows for its size.
  */
 export async function readMp4Layouts(file: FileHandle, size: number): Promise<readonly Mp4Layout[] | null> {
   const layouts: Mp4Layout[] = [];

@@ -6,8 +6,8 @@ const BLOCK_FORMATS = new Set([0x2, 0x11, 0x31]);
 const UNKNOWN_SIZES = new Set([0, 0xffffffff, 0x7fffffff]);
 
 /**
- * Seconds that the header of a WAV or AVI claims; null if it does not say, or is neither. FFmpeg takes the size of the file
- * instead, so that a truncated one seems complete.
+ * Seconds that the header of a WAV or AVI claims; null if it does not say, or is neither. FFmpeg takes the size of the
+ * file instead, so that a truncated one seems complete.
  */
 export function riffClaim(head: Buffer): number | null {
   if (head.toString('latin1', 0, 4) !== 'RIFF') return null;

@@ -4,8 +4,8 @@ import { headerOf } from './session-headers.js';
 import { transportSessions } from './transport-sessions.js';
 
 /**
- * The files that were joined end to end: a recorder that was reloaded or reconnected goes on with a second header in the
- * same upload, and so does `cat`. Nearly always one, the whole file. `head` are the first bytes; MP4 is read by
+ * The files that were joined end to end: a recorder that was reloaded or reconnected goes on with a second header in
+ * the same upload, and so does `cat`. Nearly always one, the whole file. `head` are the first bytes; MP4 is read by
  * `mp4-layout.ts`.
  */
 export async function findSessions(

@@ -16,8 +16,8 @@ const FORWARDS = 10;
 const BACKWARDS = 0.1;
 
 /**
- * Where the files in an MPEG-TS begin: with the table of programs before the first time of another clock. Their streams may
- * differ in everything. Just 0 for one file, and for what is no MPEG-TS.
+ * Where the files in an MPEG-TS begin: with the table of programs before the first time of another clock. Their streams
+ * may differ in everything. Just 0 for one file, and for what is no MPEG-TS.
  */
 export async function transportSessions(file: FileHandle, size: number): Promise<readonly number[]> {
   const starts = [0];

@@ -15,8 +15,8 @@ const ID3_HEADER = 10;
 const HAS_FRAMES = 1;
 
 /**
- * Seconds that the Xing tag of an MP3 claims; null if there is none within these bytes. FFmpeg reports an estimate in the same
- * place for files without the tag, so its own duration of an MP3 says nothing about truncation.
+ * Seconds that the Xing tag of an MP3 claims; null if there is none within these bytes. FFmpeg reports an estimate in
+ * the same place for files without the tag, so its own duration of an MP3 says nothing about truncation.
  */
 export function xingClaim(head: Buffer): number | null {
   const at = afterId3(head);

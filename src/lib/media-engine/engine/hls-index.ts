@@ -27,8 +27,8 @@ export interface HlsIndex {
 }
 
 /**
- * A last segment shorter than this, in seconds, is joined to the one before. Audio often continues briefly after the video
- * has ended, and a segment with only audio makes players wait for video that never comes.
+ * A last segment shorter than this, in seconds, is joined to the one before. Audio often continues briefly after the
+ * video has ended, and a segment with only audio makes players wait for video that never comes.
  */
 const SHORT_TAIL = 1.5;
 

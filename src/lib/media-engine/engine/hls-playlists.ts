@@ -10,8 +10,8 @@ const MEDIA_PLAYLIST = 'media.m3u8';
 const VERSION = 7;
 
 /**
- * Writes the playlists for a file of fragments, which will be `HLS_FILE` next to them. The segments are ranges of that one
- * file: a store gets three objects for each recording, however long it is.
+ * Writes the playlists for a file of fragments, which will be `HLS_FILE` next to them. The segments are ranges of that
+ * one file: a store gets three objects for each recording, however long it is.
  */
 export async function writePlaylists(fragments: string, folder: string): Promise<MadeMedia> {
   const index = await indexFragments(fragments);

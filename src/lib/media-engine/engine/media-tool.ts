@@ -142,17 +142,17 @@ export interface SoundCount {
 }
 
 /**
- * FFmpeg, as a library (`libav/`) or as a program (`ffmpeg/`): what packaging and the extraction of audio need of it. The
- * two do the same with the same filters and muxers. Paths are local files. Every method throws `UnplayableMediaError` when
- * the media is at fault; any other error is worth a retry.
+ * FFmpeg, as a library (`libav/`) or as a program (`ffmpeg/`): what packaging and the extraction of audio need of it.
+ * The two do the same with the same filters and muxers. Paths are local files. Every method throws
+ * `UnplayableMediaError` when the media is at fault; any other error is worth a retry.
  */
 export interface MediaTool {
   probe(part: MediaPart): Promise<ProbedMedia>;
   /** Reads every packet of these streams, in the order of the file. What cannot be read ends the file. */
   scan(part: MediaPart, streams: readonly number[], onPacket: (packet: ScannedPacket) => void): Promise<void>;
   /**
-   * Writes files into the folder, all in one pass over the inputs. Damaged passages are left out. Returns null if it does
-   * not count.
+   * Writes files into the folder, all in one pass over the inputs. Damaged passages are left out. Returns null if it
+   * does not count.
    */
   convert(folder: string, conversion: Conversion): Promise<SoundCount | null>;
 }
@@ -167,8 +167,8 @@ const SAMPLES = new Set(['wav', 'w64', 'aiff', 'au', 'caf']);
 export const holdsSamples = (format: string): boolean => format.split(',').some((name) => SAMPLES.has(name));
 
 /**
- * Containers that may be opened, as FFmpeg's demuxers. Playlists and lists of parts (hls, concat, ...) are not among them:
- * they could name any file on this machine, or any URL.
+ * Containers that may be opened, as FFmpeg's demuxers. Playlists and lists of parts (hls, concat, ...) are not among
+ * them: they could name any file on this machine, or any URL.
  */
 export const DEMUXERS =
   'mov,matroska,ogg,wav,w64,aiff,au,caf,flac,mp3,aac,ac3,eac3,dts,dtshd,truehd,mlp,amr,amrnb,amrwb,mpegts,mpeg,mpegvideo,avi,flv,asf,rm,ivf,obu,mxf,wv,tta,tak,ape,mpc,mpc8,dv,nut,h264,hevc,h263,m4v';

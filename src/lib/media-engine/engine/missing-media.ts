@@ -30,9 +30,9 @@ const SAYS_DURATION = new Set([
 const GUESSES_COMPRESSED = new Set(['wav', 'w64']);
 
 /**
- * Says in numbers what is missing from a package: media that the header of a file promises but the file does not contain,
- * what the file contains but could not be decoded, and sound that was decoded but is not in the result. Null if nothing
- * is. `sound` is null for sound that was copied, and for a tool that does not count.
+ * Says in numbers what is missing from a package: media that the header of a file promises but the file does not
+ * contain, what the file contains but could not be decoded, and sound that was decoded but is not in the result. Null
+ * if nothing is. `sound` is null for sound that was copied, and for a tool that does not count.
  */
 export function missingMedia(
   source: SourceMedia,

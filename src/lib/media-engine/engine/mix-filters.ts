@@ -1,8 +1,8 @@
 import type { AudioEncoder } from './media-tool.js';
 
 /**
- * Filters that mix the sound of several inputs, which begin together. Nobody gets quieter because others are there; where
- * they are too loud together, a limiter acts.
+ * Filters that mix the sound of several inputs, which begin together. Nobody gets quieter because others are there;
+ * where they are too loud together, a limiter acts.
  */
 export function mixFilters(inputs: number, encoder: AudioEncoder): string {
   const mix = `amix=inputs=${inputs}:duration=longest:dropout_transition=0:normalize=0`;

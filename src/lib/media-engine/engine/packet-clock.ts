@@ -16,8 +16,8 @@ export class PacketClock {
   }
 
   /**
-   * Decoding time of a packet, and the seconds to add to its times. Packets are given in the order of the file; times are in
-   * seconds. A packet without a time, as in elementary streams, follows the one before.
+   * Decoding time of a packet, and the seconds to add to its times. Packets are given in the order of the file; times
+   * are in seconds. A packet without a time, as in elementary streams, follows the one before.
    */
   take(
     stream: number,

@@ -42,8 +42,8 @@ export interface FfmpegRun {
 }
 
 /**
- * Runs FFmpeg or ffprobe in the confinement and at the priority of this process, and resolves when it has exited. Throws
- * `UnplayableMediaError` when it exceeds its CPU budget (not enforced on Windows).
+ * Runs FFmpeg or ffprobe in the confinement and at the priority of this process, and resolves when it has exited.
+ * Throws `UnplayableMediaError` when it exceeds its CPU budget (not enforced on Windows).
  */
 export async function runFfmpeg({ program, args, cpuSeconds, bytes, onOutput }: FfmpegRun): Promise<void> {
   const [command, ...rest] = limitedCommand(program, args, cpuSeconds);

@@ -78,8 +78,8 @@ function slowRate(seconds: string): string {
 const CONTINUOUS = 'aresample=async=1';
 
 /**
- * The filters of a chain of its own, built anew where the audio changes its format: only a track that starts late gets its
- * beginning, or it would be inserted again there.
+ * The filters of a chain of its own, built anew where the audio changes its format: only a track that starts late gets
+ * its beginning, or it would be inserted again there.
  */
 function timing(track: EncodedTrack): string {
   if (!isSound(track)) return '';

@@ -19,8 +19,8 @@ import { MediaInput, plain, secondsOf } from './media-input.js';
 const PACKETS_AT_ONCE = 10_000;
 
 /**
- * FFmpeg as a library (`node-av`), in this process, which media can crash: only for the packager's child process. Nothing
- * has to be installed.
+ * FFmpeg as a library (`node-av`), in this process, which media can crash: only for the packager's child process.
+ * Nothing has to be installed.
  */
 export class LibavTool implements MediaTool {
   constructor() {

@@ -11,8 +11,8 @@ const LEAST = 0.001;
 const STEP = { least: 0.2, most: 0.5 };
 
 /**
- * Puts pictures where they belong, from 0 on: the first one is shown from the beginning, the last one to the end. They are
- * repeated for that, at a usual rate, because B-frames delay what is decoded by a number of pictures.
+ * Puts pictures where they belong, from 0 on: the first one is shown from the beginning, the last one to the end. They
+ * are repeated for that, at a usual rate, because B-frames delay what is decoded by a number of pictures.
  */
 export class PictureTimeline implements Disposable {
   private readonly held = new Frame();

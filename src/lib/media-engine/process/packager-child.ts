@@ -42,10 +42,11 @@ type Answer = Exclude<ChildMessage, Sign>;
 export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
 
 /**
- * Runs a request in its own confined child process, and moves what it has written into the folder of the request. Throws as
- * `packageMedia` does; the child has exited by then. It is killed when the signal aborts and after five minutes without
- * progress. It kills itself when it hangs (some damaged files send a parser into an endless loop), and the kernel kills it when
- * it exceeds its CPU budget, neither of which a retry would change. A file that crashes it twice will do so again.
+ * Runs a request in its own confined child process, and moves what it has written into the folder of the request.
+ * Throws as `packageMedia` does; the child has exited by then. It is killed when the signal aborts and after five
+ * minutes without progress. It kills itself when it hangs (some damaged files send a parser into an endless loop), and
+ * the kernel kills it when it exceeds its CPU budget, neither of which a retry would change. A file that crashes it
+ * twice will do so again.
  */
 export async function runChild<Task extends ChildRequest['task']>(
   request: ChildRequest & { readonly task: Task },

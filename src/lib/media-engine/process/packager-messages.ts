@@ -13,7 +13,10 @@ export interface MediaOptions {
   readonly signal: AbortSignal;
   /** Fraction of the work done, 0 to 1; called from time to time and never decreases. */
   readonly onProgress: (fraction: number) => void;
-  /** Called once, after the source was inspected and before any of it is converted; not for media that is refused by then. */
+  /**
+   * Called once, after the source was inspected and before any of it is converted; not for media that is refused by
+   * then.
+   */
   readonly onInspected?: (found: InspectedMedia) => void;
 }
 
@@ -57,17 +60,23 @@ const PACKAGE = z.strictObject({
   duration: seconds,
   startedAt,
   /**
-   * One file that every browser can play and seek in; null when the source is already such a file (H.264, AV1 or VP9 with
-   * AAC or Opus in an MP4 that is not fragmented, rotated or truncated; or such audio alone). `packaging-plan.ts` decides.
+   * One file that every browser can play and seek in; null when the source is already such a file (H.264, AV1 or VP9
+   * with AAC or Opus in an MP4 that is not fragmented, rotated or truncated; or such audio alone). `packaging-plan.ts`
+   * decides.
    */
   video: z
     .strictObject({ path: oneOf('video.mp4', 'audio.m4a'), type: z.enum(['video/mp4', 'audio/mp4']) })
     .nullable(),
-  /** HLS multivariant playlist. It refers to the playlists of its renditions, and those to CMAF segments, by relative URLs. */
+  /**
+   * HLS multivariant playlist. It refers to the playlists of its renditions, and those to CMAF segments, by relative
+   * URLs.
+   */
   playlist: oneOf(PLAYLIST),
   /** JPEG, at most 640 pixels wide: a frame of the video, or the waveform if there is only audio. */
   thumbnail: oneOf(THUMBNAIL),
-  /** What is missing from the media, for users: "2.5 s of the 7.8 s that the file claims are missing: it is truncated." */
+  /**
+   * What is missing from the media, for users: "2.5 s of the 7.8 s that the file claims are missing: it is truncated."
+   */
   notice: reason.nullable(),
 });
 export type MediaPackage = Readonly<z.infer<typeof PACKAGE>>;
@@ -100,8 +109,8 @@ const EXTRACTED = z.strictObject({
 export type ExtractedFiles = Readonly<z.infer<typeof EXTRACTED>>;
 
 /**
- * The child's messages: any number of `progress`, `inspected-media` before it creates a package, then one of the others.
- * Everything is checked, because a file may have taken over the child that reads it.
+ * The child's messages: any number of `progress`, `inspected-media` before it creates a package, then one of the
+ * others. Everything is checked, because a file may have taken over the child that reads it.
  */
 export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('progress'), fraction }),

@@ -1,7 +1,7 @@
 /**
- * A thread that kills its process when the parent is gone, or when the main thread hangs. Its own event loop keeps running
- * while a parser loops endlessly in the main one. The limit is measured in CPU time, because a busy or suspended machine is
- * not the file's fault.
+ * A thread that kills its process when the parent is gone, or when the main thread hangs. Its own event loop keeps
+ * running while a parser loops endlessly in the main one. The limit is measured in CPU time, because a busy or
+ * suspended machine is not the file's fault.
  */
 import { workerData } from 'node:worker_threads';
 import { ENDED_BY_HANG, type WatchData } from './watched-process.js';

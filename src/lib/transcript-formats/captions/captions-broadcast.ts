@@ -8,9 +8,9 @@ const BEGINS = /^(?:>>>?|&gt;&gt;(?:&gt;)?)(?!>|&gt;)/;
 const NAME = /^((?:(?:\p{Lu}|\d|[(#&])[^\s:<>]{0,39}[ \t]+){0,5}(?:\p{Lu}|[(#])[^\s:<>]{0,39}):(?:\s+|$)/u;
 
 /**
- * Reads captions as broadcasters write them: `>> ALICE: Hello` names the speaker, who keeps speaking until the next `>>`,
- * with which another one begins. Null if the file as a whole is not like that: at least one in twenty cues must begin with
- * `>>`, two of them or one with a name, and no cue may have a voice tag.
+ * Reads captions as broadcasters write them: `>> ALICE: Hello` names the speaker, who keeps speaking until the next
+ * `>>`, with which another one begins. Null if the file as a whole is not like that: at least one in twenty cues must
+ * begin with `>>`, two of them or one with a name, and no cue may have a voice tag.
  */
 export function spokenInBroadcast(spoken: readonly Spoken[]): Spoken[] | null {
   const marked = spoken.filter(({ text }) => BEGINS.test(text));

@@ -21,8 +21,9 @@ export function timestampMapOf(line: string): TimestampMap | null {
 }
 
 /**
- * Several WebVTT files in one, such as the segments of HLS. Their times are those of the first file: where they are mapped
- * to the media, by the difference to its map. Without a map, a file whose times begin again follows the one before.
+ * Several WebVTT files in one, such as the segments of HLS. Their times are those of the first file: where they are
+ * mapped to the media, by the difference to its map. Without a map, a file whose times begin again follows the one
+ * before.
  */
 export class JoinedParts {
   private map: TimestampMap | null = null;
@@ -48,8 +49,8 @@ export class JoinedParts {
   }
 
   /**
-   * The cue with the times of the first file; null if the part before ends with it too, as segments do during which a cue is
-   * shown.
+   * The cue with the times of the first file; null if the part before ends with it too, as segments do during which a
+   * cue is shown.
    */
   placed(cue: RawCue): RawCue | string | null {
     let placed = shifted(cue, this.offset);

@@ -8,8 +8,8 @@ export function labelOf(text: string): { speaker: string; text: string } | null 
 }
 
 /**
- * Whether the texts have speaker labels: at least half of them must look like it. A single "Note: this" in a file without
- * speakers is text.
+ * Whether the texts have speaker labels: at least half of them must look like it. A single "Note: this" in a file
+ * without speakers is text.
  */
 export function areLabelled(texts: readonly string[]): boolean {
   const labelled = texts.filter((text) => LABEL.test(text)).length;

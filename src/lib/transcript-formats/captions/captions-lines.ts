@@ -8,8 +8,8 @@ export interface TextPosition {
 const [LF, CR] = [0x0a, 0x0d];
 
 /**
- * Calls back with the bounds of each line, its number and the start of the next one. The callback stops by returning false.
- * Compares character codes instead of matching a pattern: twenty million empty lines take tenths of a second.
+ * Calls back with the bounds of each line, its number and the start of the next one. The callback stops by returning
+ * false. Compares character codes instead of matching a pattern: twenty million empty lines take tenths of a second.
  */
 export function forEachLine(
   text: string,

@@ -4,9 +4,9 @@ import type { Spoken } from './captions-scanner.js';
 const REPEATED = 4;
 
 /**
- * Whether each line appears in several cues, as in the automatic captions of YouTube: at least seven of ten cues begin with
- * what the previous one ended with, and at least three of ten then go on with another line. People who repeat each other do
- * not speak like that.
+ * Whether each line appears in several cues, as in the automatic captions of YouTube: at least seven of ten cues begin
+ * with what the previous one ended with, and at least three of ten then go on with another line. People who repeat each
+ * other do not speak like that.
  */
 export function isRolling(spoken: readonly Spoken[]): boolean {
   if (spoken.length < 3 || spoken.some(({ voice }) => voice !== null)) return false;

@@ -38,7 +38,9 @@ interface Scan {
   /** The identifier, and its line. */
   name: string;
   nameLine: number;
-  /** Where the text of the cue ends, if a timing line follows: the previous line may be the identifier of the next cue. */
+  /**
+   * Where the text of the cue ends, if a timing line follows: the previous line may be the identifier of the next cue.
+   */
   numberAt: number | null;
   /** Where a line of spaces in the text of a cue begins, if the previous line is one. */
   spacesAt: number | null;
@@ -47,8 +49,8 @@ interface Scan {
 const MISSING = 'expected a timing line such as 00:00:01.000 --> 00:00:02.500';
 
 /**
- * Scans a caption file line by line, once. A cue is an optional line with its identifier, a timing line, and text up to a
- * blank line or the next timing line. Returns where a header begins; null at the end of the file.
+ * Scans a caption file line by line, once. A cue is an optional line with its identifier, a timing line, and text up to
+ * a blank line or the next timing line. Returns where a header begins; null at the end of the file.
  */
 export function scanCaptions(
   text: string,

@@ -26,8 +26,8 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text of a Word document, a line for each paragraph and line break. Only the main document is unzipped, and its size,
- * nesting and the number of files are limited. Entities that the XML declares are not expanded.
+ * The text of a Word document, a line for each paragraph and line break. Only the main document is unzipped, and its
+ * size, nesting and the number of files are limited. Entities that the XML declares are not expanded.
  */
 export async function textOfDocx(bytes: Uint8Array): Promise<string> {
   const archive = await opened(bytes);

@@ -64,8 +64,8 @@ export const GOOGLE_MEET: ReadableFormat<string> = {
 };
 
 /**
- * Adds a line to a block. Without a name, it continues what was said before; before the first name, it is not said. Returns
- * whether a turn begins.
+ * Adds a line to a block. Without a name, it continues what was said before; before the first name, it is not said.
+ * Returns whether a turn begins.
  */
 function say(blocks: readonly Block[], block: Block, line: number, said: string): boolean {
   const bold = BOLD_LABEL.exec(said);

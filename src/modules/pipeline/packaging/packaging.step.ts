@@ -12,7 +12,7 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { isPlayable } from '../../../policy/recording-status.js';
 import { SupersededError, type Attempt, type Step } from '../public/attempt.js';
 import { PACKAGED, RECEIVED, type StepName } from '../public/steps.js';
-import { StepsService } from '../steps.service.js';
+import { StepJobsService } from '../step-jobs.service.js';
 import type { PackagingJob } from './package-files.service.js';
 import {
   beginPackaging,
@@ -40,7 +40,7 @@ interface Packaged {
 export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, PackagingJob>, OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly steps: StepsService,
+    private readonly steps: StepJobsService,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly scratch: ScratchService,
     private readonly packaging: PackagingService,

@@ -8,7 +8,7 @@ import { SummariesService } from '../../summaries/summaries.service.js';
 import { ContentService } from '../content.service.js';
 import type { Attempt, Step } from '../public/attempt.js';
 import type { ContentJob } from '../public/content.js';
-import { StepsService } from '../steps.service.js';
+import { StepJobsService } from '../step-jobs.service.js';
 import { SUMMARIZE } from './summarize.task.js';
 import { SummaryRefusedError } from './summarizer.js';
 
@@ -22,7 +22,7 @@ const LIMIT = { extractive: 300, chat: 4 * 3600 };
 @Injectable()
 export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
   constructor(
-    private readonly steps: StepsService,
+    private readonly steps: StepJobsService,
     private readonly content: ContentService,
     private readonly database: DatabaseServer,
     private readonly pool: WorkPool,

@@ -15,7 +15,7 @@ import { PipelineService } from '../pipeline.service.js';
 import type { Attempt, Step } from '../public/attempt.js';
 import type { TranscriptionJob } from '../public/content.js';
 import { LATER } from '../public/steps.js';
-import { StepsService } from '../steps.service.js';
+import { StepJobsService } from '../step-jobs.service.js';
 import { Transcriber, TranscriptionRefusedError, TimeSliceOverError } from './transcriber.js';
 import { findSource } from './transcription.queries.js';
 
@@ -29,7 +29,7 @@ type TranscriptionAttempt = Attempt<TranscriptionJob>;
 @Injectable()
 export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
   constructor(
-    private readonly steps: StepsService,
+    private readonly steps: StepJobsService,
     private readonly content: ContentService,
     private readonly pipeline: PipelineService,
     private readonly scratch: ScratchService,

@@ -21,8 +21,8 @@ export interface ShareAccessToken {
 }
 
 /**
- * The only way to a recording through a share link. Every view checks the link, plan, subscription and the feature flags of
- * organization and creator; every refusal is the same 404.
+ * The only way to a recording through a share link. Every view checks the link, plan, subscription and the feature
+ * flags of organization and creator; every refusal is the same 404.
  */
 @Injectable()
 export class ShareAccessService {
@@ -54,7 +54,10 @@ export class ShareAccessService {
     return share;
   }
 
-  /** Opens a link by what media URLs of the recording are signed for (`grantOf`); null if these are no longer to be delivered. */
+  /**
+   * Opens a link by what media URLs of the recording are signed for (`grantOf`); null if these are no longer to be
+   * delivered.
+   */
   async findByGrant<Columns>(
     recordingId: string,
     grant: string,

@@ -19,7 +19,12 @@ import {
 } from '../../recordings/access/recording-access.service.js';
 import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
 import { ShareLink } from '../access/entities/share-link.entity.js';
-import { insertLink, insertLinkIn, type InsertedLink, type NewShareLink } from './share-links.hot.sql.js';
+import {
+  insertLink,
+  insertLinkIn,
+  type InsertedLink,
+  type NewShareLink,
+} from './insert-share-link.hot.sql.js';
 import { lockRecording, makeRoom } from './share-links.queries.js';
 import { revealToken, sealToken } from './share-tokens.js';
 import { readExpiry, writeLink, type SharedLink } from './shared-link.js';
@@ -53,7 +58,9 @@ export class ShareLinkCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Without options, returns the plain link of that permission, created if necessary; with options, always a new link. */
+  /**
+   * Without options, returns the plain link of that permission, created if necessary; with options, always a new link.
+   */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<SharedLink> {
     const { permission, password, label = null } = wanted;
     const expiresAt = readExpiry(wanted.expires_at, this.clock.now()) ?? null;
@@ -96,9 +103,9 @@ export class ShareLinkCreationService {
   }
 
   /**
-   * The plain link, of which there is only one, is inserted by a statement alone; others in a transaction, which notes a
-   * request's `Idempotency-Key` with them. If there are `LIMITS.shareLinks` links, the one that expired first is deleted; null
-   * if none has expired. The plain link `inPlaceOf` becomes a separate link.
+   * The plain link, of which there is only one, is inserted by a statement alone; others in a transaction, which notes
+   * a request's `Idempotency-Key` with them. If there are `LIMITS.shareLinks` links, the one that expired first is
+   * deleted; null if none has expired. The plain link `inPlaceOf` becomes a separate link.
    */
   private async insert(
     link: NewShareLink,

@@ -33,7 +33,10 @@ export class ShareLinksService {
     private readonly clock: Clock,
   ) {}
 
-  /** The links that the caller controls, newest first, including expired ones; also if the recording is locked or sharing is off. */
+  /**
+   * The links that the caller controls, newest first, including expired ones; also if the recording is locked or
+   * sharing is off.
+   */
   async list(caller: Caller, recordingId: string): Promise<ControlledLink[]> {
     const { row, access } = await this.access.requireVisible(caller, recordingId);
     // Includes views that this process has not written yet.
@@ -52,7 +55,10 @@ export class ShareLinksService {
     return link && this.controlled(link).url;
   }
 
-  /** Changes the given fields; null removes one. Requires what creating a link requires. 409 `CONFLICT` if it has expired. */
+  /**
+   * Changes the given fields; null removes one. Requires what creating a link requires. 409 `CONFLICT` if it has
+   * expired.
+   */
   async update(
     caller: Caller,
     recordingId: string,

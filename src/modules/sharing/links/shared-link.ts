@@ -17,8 +17,8 @@ export interface ControlledLink
 const notFound = (): DomainError => new DomainError('RECORDING_NOT_FOUND');
 
 /**
- * Writes a link. Since the access decision, the recording may have been deleted, or the caller removed as user or member: 404
- * `RECORDING_NOT_FOUND`, as for a request a moment later.
+ * Writes a link. Since the access decision, the recording may have been deleted, or the caller removed as user or
+ * member: 404 `RECORDING_NOT_FOUND`, as for a request a moment later.
  */
 export function writeLink<T>(write: () => Promise<T>): Promise<T> {
   const violations = {

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
-import { sharedLimiter, takePoint } from '../../../platform/http/requests/rate-limit.js';
+import { sharedLimiter, takePoint } from '../../../platform/http/requests/shared-limiter.js';
 import { verifyPassword } from '../../../platform/secrets/passwords.js';
 import { ShareAccessService, type ShareAccessToken } from '../access/share-access.service.js';
 import { COOKIE } from './access-token.js';
@@ -15,7 +15,9 @@ import { COOKIE } from './access-token.js';
 const MAX_TRIES = 10;
 const WITHIN_S = 600;
 
-/** Exchanges passwords of share links for access tokens: cookies for the paths of the link, or headers of API clients. */
+/**
+ * Exchanges passwords of share links for access tokens: cookies for the paths of the link, or headers of API clients.
+ */
 @Injectable()
 export class SharePasswordsService {
   private readonly limiter: RateLimiterPostgres;
@@ -34,8 +36,8 @@ export class SharePasswordsService {
   }
 
   /**
-   * Returns an access token and sets the cookie. 403 `SHARE_PASSWORD_WRONG`, 429 after too many wrong passwords, 409 if the link has none, 503 if too
-   * many requests wait.
+   * Returns an access token and sets the cookie. 403 `SHARE_PASSWORD_WRONG`, 429 after too many wrong passwords, 409 if
+   * the link has none, 503 if too many requests wait.
    */
   async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {
     const { link } = await this.access.find(token);

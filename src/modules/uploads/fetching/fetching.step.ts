@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { OutboundClient, type OutboundReply } from '../../../platform/outbound/outbound-client.js';
 import { SupersededError, type Attempt, type Step } from '../../pipeline/public/attempt.js';
-import { StepsService } from '../../pipeline/steps.service.js';
+import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import type { UploadSource } from '../entities/upload-source.entity.js';
 import type { Upload } from '../entities/upload.entity.js';
@@ -52,7 +52,7 @@ interface Fetch {
 export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly steps: StepsService,
+    private readonly steps: StepJobsService,
     private readonly access: RecordingAccessService,
     private readonly sources: UploadSourcesService,
     private readonly uploads: UploadsService,

@@ -6,7 +6,7 @@ import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { JobOptions } from '../../../platform/jobs/jobs.service.js';
 import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
-import { StepsService } from '../../pipeline/steps.service.js';
+import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
 import { UploadSource } from '../entities/upload-source.entity.js';
 import { Upload } from '../entities/upload.entity.js';
@@ -35,7 +35,7 @@ export class UploadSourcesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     @InjectRepository(UploadSource) private readonly sources: Repository<UploadSource>,
     @InjectRepository(Upload) private readonly uploads: Repository<Upload>,
-    private readonly steps: StepsService,
+    private readonly steps: StepJobsService,
     private readonly statuses: RecordingStatusService,
     private readonly sealer: Sealer,
     private readonly clock: Clock,

@@ -5,9 +5,9 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Rejects JSON that would be expensive to parse: `JSON.parse` accepts megabytes of brackets, and validation visits every
- * value. Counts only brackets and commas outside strings, in one pass over the bytes; validity is left to `JSON.parse`,
- * which stops at the first error.
+ * Rejects JSON that would be expensive to parse: `JSON.parse` accepts megabytes of brackets, and validation visits
+ * every value. Counts only brackets and commas outside strings, in one pass over the bytes; validity is left to
+ * `JSON.parse`, which stops at the first error.
  */
 export function requireSmallJson(bytes: Uint8Array): void {
   let [depth, values] = [0, 1];

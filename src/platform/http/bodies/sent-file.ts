@@ -28,9 +28,9 @@ const LONGEST_BOUNDARY = 70;
 const SLICE = 256 * 1024;
 
 /**
- * The file of a request of any size, which is read ahead from now on. The promise of a form resolves once its file begins, and the
- * last bytes of the file follow only when the form is complete and without anything else. Whoever stops reading
- * must call `forgetRest`.
+ * The file of a request of any size, which is read ahead from now on. The promise of a form resolves once its file
+ * begins, and the last bytes of the file follow only when the form is complete and without anything else. Whoever stops
+ * reading must call `forgetRest`.
  */
 export function openFile(request: Request): () => Promise<SentFile> {
   const content = readAhead(request);
@@ -57,7 +57,10 @@ export async function readFile(request: Request, response: Response, limit: numb
   return { ...file, bytes };
 }
 
-/** Returns which of the types a file has, by its `Content-Type` or, as curl calls whatever it does not know the same, its name. */
+/**
+ * Returns which of the types a file has, by its `Content-Type` or, as curl calls whatever it does not know the same,
+ * its name.
+ */
 export function typeAmong<Type extends string>(
   types: readonly Type[],
   { contentType = '', fileName = '' }: FormFile,

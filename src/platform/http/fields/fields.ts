@@ -28,8 +28,8 @@ import { accepts, requestField, type FieldOptions } from './request-field.js';
 import { HasCodePoints, IsEmailAddress, IsLanguage, IsStorable, IsTimestamp } from './validators.js';
 
 /*
- * The catalog of request fields, in one file for those who look for one. A single decorator defines the checks, their error message, the conversion, and the schema in the API
- * document. A DTO built from these rejects any field it does not declare.
+ * The catalog of request fields. A single decorator defines the checks, their error message, the conversion, and the
+ * schema in the API document. A DTO built from these rejects any field it does not declare.
  */
 
 /** A string of `min` to `max` Unicode code points, trimmed first if `trim` is set. */

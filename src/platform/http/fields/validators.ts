@@ -13,8 +13,8 @@ const isText =
     );
 
 /**
- * A string of `min` to `max` Unicode code points, the unit of the contract and of the columns. `Length` ignores variation
- * selectors, and so accepts text that PostgreSQL rejects.
+ * A string of `min` to `max` Unicode code points, the unit of the contract and of the columns. `Length` ignores
+ * variation selectors, and so accepts text that PostgreSQL rejects.
  */
 export const HasCodePoints = (min: number, max: number, options: ValidationOptions): PropertyDecorator =>
   isText('hasCodePoints', (text) => {

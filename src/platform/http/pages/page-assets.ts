@@ -29,7 +29,10 @@ export class PageAssets {
 
   constructor(private readonly publicUrl: PublicUrl) {}
 
-  /** Returns the URLs for templates; `imports`: all imports of the entry module, so that browsers can load them in parallel. */
+  /**
+   * Returns the URLs for templates; `imports`: all imports of the entry module, so that browsers can load them in
+   * parallel.
+   */
   addresses() {
     const address = (name: string): string => `${this.publicUrl.path}/assets/share/${this.version}/${name}`;
     return {
@@ -40,7 +43,9 @@ export class PageAssets {
     };
   }
 
-  /** Modules of another version are not found, because this version may not fit those that a page has already loaded. */
+  /**
+   * Modules of another version are not found, because this version may not fit those that a page has already loaded.
+   */
   send(version: string, name: string, request: Request, response: Response): void {
     const isCurrent = version === this.version;
     const content = isCurrent || !this.modules.has(name) ? this.files.get(name) : undefined;

@@ -17,8 +17,9 @@ declare global {
 const LEAST = 1_024;
 
 /**
- * The encodings in order of preference, each with the most bytes that it compresses within 5 % of what the request costs without it
- * (docs/decisions/0007-http-contract.md). Synchronously: at these sizes, handing the work to a thread costs more than the work.
+ * The encodings in order of preference, each with the most bytes that it compresses within 5 % of what the request
+ * costs without it (docs/decisions/0007-http-contract.md). Synchronously: at these sizes, handing the work to a thread
+ * costs more than the work.
  */
 const ENCODINGS = [
   {
@@ -57,7 +58,7 @@ class Compressible implements NestInterceptor {
 }
 
 /**
- * Marks operations whose JSON holds no secret, that is, no key, token or signed URL: from the length of a compressed reply,
- * those who can put text into it could guess a secret next to it (BREACH).
+ * Marks operations whose JSON holds no secret, that is, no key, token or signed URL: from the length of a compressed
+ * reply, those who can put text into it could guess a secret next to it (BREACH).
  */
 export const Compresses = (): MethodDecorator => UseInterceptors(Compressible);

@@ -6,8 +6,8 @@ import { PlatformError } from '../../errors/platform-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /**
- * The one place where an error becomes a reply. The client receives the catalog's code and message; cause and stack only
- * go to the log.
+ * The one place where an error becomes a reply. The client receives the catalog's code and message; cause and stack
+ * only go to the log.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

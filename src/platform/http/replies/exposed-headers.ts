@@ -1,6 +1,6 @@
 /**
- * Response headers that scripts of other origins may read, of whatever reply: methods, file names, ranges, revisions, replays, limits,
- * tus headers, the request id.
+ * Response headers that scripts of other origins may read, of whatever reply: methods, file names, ranges, revisions,
+ * replays, limits, tus headers, the request id.
  */
 export const EXPOSED_HEADERS = [
   'Accept-Ranges',

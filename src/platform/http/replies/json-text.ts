@@ -1,6 +1,6 @@
 /**
- * A reply body that is already JSON, in consecutive parts; sent unchanged, with its revision as the `ETag`. In parts, so
- * that a long text is copied only once, into the output buffer.
+ * A reply body that is already JSON, in consecutive parts; sent unchanged, with its revision as the `ETag`. In parts,
+ * so that a long text is copied only once, into the output buffer.
  */
 export class JsonText {
   constructor(

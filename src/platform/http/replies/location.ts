@@ -6,8 +6,8 @@ import { tap, type Observable } from 'rxjs';
 import { PublicUrl } from '../server/public-url.js';
 
 /**
- * Where a created resource can be read, below `/api/v1`. `:name` is a parameter of the operation's own path, `{name}` or
- * `{name.name}` a field of its reply: `/recordings/{id}`, `/organizations/:id/folders`.
+ * Where a created resource can be read, below `/api/v1`. `:name` is a parameter of the operation's own path, `{name}`
+ * or `{name.name}` a field of its reply: `/recordings/{id}`, `/organizations/:id/folders`.
  */
 export type Location = `/${string}`;
 
@@ -38,8 +38,8 @@ class LocationHeader implements NestInterceptor {
 }
 
 /**
- * The `Location` header of a reply with status 201. A path, which clients resolve against the URL of their request: they
- * never send their key to another host because of it.
+ * The `Location` header of a reply with status 201. A path, which clients resolve against the URL of their request:
+ * they never send their key to another host because of it.
  */
 export const ReturnsLocation = (location: Location): MethodDecorator =>
   applyDecorators(SetMetadata(LOCATION, location), UseInterceptors(LocationHeader));

@@ -25,8 +25,8 @@ export class ReplyAdapter extends ExpressAdapter {
   override setNotFoundHandler(): void {}
 
   /**
-   * Express replaces the prototype of every request and response, which makes every access to them slow in V8. Here they are
-   * created with the right prototype.
+   * Express replaces the prototype of every request and response, which makes every access to them slow in V8. Here
+   * they are created with the right prototype.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();

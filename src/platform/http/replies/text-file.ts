@@ -27,8 +27,8 @@ export function sendTextFile({ type, fileName, content }: TextFile): StreamableF
 export const mediaType = ({ type }: FileFormat): string => type.split(';')[0]!;
 
 /**
- * The format of the given table that the `Accept` header requests; null for JSON, which is also the fallback if the header
- * is missing or names no available format.
+ * The format of the given table that the `Accept` header requests; null for JSON, which is also the fallback if the
+ * header is missing or names no available format.
  */
 export const AcceptedFormat = createParamDecorator(
   (formats: Readonly<Record<string, FileFormat>>, context: ExecutionContext): string | null => {

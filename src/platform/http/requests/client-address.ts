@@ -18,8 +18,8 @@ export function trustProxies(
 }
 
 /**
- * The address that a request came from: behind a proxy that is not trusted, that of the proxy. Empty once the connection is
- * closed.
+ * The address that a request came from: behind a proxy that is not trusted, that of the proxy. Empty once the
+ * connection is closed.
  */
 export function clientAddress(request: Request): string {
   const peer = withoutMapping(request.socket.remoteAddress ?? '');

@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from '../../config/budgets.js';
 import { SETTINGS, type Settings } from '../../config/settings.js';
 import { clientAddress, limitedAddress } from './client-address.js';
-import { sharedLimiter, takePoint } from './rate-limit.js';
+import { sharedLimiter, takePoint } from './shared-limiter.js';
 
 const REMAINING = 'RateLimit-Remaining';
 const MINUTE_S = 60;
@@ -28,7 +28,8 @@ export class RequestLimits {
       const limit = { keyPrefix: name, points: rateLimits[name], duration: MINUTE_S };
       if (limit.points === 0) continue;
       const memory = new RateLimiterMemory(limit);
-      // While the database fails, each process keeps the limit by itself: to refuse everything would add an outage to another.
+      // While the database fails, each process keeps the limit by itself: to refuse everything would add an outage to
+      // another.
       const shared = { ...limit, inMemoryBlockOnConsumed: limit.points, insuranceLimiter: memory };
       this.limiters.set(name, BUDGETS[name].guesses ? sharedLimiter(dataSource, shared) : memory);
     }

@@ -35,8 +35,8 @@ export const QueuedBy = (parameter: string): ClassDecorator => SetMetadata(QUEUE
 
 /**
  * Runs a few requests of each caller at a time and queues the rest, so that a caller with many connections delays only
- * their own requests. A full queue is answered with 503 `SERVICE_UNAVAILABLE`; requests whose client has disconnected are
- * dropped.
+ * their own requests. A full queue is answered with 503 `SERVICE_UNAVAILABLE`; requests whose client has disconnected
+ * are dropped.
  */
 @Injectable()
 export class RequestQueue implements NestInterceptor {

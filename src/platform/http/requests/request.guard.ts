@@ -16,7 +16,8 @@ type CountedRequest = Request & { readonly caller?: { readonly id: string } };
 
 /**
  * Reads the body after authentication: a caller without a key costs no parsing and learns nothing about the body.
- * Counts requests that the API key guard did not, and costly ones, before their body is read. Rejects query parameters and bodies where an operation accepts none, and parts of a resource; such a body is not read.
+ * Counts requests that the API key guard did not, and costly ones, before their body is read. Rejects query parameters
+ * and bodies where an operation accepts none, and parts of a resource; such a body is not read.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {

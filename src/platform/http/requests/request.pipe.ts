@@ -27,9 +27,9 @@ const UNKNOWN: Record<Source, symbol> = {
 
 /**
  * Nest's `ValidationPipe`, which converts query and body to their DTO or reports every error in them, with three
- * behaviors replaced: on its own it silently drops `__proto__` and the like, copies arrays and objects of any size before
- * rejecting them, and validates an empty query, which most requests have, every time. Path parameters pass through
- * unchanged and synchronously.
+ * behaviors replaced: on its own it silently drops `__proto__` and the like, copies arrays and objects of any size
+ * before rejecting them, and validates an empty query, which most requests have, every time. Path parameters pass
+ * through unchanged and synchronously.
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
@@ -66,8 +66,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * The fields sent, without arrays and objects where they are not accepted, and with at most ten unknown ones: class-transformer
- * deep-copies every value, in time quadratic in the number of fields.
+ * The fields sent, without arrays and objects where they are not accepted, and with at most ten unknown ones:
+ * class-transformer deep-copies every value, in time quadratic in the number of fields.
  */
 function filtered(value: unknown, dto: Dto, source: Source, path = ''): Record<string, unknown> {
   if (!isObject(value)) throw refusal(['body: must be a JSON object']);

@@ -77,8 +77,8 @@ function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name
 }
 
 /**
- * Bytes in another encoding would be replaced in a query, which then finds nothing, and be refused in a path without a reason. A
- * `%` without digits stands for itself in a query; a path that contains one is left to Express.
+ * Bytes in another encoding would be replaced in a query, which then finds nothing, and be refused in a path without a
+ * reason. A `%` without digits stands for itself in a query; a path that contains one is left to Express.
  */
 function requireUtf8Url({ url }: Request): void {
   if (!url.includes('%')) return;

@@ -9,7 +9,10 @@ interface Layer {
 /** Returns the methods that a path accepts, in alphabetical order; none if no route has this path. */
 export type KnownMethods = (path: string) => readonly string[];
 
-/** Read from the routes themselves, so that it cannot differ from what is served. Call it once all of them are registered. */
+/**
+ * Read from the routes themselves, so that it cannot differ from what is served. Call it once all of them are
+ * registered.
+ */
 export function knownMethods(app: Express): KnownMethods {
   const { stack } = app.router as unknown as { readonly stack: readonly Layer[] };
   const layers = stack.filter(({ route }) => route !== undefined);

@@ -4,8 +4,8 @@ import { PlatformError } from '../../errors/platform-error.js';
 const METHODS = ['PATCH', 'DELETE', 'HEAD'];
 
 /**
- * Lets `X-HTTP-Method-Override` replace the method of a `POST` before routing, for clients behind a proxy that only lets `GET`
- * and `POST` through, so that authentication, limits and the log see a single method.
+ * Lets `X-HTTP-Method-Override` replace the method of a `POST` before routing, for clients behind a proxy that only
+ * lets `GET` and `POST` through, so that authentication, limits and the log see a single method.
  */
 export const overrideMethod: RequestHandler = (request, response, next) => {
   const method = request.get('X-HTTP-Method-Override');

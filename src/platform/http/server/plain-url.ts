@@ -1,7 +1,7 @@
 /**
- * The URL of a request without empty path segments: `//api/v1/recordings/` is `/api/v1/recordings`. Whatever decides by the URL
- * (routes, permissions, signatures, limits, the log) sees this one alone. The slash after a single segment stays, because
- * `/docs/` has other relative URLs than `/docs`.
+ * The URL of a request without empty path segments: `//api/v1/recordings/` is `/api/v1/recordings`. Whatever decides by
+ * the URL (routes, permissions, signatures, limits, the log) sees this one alone. The slash after a single segment
+ * stays, because `/docs/` has other relative URLs than `/docs`.
  */
 export function plainUrl(url: string): string {
   const end = url.indexOf('?');

@@ -19,7 +19,10 @@ export class PublicUrl {
     return this.settings.publicUrl ?? `http://localhost:${this.port}`;
   }
 
-  /** Path prefix of all URLs; empty if the service has its own host. Used by pages, which may be opened under another host name. */
+  /**
+   * Path prefix of all URLs; empty if the service has its own host. Used by pages, which may be opened under another
+   * host name.
+   */
   get path(): string {
     return new URL(this.base).pathname.replace(/\/$/, '');
   }

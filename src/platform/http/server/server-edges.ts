@@ -8,21 +8,22 @@ import type { KnownMethods } from './known-methods.js';
 import type { RequestLimits } from '../requests/request-limits.js';
 
 /**
- * Replies that Node and Express would otherwise send themselves: with these handlers they too have the error envelope and
- * a request id.
+ * Replies that Node and Express would otherwise send themselves: with these handlers they too have the error envelope
+ * and a request id.
  */
 export function answerEdges(server: Server): void {
   answerClientErrors(server);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Checked in `everyRequest` instead. Node reads it for each connection, though the types only declare it for `createServer`.
+  // Checked in `everyRequest` instead. Node reads it for each connection, though the types only declare it for
+  // `createServer`.
   Object.assign(server, { requireHostHeader: false });
 }
 
 /**
- * Requests that match no route: an unknown URL is 404, a known one with another method 405, and OPTIONS is answered for every
- * known one. Whether a URL is known depends on its form alone, not on what exists, so no key is needed, and requests are
- * counted by address.
+ * Requests that match no route: an unknown URL is 404, a known one with another method 405, and OPTIONS is answered for
+ * every known one. Whether a URL is known depends on its form alone, not on what exists, so no key is needed, and
+ * requests are counted by address.
  */
 export const answerUnknown =
   (limits: RequestLimits, methodsOf: KnownMethods): RequestHandler =>
@@ -94,8 +95,8 @@ function toError({ code, reason }: ParserError): PlatformError {
 }
 
 /**
- * Answers on a connection without a request, and closes the service's side of it. What it says concerns nobody's data, so scripts
- * of any site may read it: a player on another site should learn that it is to try again later.
+ * Answers on a connection without a request, and closes the service's side of it. What it says concerns nobody's data,
+ * so scripts of any site may read it: a player on another site should learn that it is to try again later.
  */
 function endWithReply(socket: Socket, error: PlatformError): void {
   const body = JSON.stringify(errorBody(error));

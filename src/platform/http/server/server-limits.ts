@@ -2,7 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AppLogger } from '../../logging/app-logger.js';
 import { BODY_LIMITS } from '../bodies/body-limits.js';
 
-/** Time limits of Node's HTTP server, in milliseconds. How fast a client has to be, and limits by address, are a proxy's. */
+/**
+ * Time limits of Node's HTTP server, in milliseconds. How fast a client has to be, and limits by address, are a
+ * proxy's.
+ */
 export const SERVER_LIMITS = {
   // Uploads take as long as a meeting. Bodies that are parsed have `BODY_LIMITS.readMs`.
   requestTimeout: 0,
@@ -12,8 +15,8 @@ export const SERVER_LIMITS = {
   /** Without a request. Longer than common load balancers, so that they close idle connections first. */
   keepAliveTimeout: 65_000,
   /**
-   * Without a byte in either direction: an upload that pauses, or a player that no longer reads, which reconnects with a
-   * range request.
+   * Without a byte in either direction: an upload that pauses, or a player that no longer reads, which reconnects with
+   * a range request.
    */
   timeout: 300_000,
 };

@@ -47,7 +47,10 @@ export class ShareLink {
   @Column('uuid', { name: 'organization_id', nullable: true })
   organizationId: string | null;
 
-  /** Its creator, or the user who took it over. The link ends with the user and, in an organization, with their membership. */
+  /**
+   * Its creator, or the user who took it over. The link ends with the user and, in an organization, with their
+   * membership.
+   */
   @Index('share_links_created_by_idx')
   @Column('uuid', { name: 'created_by' })
   createdBy: string;

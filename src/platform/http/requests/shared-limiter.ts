@@ -29,8 +29,8 @@ export const sharedLimiter = (dataSource: DataSource, limit: SharedLimit): RateL
   });
 
 /**
- * Consumes one point of `key`, or replies 429 with the number of seconds until one is available. `show` gets what is left in
- * either case.
+ * Consumes one point of `key`, or replies 429 with the number of seconds until one is available. `show` gets what is
+ * left in either case.
  */
 export async function takePoint(
   limiter: RateLimiterAbstract,

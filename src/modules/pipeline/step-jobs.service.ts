@@ -12,7 +12,7 @@ interface StepPayload {
 
 /** The jobs of the steps: writes them, and runs them in any free worker. */
 @Injectable()
-export class StepsService {
+export class StepJobsService {
   constructor(
     private readonly jobs: JobsService,
     private readonly logger: AppLogger,
