@@ -1,23 +1,16 @@
+import type { ServerUser, PostgresBinaries } from './layout.js';
+import type { PostgresLayout } from './layout.js';
 import { execFile } from 'node:child_process';
 import { constants, existsSync } from 'node:fs';
 import { chmod, cp, lstat, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PostgresLayout } from './cluster.js';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres.error.js';
 import { createFolder, removeAbandoned } from './folders.js';
 import { run } from './programs.js';
-import type { ServerUser } from './server-user.js';
 
 /** Where a server user of its own, who may not enter the folder of `node_modules`, finds the binaries. */
 const ROOTS_CACHE = '/var/cache/meeting-recording-service';
-
-export interface PostgresBinaries {
-  readonly initdb: string;
-  readonly postgres: string;
-  readonly pgCtl: string;
-  readonly majorVersion: string;
-}
 
 interface PlatformPackage {
   readonly root: string;

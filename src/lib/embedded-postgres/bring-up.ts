@@ -4,11 +4,12 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfPresent, type ClusterContext, type PostgresLayout } from './cluster.js';
+import { readIfPresent, type ClusterContext } from './cluster.js';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres.error.js';
 import { Lease } from './lease.js';
 import { readPostmasterState, removeStalePidFile } from './pid-file.js';
 import { startPostmaster } from './postmaster.js';
+import type { PostgresLayout } from './layout.js';
 
 const POLL_MS = 10;
 const RETRY_START_MS = 100;

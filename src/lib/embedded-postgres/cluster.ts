@@ -1,22 +1,12 @@
+import type { ServerUser, PostgresBinaries } from './layout.js';
+import type { PostgresLayout } from './layout.js';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PostgresBinaries } from './binaries.js';
 import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
 import { createFolder, removeAbandoned } from './folders.js';
 import { ownDataDirectory, run, settingArguments } from './programs.js';
-import type { ServerUser } from './server-user.js';
-
-/** Paths of the embedded server. `cluster` is created atomically, by a single rename. */
-export interface PostgresLayout {
-  readonly home: string;
-  readonly cluster: string;
-  /** PostgreSQL's data directory, the only folder that belongs to the user the server runs as. */
-  readonly data: string;
-  readonly password: string;
-  readonly log: string;
-}
 
 export interface ClusterContext {
   readonly layout: PostgresLayout;

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readIfPresent, type PostgresLayout } from './cluster.js';
+import { readIfPresent } from './cluster.js';
 import { errorCode } from './embedded-postgres.error.js';
+import type { PostgresLayout } from './layout.js';
 
 /** The contents of `postmaster.pid`, checked against the process it names. */
 export type PostmasterState =

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ServerUser } from './server-user.js';
+import type { ServerUser } from './layout.js';
 
 /** Child processes of PostgreSQL inherit nothing from our environment (secrets, PGDATA, locale). */
 export const CHILD_ENV = {

@@ -1,12 +1,6 @@
+import type { PostgresLayout, ServerUser } from './layout.js';
 import { readFile, stat } from 'node:fs/promises';
-import type { PostgresLayout } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-
-/** Spread into the options of `spawn`. Empty unless this process is root: PostgreSQL refuses to run as root. */
-export interface ServerUser {
-  readonly uid?: number;
-  readonly gid?: number;
-}
 
 /** Returns, for root, the owner of the existing cluster; for a new one `postgres`, or else `nobody`. */
 export async function chooseServerUser({ home, data }: PostgresLayout): Promise<ServerUser> {

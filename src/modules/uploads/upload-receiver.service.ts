@@ -1,3 +1,4 @@
+import type { WholeFile } from './whole-file.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -8,21 +9,6 @@ import { UploadWriter } from './upload-writer.js';
 import { refuseUnknownType } from './upload-type.js';
 import { closed, EMPTY_FILE, requireFromClient, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
-import type { Caller } from '../../policy/caller.js';
-
-export interface WholeFile {
-  readonly content: AsyncIterable<Uint8Array>;
-  /** The request's claim, from `UploadsService.claim`. */
-  readonly claim: number;
-  /** Bytes, if known. */
-  readonly length?: number;
-  /** The fewest bytes that it can have; by default, `length`. */
-  readonly minLength?: number;
-  /** The user who sends it. */
-  readonly sender?: Caller;
-  /** Whether it is known that the rest will not arrive. */
-  readonly isGone?: () => boolean;
-}
 
 /**
  * Refusals after which only the beginning of a whole file has been received, the last one of a form with a mistake. It

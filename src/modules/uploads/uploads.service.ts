@@ -1,3 +1,4 @@
+import type { WholeFile } from './whole-file.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager, type Repository } from 'typeorm';
@@ -14,7 +15,6 @@ import { RecordingStatusService, type OwnedStatus } from '../recordings/access/r
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
 import { UploadEndingService, type OpenUpload } from './upload-ending.service.js';
-import type { WholeFile } from './upload-receiver.service.js';
 import { accepted, closed, offsetMismatch, superseded, wrongSize } from './upload-refusals.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { nextClaim } from './uploads.queries.js';

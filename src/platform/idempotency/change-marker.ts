@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventSubscriber } from 'typeorm';
 import type { EntityManager, EntitySubscriberInterface, TransactionCommitEvent } from 'typeorm';
 import { PlatformError } from '../errors/platform-error.js';
-import type { Claim } from './idempotency-claims.service.js';
-import { markChanged } from './idempotency.queries.js';
+import { markChanged, type Claim } from './idempotency.queries.js';
 
 /**
  * The claim of the request that is being carried out: the only thing that reaches transactions without being passed as

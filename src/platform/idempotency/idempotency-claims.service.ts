@@ -21,6 +21,7 @@ import {
   releaseKey,
   renewLeases,
   type ClaimRow,
+  type Claim,
 } from './idempotency.queries.js';
 
 const RENEW_INTERVAL_MS = (LEASE_SECONDS * 1000) / 3;
@@ -29,12 +30,6 @@ const MAX_TRIES = 5;
 /** Claims of a user after which a process looks for keys over the limits. */
 const TRIM_EVERY = 100;
 const MAX_COUNTED_USERS = 10_000;
-
-/** The right to carry a request out. */
-export interface Claim {
-  readonly id: Buffer;
-  readonly attempt: string;
-}
 
 /** The reply to an earlier request. */
 interface KeptReply {

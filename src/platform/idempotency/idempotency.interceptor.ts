@@ -1,3 +1,4 @@
+import type { Claim } from './idempotency.queries.js';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -9,7 +10,7 @@ import { toServiceError } from '../http/replies/error.filter.js';
 import type { JsonText } from '../http/replies/json-text.js';
 import { CallerSecrets } from './caller-secrets.js';
 import { carryOutOnce } from './change-marker.js';
-import { IdempotencyClaims, type Claim } from './idempotency-claims.service.js';
+import { IdempotencyClaims } from './idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
 import { isFinal, jsonTextOf, replay, storedRefusal, storedSuccess } from './kept-reply.js';

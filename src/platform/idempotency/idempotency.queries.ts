@@ -1,6 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { Claim } from './idempotency-claims.service.js';
 import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
+
+/** The right to carry a request out. */
+export interface Claim {
+  readonly id: Buffer;
+  readonly attempt: string;
+}
 
 /** Seconds after which another attempt may take over, unless the lease is renewed. */
 export const LEASE_SECONDS = 30;

@@ -1,7 +1,7 @@
+import type { LeftBehind, DisabledWebhook } from '../public/departure.response.dto.js';
 import type { EntityManager } from 'typeorm';
 import { ROLES } from '../../../policy/roles.js';
 import type { MemberId } from '../public/member-key.js';
-import type { DisabledWebhook, LeftBehind } from './departures.service.js';
 
 /** Makes another member responsible for the webhooks that this one is responsible for. */
 export async function handOverWebhooks(

@@ -16,6 +16,7 @@ import {
   handOverWebhooks,
   lockRecordingsOfMember,
 } from './departures.queries.js';
+import type { LeftBehind } from '../public/departure.response.dto.js';
 
 /** A membership that ends. */
 export interface Departure {
@@ -29,22 +30,6 @@ export interface Departure {
   readonly removedBy: string | null;
   /** Id of the OWNER or ADMIN who becomes responsible for their webhooks; without one, these are disabled. */
   readonly webhooksTo?: string;
-}
-
-/** A webhook of an organization, disabled because the member responsible for it no longer manages the organization. */
-export interface DisabledWebhook {
-  readonly id: string;
-  readonly organizationId: string;
-  /** Scheme and host. */
-  readonly url: string;
-  readonly description: string | null;
-}
-
-/** What a member has set up and does not go on without them. */
-export interface LeftBehind {
-  readonly disabledWebhooks: readonly DisabledWebhook[];
-  readonly shareLinks: number;
-  readonly invitations: number;
 }
 
 export interface Departed extends LeftBehind {

@@ -24,9 +24,10 @@ import { OrganizationTransactions, type LockedOrganization } from '../organizati
 import { addFolderMembers } from '../folders/folder-members.js';
 import { lockUser } from '../../users/public/users.queries.js';
 import { findDisabledWebhooks } from './departures.queries.js';
-import { DeparturesService, type Departed, type DisabledWebhook } from './departures.service.js';
+import { DeparturesService, type Departed } from './departures.service.js';
 import { findMember, listMembers, type Member } from './members.queries.js';
 import { requireRoomToOwn } from './owner-limit.js';
+import type { DisabledWebhook } from '../public/departure.response.dto.js';
 
 export interface MemberChanges {
   readonly role?: Role;

@@ -7,7 +7,22 @@ import {
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { SUCCESS, SuccessReply } from '../../../platform/openapi/reply.dto.js';
-import type { DisabledWebhook, LeftBehind } from '../members/departures.service.js';
+
+/** A webhook of an organization, disabled because the member responsible for it no longer manages the organization. */
+export interface DisabledWebhook {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Scheme and host. */
+  readonly url: string;
+  readonly description: string | null;
+}
+
+/** What a member has set up and does not go on without them. */
+export interface LeftBehind {
+  readonly disabledWebhooks: readonly DisabledWebhook[];
+  readonly shareLinks: number;
+  readonly invitations: number;
+}
 
 @ApiSchema({ name: 'DisabledWebhook' })
 export class PresentedDisabledWebhook {

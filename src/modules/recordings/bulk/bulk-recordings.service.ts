@@ -8,16 +8,10 @@ import { changedBy, type Caller } from '../../../policy/caller.js';
 import { MediaService } from '../../media/media.service.js';
 import { notEditable } from '../access/public/access-refusals.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
-import type { BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
+import type { BulkRecordingsDto, BulkOutcome } from '../dto/bulk-recordings.dto.js';
 import { RecordingMovesService } from '../moves/recording-moves.service.js';
 import { deleteRecordings, lockRecordings } from '../recordings.queries.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
-
-export interface BulkOutcome {
-  readonly id: string;
-  /** Null if it was done. */
-  readonly refusal: DomainError | null;
-}
 
 type Refusals = ReadonlyMap<string, DomainError>;
 

@@ -1,4 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
+import type { DomainError } from '../../../contract/domain-error.js';
 import { ErrorDetail } from '../../../contract/error-reply.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
@@ -9,8 +10,14 @@ import {
   NestedProperty,
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import type { BulkOutcome } from '../bulk/bulk-recordings.service.js';
 import { UpdateRecordingDto } from './update-recording.dto.js';
+
+/** What became of one recording. */
+export interface BulkOutcome {
+  readonly id: string;
+  /** Null if it was done. */
+  readonly refusal: DomainError | null;
+}
 
 /** Which fields an action takes, the service checks. */
 export class BulkRecordingsDto extends PickType(UpdateRecordingDto, ['organization_id', 'folder_id']) {

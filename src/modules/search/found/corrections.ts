@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { isDense } from '../../../lib/language/dense-scripts.js';
-import type { SearchUnit } from '../query/search-query.js';
 import { findSimilarWords, findUnits, SHORTEST, type SimilarWord } from './corrections.queries.js';
 import type { Search } from './found.sql.js';
 import { prepareUnits, type PreparedUnit } from './units.queries.js';
+import type { SearchUnit } from '../query/search-unit.js';
 
 /** The same in dense scripts, where one letter more or less makes another word of a short one. */
 const SHORTEST_DENSE = 4;

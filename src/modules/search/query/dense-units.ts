@@ -1,6 +1,6 @@
 import { HAN_LETTERS, isDense } from '../../../lib/language/dense-scripts.js';
 import { denseWords, withNames } from '../../../lib/language/dense-words.js';
-import type { SearchUnit } from './search-query.js';
+import type { SearchUnit } from './search-unit.js';
 
 const ONE_HAN = new RegExp(`^[${HAN_LETTERS}]$`, 'u');
 

@@ -2,9 +2,22 @@ import { gramQuery, runsQuery, spreadQuery } from '../../../lib/language/dense-g
 import { DENSE_LETTERS, isSyllabic } from '../../../lib/language/dense-scripts.js';
 import { isSpelledOut } from '../../../lib/language/dense-stems.js';
 import { denseWords, type DenseWord } from '../../../lib/language/dense-words.js';
-import type { SearchUnit } from './search-query.js';
 import { asIndexed } from './search-spellings.js';
-import type { SearchVariant } from './search-variants.js';
+import type { SearchUnit } from './search-unit.js';
+
+/** One of the ways in which a unit of a query may occur in the index. */
+export interface SearchVariant {
+  /** How PostgreSQL reads `text`; `lexeme`: not at all; `tsquery`: as it writes queries itself. */
+  readonly reading: 'words' | 'phrase' | 'prefix' | 'lexeme' | 'tsquery';
+  readonly text: string;
+  /** A `tsquery` that has to match, too. */
+  readonly dense?: string;
+  /**
+   * `exact`: what was typed. `equal`: the same in one or two words. `wide`: matches, too, but ranks lower. `shown`:
+   * only marked in snippets.
+   */
+  readonly role: 'exact' | 'equal' | 'wide' | 'shown';
+}
 
 const RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
 

@@ -3,22 +3,7 @@ import { withoutParticles } from '../../../lib/language/dense-stems.js';
 import { denseTexts, denseUnits } from './dense-units.js';
 import { identifierOf, joinedIdentifier } from './search-spellings.js';
 import { ASKING, isQuestion, SAYING } from './question-words.js';
-
-/** Words, a phrase, the beginning of a word, or an identifier such as `EIP-7702`. */
-export interface SearchUnit {
-  readonly kind: 'words' | 'phrase' | 'prefix' | 'identifier';
-  /**
-   * What was typed, without quotes, minus and asterisk; for a prefix, letters and digits only; for an identifier, `EIP
-   * 7702`.
-   */
-  readonly text: string;
-  /** Whether recordings that contain it are excluded. */
-  readonly excluded: boolean;
-  /** Whether a recording matches without it, and only ranks higher with it. */
-  readonly optional?: true;
-  /** Whether it is dropped if the query has other words. */
-  readonly stop?: true;
-}
+import type { SearchUnit } from './search-unit.js';
 
 /** Alternatives, separated by `OR`; a recording matches if it contains every unit of one of them. */
 export type SearchQuery = readonly (readonly SearchUnit[])[];

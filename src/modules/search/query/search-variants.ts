@@ -1,21 +1,8 @@
+import type { SearchUnit } from './search-unit.js';
 import { isDense } from '../../../lib/language/dense-scripts.js';
-import { denseVariants } from './dense-variants.js';
-import type { SearchQuery, SearchUnit } from './search-query.js';
+import { denseVariants, type SearchVariant } from './dense-variants.js';
+import type { SearchQuery } from './search-query.js';
 import { asIndexed, compoundOf, hyphenations, isTelling, spellingsOf } from './search-spellings.js';
-
-/** One of the ways in which a unit of a query may occur in the index. */
-export interface SearchVariant {
-  /** How PostgreSQL reads `text`; `lexeme`: not at all; `tsquery`: as it writes queries itself. */
-  readonly reading: 'words' | 'phrase' | 'prefix' | 'lexeme' | 'tsquery';
-  readonly text: string;
-  /** A `tsquery` that has to match, too. */
-  readonly dense?: string;
-  /**
-   * `exact`: what was typed. `equal`: the same in one or two words. `wide`: matches, too, but ranks lower. `shown`:
-   * only marked in snippets.
-   */
-  readonly role: 'exact' | 'equal' | 'wide' | 'shown';
-}
 
 /** The variants of each unit, alternative by alternative. What is excluded, is excluded as typed. */
 export function variantsOf(query: SearchQuery): SearchVariant[][][] {

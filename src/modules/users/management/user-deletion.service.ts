@@ -4,11 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../../erasure/erasure.service.js';
-import {
-  DeparturesService,
-  type Departed,
-  type LeftBehind,
-} from '../../organizations/members/departures.service.js';
+import { DeparturesService, type Departed } from '../../organizations/members/departures.service.js';
 import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
 import { enqueuePurge, RECORDING_PURGES } from '../../organizations/public/recording-purges.js';
 import { User } from '../entities/user.entity.js';
@@ -21,6 +17,7 @@ import {
 } from './user-deletion.queries.js';
 import { changedBy, type ChangedBy } from '../../../policy/caller.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
+import type { LeftBehind } from '../../organizations/public/departure.response.dto.js';
 
 export interface UserDeletionOptions {
   /** Id of a member of all their organizations, who becomes the owner of their recordings there. */
