@@ -1,21 +1,12 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
-import { objectsOf } from '../../media/public/media-keys.js';
 import type { EventChanges } from '../../recordings/access/recording-status.service.js';
-import type { PackagingFacts } from './packaging.queries.js';
+import { packageKeyOf, roundToMilliseconds, sourceKeyOf, type PackagingJob } from './packaging-job.js';
 import type { MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
 const FILES_AT_ONCE = 4;
-
-/** The job of one attempt. */
-export interface PackagingJob {
-  readonly recordingId: string;
-  /** The attempt. */
-  readonly id: string;
-  readonly facts: PackagingFacts;
-}
 
 /** A package in a local folder. */
 export interface LocalPackage {
@@ -104,12 +95,3 @@ export class PackageFilesService {
     return { ...common, mediaKey, mediaType: sourceType, mediaSha256: source.sha256 };
   }
 }
-
-/** The key of the attempt's package. */
-export const packageKeyOf = ({ recordingId, id }: PackagingJob): string => objectsOf(recordingId) + id;
-
-/** The key of the original file below a package. */
-export const sourceKeyOf = (packageKey: string): string => `${packageKey}/source`;
-
-/** `seconds` as they are stored. */
-export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;

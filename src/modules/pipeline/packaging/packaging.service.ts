@@ -17,14 +17,8 @@ import { UploadEndingService } from '../../uploads/upload-ending.service.js';
 import { PipelineService } from '../pipeline.service.js';
 import { SupersededError } from '../public/attempt.js';
 import { PACKAGED, RECEIVED } from '../public/steps.js';
-import {
-  PackageFilesService,
-  packageKeyOf,
-  roundToMilliseconds,
-  sourceKeyOf,
-  type LocalPackage,
-  type PackagingJob,
-} from './package-files.service.js';
+import { PackageFilesService, type LocalPackage } from './package-files.service.js';
+import { packageKeyOf, roundToMilliseconds, sourceKeyOf, type PackagingJob } from './packaging-job.js';
 import {
   closeUpload,
   findSender,

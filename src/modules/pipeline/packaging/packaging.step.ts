@@ -13,7 +13,7 @@ import { isPlayable } from '../../../policy/recording-status.js';
 import { SupersededError, type Attempt, type Step } from '../public/attempt.js';
 import { PACKAGED, RECEIVED, type StepName } from '../public/steps.js';
 import { StepJobsService } from '../step-jobs.service.js';
-import type { PackagingJob } from './package-files.service.js';
+import type { PackagingJob } from './packaging-job.js';
 import {
   beginPackaging,
   isCurrentPackaging,
