@@ -83,7 +83,7 @@ LINUX.describe('packaging despite crashes', () => {
       hasRows(database.url, `SELECT FROM recordings WHERE id = '${id}' AND packaging_id IS NOT NULL`),
     );
     await before.run('SELECT FROM recordings WHERE id = $1 FOR UPDATE', [id]);
-    await before.waitedFor('SELECT status%FROM recordings%FOR UPDATE');
+    await before.waitedFor('SELECT %FROM "recordings"%FOR UPDATE%');
     await killWorker();
     expect((await ada.get(`/recordings/${id}`)).body.data).toMatchObject({
       status: 'PROCESSING',
@@ -93,7 +93,7 @@ LINUX.describe('packaging despite crashes', () => {
     const after = await hold(database.url);
     await after.run('LOCK TABLE uploads IN SHARE MODE');
     await before.release();
-    await after.waitedFor('DELETE FROM "uploads"%');
+    await after.waitedFor('DELETE FROM uploads%');
     const migrating = (await ada.get(`/recordings/${id}`)).body.data;
     expect(migrating.status).toBe('MIGRATING');
     await killWorker();
@@ -114,7 +114,7 @@ LINUX.describe('packaging despite crashes', () => {
       return newMedia.progress > 0.5;
     });
     await before.run('SELECT FROM recordings WHERE id = $1 FOR UPDATE', [id]);
-    await before.waitedFor('SELECT status%FROM recordings%FOR UPDATE');
+    await before.waitedFor('SELECT %FROM "recordings"%FOR UPDATE%');
     await killWorker();
     const during = (await ada.get(`/recordings/${id}`)).body.data;
     expect(during).toMatchObject({ status: 'COMPLETED', duration: old.duration });
