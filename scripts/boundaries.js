@@ -47,7 +47,7 @@ const violations = [
 for (const violation of violations) console.error(violation);
 process.exitCode = violations.length > 0 ? 1 : 0;
 
-/** Imports that pass by the door of another module. The entry points put modules together, by their module files. */
+/** Imports that bypass the door of another module. Entry points may import everything. */
 function innerFilesImportedBy({ source, dependencies }) {
   const own = moduleOf(source);
   if (own === undefined && !source.startsWith('test/examples/')) return [];

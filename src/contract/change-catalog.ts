@@ -344,11 +344,6 @@ export type ChangeTypeName = keyof typeof CHANGE_CATALOG;
 
 export const CHANGE_TYPES = Object.keys(CHANGE_CATALOG) as readonly ChangeTypeName[];
 
-/** Types that are sent as events, as opposed to those in the audit log only. */
-export type EventTypeName = {
-  [Type in ChangeTypeName]: (typeof CHANGE_CATALOG)[Type]['audience'] extends null ? never : Type;
-}[ChangeTypeName];
-
 /** Types that are sent as events and to webhooks. */
 export const EVENT_TYPES = CHANGE_TYPES.filter((type) => CHANGE_CATALOG[type].audience !== null);
 

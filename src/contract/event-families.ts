@@ -60,7 +60,7 @@ export const FAMILY_PATTERNS: readonly string[] = [...new Set(EVENT_TYPES.map(fa
 
 /**
  * Returns what the `data` of such an event consists of, besides `organization_id`, `actor` and `changes`: the id of its
- * target, for `share_link.created` a `share_link_id`; if it is for whoever sees the recording, also the recording and
+ * target, for `share_link.created` a `share_link_id`; if it is for those who see the recording, also the recording and
  * its id.
  */
 export function familyOf(type: ChangeTypeName): EventFamily {

@@ -10,7 +10,7 @@ import type { PublishedEvent } from './public/published-event.js';
 export type EventView = 'full' | 'ids';
 
 /**
- * Decides who sees an event: whoever sees the recording, as of now. If it has been deleted, or moved out of their
+ * Decides who sees an event: everyone who sees the recording now. If it has been deleted, or moved out of their
  * sight, those who could see it when it happened see ids and time.
  */
 @Injectable()

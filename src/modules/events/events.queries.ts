@@ -66,7 +66,7 @@ export async function findEventsAfter(
   return run(manager, withHead(found));
 }
 
-/** The events of one recording after a position, whoever they concern. */
+/** Returns the events of one recording after a position, for every audience. */
 export async function findRecordingEventsAfter(
   manager: EntityManager,
   recordingId: string | null,

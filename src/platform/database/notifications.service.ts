@@ -10,7 +10,7 @@ export type NotificationHandler = (payload: string | null) => void;
 
 /**
  * Listens to PostgreSQL's notifications, on one connection per process that is opened with the first handler. While it
- * is lost, notifications are missed: handlers are told once it is back.
+ * is lost, notifications are missed: handlers are notified once it is back.
  */
 @Injectable()
 export class NotificationsService implements BeforeApplicationShutdown {

@@ -24,7 +24,7 @@ const READING = 4;
 
 /**
  * The open streams of events of this process. They end with the key, and a stream of one organization with the
- * membership: at once when told so, and at the next heartbeat otherwise.
+ * membership: at once when notified, and at the next heartbeat otherwise.
  */
 @Injectable()
 export class EventStreamsService implements OnModuleDestroy {

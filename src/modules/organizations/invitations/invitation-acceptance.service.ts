@@ -80,7 +80,7 @@ export class InvitationAcceptanceService {
   }
 
   /**
-   * Accepts an invitation for a user, or for whoever sent a request without an API key. It works once. `name` is that
+   * Accepts an invitation for a user, or for the sender of a request without an API key. It works once. `name` is that
    * of a new user, and is refused with an API key.
    */
   async accept(

@@ -23,7 +23,7 @@ const MISSING = sql`
   FROM recordings r WHERE r.status = ANY (${RECORDING_STATUSES.filter(isPlayable)}) AND r.media_key IS NOT NULL
     AND NOT EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id)`;
 
-/** Returns what starting a transcription depends on, whoever asks; undefined if there is no such recording. */
+/** Returns what starting a transcription depends on for any user; undefined if there is no such recording. */
 export async function findTranscribable(
   manager: EntityManager,
   recordingId: string,

@@ -31,7 +31,7 @@ export function totalSql(scope: CountedScope): Sql {
   );
 }
 
-/** All recordings of an organization or a folder, whoever owns them. */
+/** All recordings of an organization or a folder, of any owner. */
 const isWhole = ({ column, only }: VisibilitySlice): boolean => column !== 'owner_id' && only === undefined;
 
 function countedSql(slices: readonly VisibilitySlice[], spans: Spans | null, scope: CountedScope): Sql {
