@@ -1,16 +1,19 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiTags as SwaggerTags } from '@nestjs/swagger';
 import { MANAGEMENT_TAGS, type DocumentedTag } from './api-document.js';
+import { carryOutOnceIfChanging } from './endpoint.decorator.js';
 
 export const IS_MANAGEMENT = Symbol('IS_MANAGEMENT');
 
 /**
- * The tag of a controller's operations. The string literal is not a tag: the compiler's error for an unknown tag shows
+ * The tag of a controller's operations, of which those that take an `Idempotency-Key` get what it needs. The string literal is not a tag: the compiler's error for an unknown tag shows
  * it.
  */
 export const ApiTags = (
   tag: DocumentedTag | 'or a new one, once it is in TAGS of src/contract/api-document.ts',
 ): ClassDecorator =>
-  (MANAGEMENT_TAGS as readonly string[]).includes(tag)
-    ? applyDecorators(SwaggerTags(tag), SetMetadata(IS_MANAGEMENT, true))
-    : SwaggerTags(tag);
+  applyDecorators(
+    SwaggerTags(tag),
+    carryOutOnceIfChanging,
+    ...((MANAGEMENT_TAGS as readonly string[]).includes(tag) ? [SetMetadata(IS_MANAGEMENT, true)] : []),
+  );

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ApiKeyGuard } from '../modules/auth/api-key.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
@@ -30,14 +30,13 @@ import { RequestGuard } from '../platform/http/requests/request.guard.js';
 import { RequestQueue } from '../platform/http/requests/request-queue.js';
 import { RequestPipe } from '../platform/http/requests/request.pipe.js';
 import { ChangeMarker } from '../platform/idempotency/change-marker.js';
-import { Idempotency } from '../platform/idempotency/idempotency.interceptor.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
 import { missingSpeechRuntime } from '../lib/speech/speech-runtime.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { AuditModule } from '../modules/audit/audit.module.js';
-import { RefusalsInterceptor } from '../modules/audit/gathered/refusals.interceptor.js';
+import { RefusalsService } from '../modules/audit/gathered/refusals.service.js';
 import { EventsModule } from '../modules/events/events.module.js';
 
 /** The whole service: platform, policy and modules. */
@@ -92,14 +91,13 @@ export class AppModule {
         // Authentication first; only then is the body read and validated.
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
-        { provide: APP_INTERCEPTOR, useExisting: RefusalsInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: RequestQueue },
-        { provide: APP_INTERCEPTOR, useClass: Idempotency },
+        { provide: APP_GUARD, useClass: RequestQueue },
         { provide: APP_PIPE, useClass: RequestPipe },
         {
           provide: APP_FILTER,
-          inject: [AppLogger],
-          useFactory: (logger: AppLogger) => new ErrorFilter(logger),
+          inject: [AppLogger, RefusalsService],
+          useFactory: (logger: AppLogger, refusals: RefusalsService) =>
+            new ErrorFilter(logger, (error, request) => refusals.note(error, request)),
         },
       ],
     };

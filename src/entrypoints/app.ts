@@ -17,6 +17,7 @@ import { closeIdleConnections, watchConnections } from '../platform/http/server/
 import { knownMethods } from '../platform/http/server/known-methods.js';
 import { overrideMethod } from '../platform/http/server/method-override.js';
 import { PublicUrl } from '../platform/http/server/public-url.js';
+import { PUBLIC_PATH } from '../platform/http/replies/reply-traits.js';
 import { ReplyAdapter } from '../platform/http/replies/reply.adapter.js';
 import { RequestLimits } from '../platform/http/requests/request-limits.js';
 import {
@@ -90,6 +91,7 @@ function configure(app: NestExpressApplication): void {
   // Signed URLs make every reply different, so hashing replies for an ETag would be useless.
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.setLocal(PUBLIC_PATH, app.get(PublicUrl).path);
   trustProxies(app, app.get<Settings>(SETTINGS));
   app.use(everyRequest(app.get(AppLogger), maskPath));
   // Share pages may be opened on slow connections. Of the API's other replies, `Compresses` says which are.
@@ -120,11 +122,15 @@ const MEDIA_CORS = { origin: '*', methods: ['GET', 'HEAD'] };
 function enableCors(app: NestExpressApplication): void {
   const { corsOrigins } = app.get<Settings>(SETTINGS);
   const origin = corsOrigins.includes('*') ? '*' : corsOrigins.length > 0 && [...corsOrigins];
+  const common = { exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400 };
+  const media = { ...MEDIA_CORS, ...common };
+  const others = { origin, ...common };
   app.enableCors((request: Request, done) => {
-    const own = MEDIA.test(request.path) ? MEDIA_CORS : { origin };
+    const options = MEDIA.test(request.path) ? media : others;
+    if (request.method !== 'OPTIONS') return done(null, options);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // Any other OPTIONS request asks what the URL accepts.
-    done(null, { ...own, exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400, preflightContinue: !isPreflight });
+    return done(null, { ...options, preflightContinue: !isPreflight });
   });
 }
 

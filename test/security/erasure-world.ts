@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { RefusalsInterceptor } from '../../src/modules/audit/gathered/refusals.interceptor.js';
+import { RefusalsService } from '../../src/modules/audit/gathered/refusals.service.js';
 import { SignInsService } from '../../src/modules/audit/gathered/sign-ins.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { Client, type Reply, type RequestOptions } from '../support/client.js';
@@ -148,7 +148,7 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   ] as const)
     await drafted(service, recordingId, marker);
   await allSent(service);
-  await service.app.get(RefusalsInterceptor).flush();
+  await service.app.get(RefusalsService).flush();
   await service.app.get(SignInsService).flush();
   return {
     olga,

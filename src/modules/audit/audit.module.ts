@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AuditController } from './audit.controller.js';
-import { RefusalsInterceptor } from './gathered/refusals.interceptor.js';
+import { RefusalsService } from './gathered/refusals.service.js';
 import { SignInsService } from './gathered/sign-ins.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
 import { AuditVerificationService } from './seals/audit-verification.service.js';
@@ -20,9 +20,9 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
     SealingService,
     AuditVerificationService,
     AuditRetentionService,
-    RefusalsInterceptor,
+    RefusalsService,
     SignInsService,
   ],
-  exports: [AuditVerificationService, SignInsService, RefusalsInterceptor],
+  exports: [AuditVerificationService, SignInsService, RefusalsService],
 })
 export class AuditModule {}

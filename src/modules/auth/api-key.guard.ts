@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { IS_MANAGEMENT } from '../../contract/api-tags.decorator.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { originOf } from '../../platform/http/requests/client-address.js';
 import { IS_PUBLIC, type PublicRoute } from '../../platform/http/requests/endpoint-inputs.js';
@@ -38,6 +39,8 @@ export class ApiKeyGuard implements CanActivate {
     if (open === 'or key' && request.headers.authorization === undefined) return true;
     const caller = await this.authenticate(request, response);
     request.caller = caller;
+    if (this.reflector.get<true | undefined>(IS_MANAGEMENT, context.getClass()))
+      request.managing = context.getHandler().name;
     await this.limits.countUser('user', caller.id, response);
     return true;
   }

@@ -8,6 +8,7 @@ import { ENDPOINT_INPUTS, type EndpointInputs } from '../http/requests/endpoint-
 import { uuidsIn } from '../ids.js';
 import { toServiceError } from '../http/replies/error.filter.js';
 import type { JsonText } from '../http/replies/json-text.js';
+import { describeReply } from '../http/replies/reply-traits.js';
 import { CallerSecrets } from './caller-secrets.js';
 import { carryOutOnce } from './change-marker.js';
 import { IdempotencyClaims } from './idempotency-claims.service.js';
@@ -34,9 +35,8 @@ export class Idempotency implements NestInterceptor {
     const request = http.getRequest<CallersRequest>();
     if (request.headers['idempotency-key'] === undefined) return next.handle();
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
-    const isChange = request.method === 'POST' || request.method === 'PATCH';
     const apiKey = bearerToken(request.headers.authorization);
-    if (!inputs?.idempotent || !isChange || !request.caller || apiKey === undefined) return next.handle();
+    if (!inputs || !request.caller || apiKey === undefined) return next.handle();
     const call = { request, inputs, secrets: new CallerSecrets(apiKey), userId: request.caller.id };
     const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
     return from(this.once(call, http.getResponse<Response>(), work));
@@ -80,7 +80,9 @@ export class Idempotency implements NestInterceptor {
         reply.length > IDEMPOTENCY_LIMITS.replyBytes ? null : secrets.encryptReply(reply, claim.id),
       );
     try {
-      const body = jsonTextOf(await carryOutOnce(claim, work));
+      const reply = await carryOutOnce(claim, work);
+      describeReply(response, reply);
+      const body = jsonTextOf(reply);
       await keep(storedSuccess(body, response));
       return body;
     } catch (error) {

@@ -30,6 +30,9 @@ export interface QueueOptions {
   readonly waits?: boolean | undefined;
 }
 
+/** Gives a slot back; only the first call does. */
+export type GiveBack = () => void;
+
 /** Milliseconds that the tasks of a key take on average, from which on they are expensive. */
 const EXPENSIVE_MS = 50;
 /** The share of the last task in that average. */
@@ -65,31 +68,44 @@ export class FairQueue {
   /**
    * Runs `work` once it has a slot. If `signal` aborts before, throws its reason and does not run `work`.
    */
-  async run<T>(
-    key: string,
-    work: () => Promise<T>,
-    { signal, accepted = false, slotMs, waits = false }: QueueOptions = {},
-  ): Promise<T> {
-    signal?.throwIfAborted();
-    this.present(key);
-    // Not ahead of their own tasks that have waited for longer.
-    if (!this.lines.has(key) && this.mayRun(key)) this.begin(key);
-    else {
-      if (!accepted) this.requireRoom(key);
-      await this.waitForSlot(key, signal);
-    }
-    const startedAt = performance.now();
-    const end = once(() => {
-      if (!waits) this.remember(key, performance.now() - startedAt);
-      this.end(key);
-    });
-    const timer = slotMs === undefined ? undefined : setTimeout(end, slotMs);
+  async run<T>(key: string, work: () => Promise<T>, options: QueueOptions = {}): Promise<T> {
+    options.signal?.throwIfAborted();
+    const giveBack = this.take(key, options) ?? (await this.wait(key, options));
     try {
       return await work();
     } finally {
-      clearTimeout(timer);
-      end();
+      giveBack();
     }
+  }
+
+  /** Takes a slot and returns what gives it back; null if the key has to wait for one. */
+  take(key: string, options: QueueOptions = {}): GiveBack | null {
+    this.present(key);
+    // Not ahead of their own tasks that have waited for longer.
+    if (this.lines.has(key) || !this.mayRun(key)) return null;
+    this.begin(key);
+    return this.slot(key, options);
+  }
+
+  /** Waits for a slot; returns what gives it back. Throws the reason of `signal` if it aborts before. */
+  async wait(key: string, options: QueueOptions = {}): Promise<GiveBack> {
+    if (!options.accepted) this.requireRoom(key);
+    await this.waitForSlot(key, options.signal);
+    return this.slot(key, options);
+  }
+
+  private slot(key: string, { slotMs, waits = false }: QueueOptions): GiveBack {
+    const startedAt = performance.now();
+    let isTaken = true;
+    const giveBack = (): void => {
+      if (!isTaken) return;
+      isTaken = false;
+      clearTimeout(timer);
+      if (!waits) this.remember(key, performance.now() - startedAt);
+      this.end(key);
+    };
+    const timer = slotMs === undefined ? undefined : setTimeout(giveBack, slotMs);
+    return giveBack;
   }
 
   /** Says that somebody has work now, here or elsewhere. */
@@ -175,12 +191,4 @@ export class FairQueue {
       start();
     }
   }
-}
-
-function once(action: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) action();
-    done = true;
-  };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusalsInterceptor } from '../../../src/modules/audit/gathered/refusals.interceptor.js';
+import { RefusalsService } from '../../../src/modules/audit/gathered/refusals.service.js';
 import { SignInsService } from '../../../src/modules/audit/gathered/sign-ins.service.js';
 import { CHANGE_CATALOG, type ChangeTypeName } from '../../../src/contract/change-catalog.js';
 import { emailOf, id, keyOf, member, organization, user } from '../../factories/workspace.js';
@@ -33,7 +33,7 @@ describe('sign-ins and refused requests in the audit log', () => {
 
   const as = (name: string, of = service) => of.api.as(keyOf(name));
   const flush = async (of = service): Promise<void> => {
-    await of.app.get(RefusalsInterceptor).flush();
+    await of.app.get(RefusalsService).flush();
     await of.app.get(SignInsService).flush();
   };
   async function logOf(name: string, path = '/me/audit-log', type = '*'): Promise<Entry[]> {

@@ -1,17 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { Injectable, UseInterceptors } from '@nestjs/common';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Observable } from 'rxjs';
-
-declare global {
-  namespace Express {
-    interface Response {
-      /** The reply may be compressed; see `Compresses`. */
-      compressible?: true;
-    }
-  }
-}
+import { HasReplyTraits } from './reply-traits.js';
 
 /** Smaller replies fit into one packet anyway. */
 const LEAST = 1_024;
@@ -49,16 +38,8 @@ export function compress(response: Response, json: string | Buffer): string | Bu
   return chosen.encode(Buffer.from(json));
 }
 
-@Injectable()
-class Compressible implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    context.switchToHttp().getResponse<Response>().compressible = true;
-    return next.handle();
-  }
-}
-
 /**
  * Marks operations whose JSON holds no secret, that is, no key, token or signed URL: from the length of a compressed
  * reply, those who can put text into it could guess a secret next to it (BREACH).
  */
-export const Compresses = (): MethodDecorator => UseInterceptors(Compressible);
+export const Compresses = (): MethodDecorator => HasReplyTraits({ compressed: true });

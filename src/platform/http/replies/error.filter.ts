@@ -11,11 +11,17 @@ import { ServiceError } from '../../errors/service-error.js';
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: AppLogger) {}
+  /** `note` is called with every error inside Nest's routes. */
+  constructor(
+    private readonly logger: AppLogger,
+    private readonly note?: (thrown: unknown, request: Request) => void,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    const request = http.getRequest<Request>();
+    this.note?.(thrown, request);
+    this.answer(thrown, request, http.getResponse<Response>());
   }
 
   /** Also used outside Nest's routes, and by pages, which render errors their own way. */

@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { compress } from './compression.js';
 import { JsonText } from './json-text.js';
+import { describeReply } from './reply-traits.js';
 import { plainUrl } from '../server/plain-url.js';
 
 /** Characters from which on Node sends bytes faster than a string. */
@@ -13,9 +14,11 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Express, except that JSON bypasses the overhead of `response.json`: headers and body go out in one write. */
 export class ReplyAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, status?: number): unknown {
+    response.slot?.();
     const json = jsonOf(body);
     if (json === null) return super.reply(response, body, status);
     if (status !== undefined) response.status(status);
+    describeReply(response, body);
     if (body instanceof JsonText && body.revision !== undefined)
       response.setHeader('ETag', `"${body.revision}"`);
     return sendJson(response, json);
@@ -31,7 +34,13 @@ export class ReplyAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     class ExpressRequest extends IncomingMessage {}
-    class ExpressResponse extends ServerResponse {}
+    class ExpressResponse extends ServerResponse {
+      /** Also called by handlers that write their reply themselves. */
+      override end(...sent: never[]): this {
+        (this as this & Partial<Response>).slot?.();
+        return super.end(...sent);
+      }
+    }
     app.request = Object.setPrototypeOf(ExpressRequest.prototype, app.request) as Request;
     app.response = Object.setPrototypeOf(ExpressResponse.prototype, app.response) as Response;
     const classes = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
@@ -54,8 +63,11 @@ function jsonOf(body: unknown): string | Buffer | null {
 function sendJson(response: Response, json: string | Buffer): Response {
   response.setHeader('Content-Type', JSON_TYPE);
   // Express decides whether the client's copy is current, and then sends no body.
-  if (response.req.headers['if-none-match'] !== undefined && response.req.fresh) return response.send(json);
-  const body = response.compressible ? compress(response, json) : json;
+  if (mayBeCurrent(response) && response.req.fresh) return response.send(json);
+  const body = response.traits?.compressed ? compress(response, json) : json;
   response.setHeader('Content-Length', Buffer.byteLength(body));
   return response.end(response.req.method === 'HEAD' ? undefined : body);
 }
+
+const mayBeCurrent = ({ req, traits }: Response): boolean =>
+  req.headers['if-none-match'] !== undefined && traits?.etag !== 'partial';

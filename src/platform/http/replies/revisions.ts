@@ -1,38 +1,13 @@
-import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { tap, type Observable } from 'rxjs';
 import { PlatformError } from '../../errors/platform-error.js';
-
-/** Also sends the `revision` of a reply as its `ETag`. */
-@Injectable()
-class RevisionTag implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(
-      tap((body: { data?: { revision?: unknown } } | undefined) => {
-        const revision = body?.data?.revision;
-        if (typeof revision === 'number') response.setHeader('ETag', `"${revision}"`);
-      }),
-    );
-  }
-}
-
-/** The same for a reply that also has what its `revision` does not cover: a copy of it is never current. */
-@Injectable()
-class PartialRevisionTag extends RevisionTag {
-  override intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    delete context.switchToHttp().getRequest<Request>().headers['if-none-match'];
-    return super.intercept(context, next);
-  }
-}
+import { HasReplyTraits } from './reply-traits.js';
 
 /** Marks operations whose reply has a `revision`; a `JsonText` carries its own. */
-export const ReturnsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
+export const ReturnsRevision = (): MethodDecorator => HasReplyTraits({ etag: 'whole' });
 
 /** Marks those whose reply also has what changes without it, such as signed URLs: `If-None-Match` is ignored. */
-export const ReturnsPartialRevision = (): MethodDecorator => UseInterceptors(PartialRevisionTag);
+export const ReturnsPartialRevision = (): MethodDecorator => HasReplyTraits({ etag: 'partial' });
 
 /** Marks operations that change a resource with a `revision`. */
 export const AcceptsRevision = (): MethodDecorator =>

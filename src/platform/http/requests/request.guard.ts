@@ -5,6 +5,7 @@ import { PlatformError } from '../../errors/platform-error.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { BODY_LIMITS } from '../bodies/body-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from '../bodies/body.js';
+import { traitsOf } from '../replies/reply-traits.js';
 import { RequestLimits } from './request-limits.js';
 import { printable } from '../../../lib/text.js';
 
@@ -31,6 +32,7 @@ export class RequestGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<CountedRequest>();
     const response = http.getResponse<Response>();
+    response.traits = traitsOf(context.getHandler());
     // Most requests have been counted with their API key; a promise that nobody needs would make them slower.
     if (inputs?.unlimited || (request.caller && inputs?.costly !== true))
       return this.accept(request, response, inputs);

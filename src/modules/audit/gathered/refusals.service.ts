@@ -1,10 +1,7 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import { tap, type Observable } from 'rxjs';
 import type { DataSource } from 'typeorm';
-import { IS_MANAGEMENT } from '../../../contract/api-tags.decorator.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { Tally } from '../../../platform/database/tally.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -18,6 +15,15 @@ const MAX_PER_CALLER = 5;
 /** Rows at a time in one process; more are not logged. */
 const MAX_ROWS = 5_000;
 
+declare global {
+  namespace Express {
+    interface Request {
+      /** The operation, if it manages something; set by the API key guard. */
+      managing?: string;
+    }
+  }
+}
+
 interface Gathered extends GatheredChange {
   readonly details: { readonly operation: string | null; readonly code: string; readonly count: number };
 }
@@ -27,30 +33,22 @@ interface Gathered extends GatheredChange {
  * minute for each caller, however many requests they send.
  */
 @Injectable()
-export class RefusalsInterceptor extends Tally<Gathered> implements NestInterceptor {
+export class RefusalsService extends Tally<Gathered> {
   private readonly kindsOf = new Map<string, Set<string>>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly reflector: Reflector,
     logger: AppLogger,
   ) {
     super('refused requests to manage', logger, EVERY_MS);
   }
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (this.reflector.get<true | undefined>(IS_MANAGEMENT, context.getClass()) === undefined)
-      return next.handle();
-    return next.handle().pipe(tap({ error: (error: unknown) => this.note(context, error) }));
-  }
-
-  private note(context: ExecutionContext, error: unknown): void {
+  /** Called with the error of any request. */
+  note(error: unknown, request: Request & { caller?: Caller }): void {
+    const { caller, managing: operation } = request;
+    if (!caller || operation === undefined) return;
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return;
-    const request = context.switchToHttp().getRequest<Request & { caller?: Caller }>();
-    const { caller } = request;
-    if (!caller) return;
     const { code } = error;
-    const operation = context.getHandler().name;
     const organizationId = findOrganizationId(request);
     const kinds = this.kindsOf.get(caller.id) ?? new Set<string>();
     const kind = `${organizationId} ${operation} ${code}`;
