@@ -41,6 +41,23 @@ describe('the request pipe', () => {
     expect(Object.isFrozen(page)).toBe(true);
   });
 
+  it('creates the same for a query that was sent before, frozen, and another for any other', async () => {
+    const page = await read({ limit: '7', search: 'a' });
+    expect(await read({ limit: '7', search: 'a' })).toBe(page);
+    expect(Object.isFrozen(page)).toBe(true);
+    expect(await read({ limit: '7', search: 'b' })).toEqual({ limit: 7, search: 'b' });
+    for (let n = 0; n < 200; n += 1)
+      expect(await read({ search: String(n) })).toEqual({ limit: 20, search: String(n) });
+    expect(await read({ limit: '7', search: 'a' })).toEqual(page);
+  });
+
+  it('rejects a query every time, and creates a new object for every body', async () => {
+    for (let time = 0; time < 2; time += 1)
+      await expect(read({ limit: '0' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const body = { limit: 7 };
+    expect(await read(body, Page, 'body')).not.toBe(await read(body, Page, 'body'));
+  });
+
   it('rejects an empty body if a field is required, every time', async () => {
     class Title {
       @TextField('Title', { max: 5, example: 'x' }) title: string;

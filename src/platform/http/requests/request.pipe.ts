@@ -7,6 +7,10 @@ import { needsField, structureOf } from '../fields/request-field.js';
 type Dto = new () => object;
 type Source = 'body' | 'query';
 
+/** How many valid queries of an operation are remembered, and how long these are, as JSON. */
+const MAX_KNOWN = 100;
+const MAX_KNOWN_LENGTH = 500;
+
 /** A body may have thousands of unknown fields. */
 const MAX_REPORTED = 10;
 
@@ -28,8 +32,8 @@ const UNKNOWN: Record<Source, symbol> = {
 /**
  * Nest's `ValidationPipe`, which converts query and body to their DTO or reports every error in them, with three
  * behaviors replaced: on its own it silently drops `__proto__` and the like, copies arrays and objects of any size
- * before rejecting them, and validates an empty query, which most requests have, every time. Path parameters pass
- * through unchanged and synchronously.
+ * before rejecting them, and validates the same query, such as an empty one, every time. Path parameters pass through
+ * unchanged and synchronously.
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
@@ -41,28 +45,42 @@ export class RequestPipe implements PipeTransform {
     validationError: { target: true, value: true },
     exceptionFactory: (errors: ValidationError[]) => refusal(errors.flatMap((error) => messagesOf(error))),
   });
-  private readonly defaults = new Map<Dto, object>();
+  /** Valid queries and empty bodies, by what was sent: the rules of a DTO depend on nothing else. */
+  private readonly known = new Map<Dto, Map<string, object>>();
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || STRUCTURES.has(metatype)) return value;
     const dto = metatype as Dto;
-    const isNothing = value === undefined || isEmpty(value);
-    if (isNothing && !needsField(dto)) return this.defaults.get(dto) ?? this.fromEmpty(dto, metadata);
-    return this.validation.transform(filtered(isNothing ? {} : value, dto, type), metadata);
+    const given = value === undefined ? {} : value;
+    const sent = textOf(given, type);
+    const known = sent !== null && this.known.get(dto)?.get(sent);
+    return known || this.validate(given, sent, dto, metadata);
   }
 
-  private async fromEmpty(dto: Dto, metadata: ArgumentMetadata): Promise<object> {
-    const checked = Object.freeze((await this.validation.transform({}, metadata)) as object);
-    this.defaults.set(dto, checked);
-    return checked;
+  private async validate(
+    given: unknown,
+    sent: string | null,
+    dto: Dto,
+    metadata: ArgumentMetadata,
+  ): Promise<object> {
+    const fields = filtered(given, dto, metadata.type as Source);
+    const valid = (await this.validation.transform(fields, metadata)) as object;
+    if (sent === null || sent.length > MAX_KNOWN_LENGTH) return valid;
+    const known = this.known.get(dto) ?? new Map<string, object>();
+    if (known.size >= MAX_KNOWN) known.clear();
+    this.known.set(dto, known.set(sent, Object.freeze(valid)));
+    return valid;
   }
 }
 
-function isEmpty(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  for (const _ in value) return false;
-  return true;
+/** What is sent of a query or an empty body; null for anything else. */
+function textOf(given: unknown, type: Source): string | null {
+  if (!isObject(given)) return null;
+  const values = Object.values(given);
+  const isKnowable =
+    type === 'query' ? values.every((value) => typeof value === 'string') : values.length === 0;
+  return isKnowable ? JSON.stringify(given) : null;
 }
 
 /**
