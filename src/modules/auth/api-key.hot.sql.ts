@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { preparedQuery, type PreparedStatement } from '../../platform/database/prepared-query.js';
 import type { KeyFacts } from '../../policy/api-keys.js';
 import type { UserPlan } from '../../policy/plans.js';
 
@@ -14,9 +14,10 @@ export interface KeyRow extends KeyFacts {
   readonly operator: boolean;
 }
 
-/** Prepared, one plan per connection: every request with a key runs it first. */
-const KEY = {
+/** Prepared, one plan per connection: every request with a key runs it first. Shared by requests that arrive together. */
+const KEY: PreparedStatement = {
   name: 'api-key',
+  shared: true,
   text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
                 u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,

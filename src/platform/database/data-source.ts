@@ -38,6 +38,8 @@ export function dataSourceOptions({
     poolErrorHandler: () => undefined,
     extra: {
       onConnect,
+      // What `preparedQuery` sends together is on its way together.
+      pipeline: true,
       // Nothing hangs: the server cancels after 15 s, and the client gives up 5 s later if the server no longer
       // responds.
       statement_timeout: 15_000,

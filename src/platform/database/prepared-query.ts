@@ -1,39 +1,113 @@
-import type { Client, QueryResultRow } from 'pg';
+import type { Socket } from 'node:net';
+import type { Client, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 
 /** A named statement: PostgreSQL plans it once per connection instead of on every call. */
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
+  /** Requests that arrive together and read the same share the rows, which they must not change. */
+  readonly shared?: true;
+  /** It writes, and may wait for a lock: nothing else is sent with it. */
+  readonly alone?: true;
 }
+
+interface Call {
+  readonly statement: PreparedStatement;
+  readonly values: readonly unknown[];
+  readonly resolve: (rows: never[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** More would wait for each other, and a slow one for all of them. */
+const MAX_TOGETHER = 8;
+
+/** What has been called in this turn of the event loop. */
+const calls = new WeakMap<DataSource, Call[]>();
 
 /**
  * Runs a statement on the hot path of every request. Only for statements whose best plan does not depend on the
- * parameters, such as lookups by key; TypeORM's own `query` plans on every call.
+ * parameters, such as lookups by key; TypeORM's own `query` plans on every call. What is called in one turn of the event
+ * loop is sent together, on one connection and in one write, which costs as much as all the rest of a lookup; under
+ * load, that is several requests. Each succeeds or fails by itself.
  */
-export async function preparedQuery<Row>(
+export function preparedQuery<Row>(
   dataSource: DataSource,
-  { name, text }: PreparedStatement,
+  statement: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const call = { statement, values, resolve, reject };
+    const known = calls.get(dataSource);
+    if (known) return void known.push(call);
+    calls.set(dataSource, [call]);
+    setImmediate(sendAll, dataSource);
+  });
+}
+
+function sendAll(dataSource: DataSource): void {
+  const all = calls.get(dataSource) ?? [];
+  calls.delete(dataSource);
+  const together = all.filter(({ statement }) => !statement.alone);
+  for (const call of all) if (call.statement.alone) void send(dataSource, [call]);
+  for (let at = 0; at < together.length; at += MAX_TOGETHER)
+    void send(dataSource, together.slice(at, at + MAX_TOGETHER));
+}
+
+async function send(dataSource: DataSource, batch: readonly Call[]): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as Client;
-    return await queryOrClose<Row & QueryResultRow>(client, { name, text, values: [...values] });
+    const succeeded = await Promise.all(write(client, batch));
+    // After an error, the pool opens another connection: this one would keep a plan that a migration has made wrong.
+    if (succeeded.includes(false)) void client.end();
+  } catch (error) {
+    for (const { reject } of batch) reject(error as Error);
   } finally {
     await runner.release();
   }
 }
 
-/** After an error, the pool opens another connection: this one would keep a plan that a migration has made wrong. */
-async function queryOrClose<Row extends QueryResultRow>(
-  client: Client,
-  statement: PreparedStatement & { values: unknown[] },
-): Promise<Row[]> {
+/** Sends the statements in one write, and returns whether each succeeded. */
+function write(client: Client, batch: readonly Call[]): Promise<boolean>[] {
+  // By itself, pg writes each on its own.
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.cork();
   try {
-    return (await client.query<Row>(statement)).rows;
-  } catch (error) {
-    void client.end();
-    throw error;
+    return merged(batch).map((same) => runOn(client, same));
+  } finally {
+    stream.uncork();
   }
+}
+
+/** Calls of a shared statement with the same values are one. */
+function merged(batch: readonly Call[]): (readonly [Call, ...Call[]])[] {
+  const groups: [Call, ...Call[]][] = [];
+  for (const call of batch) {
+    const same = call.statement.shared && groups.find(([first]) => isSame(first, call));
+    if (same) same.push(call);
+    else groups.push([call]);
+  }
+  return groups;
+}
+
+const isSame = (one: Call, other: Call): boolean =>
+  one.statement === other.statement &&
+  one.values.every((value, index) => {
+    const given = other.values[index];
+    return Buffer.isBuffer(value) && Buffer.isBuffer(given) ? value.equals(given) : value === given;
+  });
+
+function runOn(client: Client, same: readonly [Call, ...Call[]]): Promise<boolean> {
+  const [{ statement, values }] = same;
+  return new Promise((resolve) => {
+    const settle = (error: Error | undefined, result: QueryResult<never>): void => {
+      for (const call of same) {
+        if (error) call.reject(error);
+        else call.resolve(result.rows);
+      }
+      resolve(!error);
+    };
+    client.query({ name: statement.name, text: statement.text, values: [...values] }, settle);
+  });
 }

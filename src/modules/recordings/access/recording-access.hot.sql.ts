@@ -87,7 +87,7 @@ export async function findKeyedRecording<Columns>(
   );
   if (!found) return null;
   const { facts, ...columns } = found;
-  const row = readTimes<RowOf<typeof KEYED>>(facts, KEYED_TIMES);
+  const row = readTimes<RowOf<typeof KEYED>>({ ...facts }, KEYED_TIMES);
   const key = { userId: row.key_user_id, expiresAt: row.key_expires_at, revokedAt: row.key_revoked_at };
   return { key, facts: toFacts(row), columns: columns as unknown as Columns };
 }
@@ -99,5 +99,5 @@ function keyedStatement({ name, columns }: ExtraColumns<unknown>): PreparedState
   JOIN api_keys k ON k.id = $2
   ${factTables(sql`k.user_id`)}
   WHERE r.id = $1`.toQuery();
-  return { name: `recording-access-keyed-${name}`, text };
+  return { name: `recording-access-keyed-${name}`, text, shared: true };
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../../platform/database/json-row.js';
-import { preparedQuery } from '../../../platform/database/prepared-query.js';
+import { preparedQuery, type PreparedStatement } from '../../../platform/database/prepared-query.js';
 import { run } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { ROLE_CATALOG, ROLES } from '../../../policy/roles.js';
@@ -20,8 +20,9 @@ const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
   .join(', ');
 
 /** `$1`: the user; `$2`: one organization, or null for all; `$3`: one folder, or null for those that matter. */
-const MEMBERSHIPS = {
+const MEMBERSHIPS: PreparedStatement = {
   name: 'recording-memberships',
+  shared: true,
   text: `
   SELECT ${asJson(`
          m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
@@ -55,7 +56,7 @@ export async function findMemberships(
 ): Promise<MembershipRow[]> {
   const values = [userId, organizationId, folderId];
   const found = await preparedQuery<{ membership: JsonRow<MembershipRow> }>(dataSource, MEMBERSHIPS, values);
-  return found.map(({ membership }) => readTimes(membership, ['subscription_ends_at']));
+  return found.map(({ membership }) => readTimes<MembershipRow>({ ...membership }, ['subscription_ends_at']));
 }
 
 /** Finds a page, whether there are more, and the total, by one statement and therefore from one snapshot. */

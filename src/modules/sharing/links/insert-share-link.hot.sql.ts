@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
-import { preparedQuery } from '../../../platform/database/prepared-query.js';
+import { preparedQuery, type PreparedStatement } from '../../../platform/database/prepared-query.js';
 import { CHANGE_SOURCE, changeSourceValue } from '../../../platform/database/transaction-by.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import type { ShareLink } from '../access/entities/share-link.entity.js';
@@ -20,8 +20,9 @@ export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken,
  * Prepared, and announcing who causes the change itself: one statement and one plan per connection for a new link
  * (docs/performance.md).
  */
-const INSERT = {
+const INSERT: PreparedStatement = {
   name: 'share-link-insert',
+  alone: true,
   text: `
   INSERT INTO share_links AS link
     (id, recording_id, permission, token_hash, token_sealed, sealing_key_id, created_by, created_at, expires_at, password_hash, label, plain,
