@@ -30,6 +30,12 @@ const PATTERNS = [
   WEBHOOK_SECRET,
 ];
 
+/** What every match of a pattern contains. */
+const SIGNS = new RegExp(
+  String.raw`(?:${NAMES})(?:=|\\{0,3}":)|Bearer |:\/\/|\bsk-|mrs_[0-9A-Za-z]{9}|inv_|whsec_`,
+  'i',
+);
+
 /** Lengths of a share token, and of a signature and a generated key. */
 const SECRET_LENGTHS = new Set([32, 43]);
 /** What may be, or end with, one of them. */
@@ -46,14 +52,20 @@ const IDENTIFIER = /^_?[a-z]*(?:[A-Z][a-z]+)*\d*$/;
  */
 export function redact(line: string): string {
   let redacted = line;
-  for (const pattern of PATTERNS) redacted = redacted.replace(pattern, `$1${HIDDEN}`);
+  // Nearly all lines have none.
+  if (SIGNS.test(line)) for (const pattern of PATTERNS) redacted = redacted.replace(pattern, `$1${HIDDEN}`);
   return redacted.replace(LONG_WORD, (word: string, at: number) => hideWord(word, redacted.slice(0, at)));
 }
 
 function hideWord(word: string, before: string): string {
+  // Ids, which most lines have, are of none of these lengths.
+  if (!STARTS.some((start) => SECRET_LENGTHS.has(word.length - start))) return word;
   const start = possibleStarts(word, before).find((at) => isSecret(word.slice(at)));
   return start === undefined ? word : word.slice(0, start) + HIDDEN;
 }
+
+/** All that `possibleStarts` returns. */
+const STARTS = [0, 1, 2, 5];
 
 /**
  * Returns where a secret may begin in a word, which may start with the rest of a JSON or URL escape (`\u000a`, `%2F`).
