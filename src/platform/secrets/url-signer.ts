@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Keys } from './keys.js';
 
 /**
@@ -6,7 +6,11 @@ import type { Keys } from './keys.js';
  * signature. Signs with the current key; what the previous one signed is accepted as well.
  */
 export class UrlSigner {
-  constructor(private readonly keys: Keys) {}
+  private readonly keys: readonly [KeyObject, ...KeyObject[]];
+
+  constructor([current, ...previous]: Keys) {
+    this.keys = [toKey(current), ...previous.map(toKey)];
+  }
 
   /** Returns `path?query&expires=...&signature=...`; the query is signed in the given order. */
   sign(path: string, query: Readonly<Record<string, string>>, expiresAt: Date): string {
@@ -38,7 +42,9 @@ export class UrlSigner {
   }
 }
 
-function hmac(text: string, key: string): string {
+const toKey = (key: string): KeyObject => createSecretKey(Buffer.from(key));
+
+function hmac(text: string, key: KeyObject): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
