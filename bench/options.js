@@ -3,7 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LOADS, loadsNamed } from './fairness/loads.js';
 
-const BENCHES = ['api', 'search', 'found', 'fairness', 'streams', 'speech', 'packaging', 'webhooks'];
+const BENCHES = [
+  'api',
+  'search',
+  'found',
+  'fairness',
+  'streams',
+  'speech',
+  'packaging',
+  'webhooks',
+  'writes',
+];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 /** With fewer, some of the requested data does not exist. */
 const FEWEST_RECORDINGS = 1_000;

@@ -14,6 +14,10 @@ interface Row {
   readonly measured: object;
 }
 
+interface Compared extends Row {
+  readonly differs?: string;
+}
+
 interface Packaging {
   readonly rows: readonly {
     readonly case: string;
@@ -123,6 +127,31 @@ describe('npm run bench', () => {
     expect(webhooks).toMatchObject({ events: 100, hanging: 3, expected: 70, delivered: 70 });
     expect(stdout).toContain('delivered (of 70)');
     expect(postgresProcesses(join(data, 'webhooks'))).toEqual([]);
+  }, 180_000);
+
+  it('measures writes, which leave the same rows as those by hand, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const small = ['--recordings', '1000', '--events', '100', '--rounds', '1', '--seconds', '0.05'];
+    const { status, stdout, stderr } = await bench('writes', ...small, '--data', data, '--out', out);
+    // With so few requests it may miss its targets.
+    expect([0, 1]).toContain(status);
+
+    expect([existsSync(out), existsSync(out) ? '' : stderr]).toEqual([true, '']);
+    const { writes } = JSON.parse(readFileSync(out, 'utf8')) as { writes: { parts: { rows: Compared[] }[] } };
+    const rows = writes.parts.flatMap((part) => part.rows);
+    expect(rows.map((row) => [row.case, row.differs])).toEqual([
+      ['POST /recordings', undefined],
+      ['PATCH /recordings/:id, the title', undefined],
+      ['DELETE /recordings/:id', undefined],
+      ['PUT .../media, 1 MB, one at a time', undefined],
+      ['PUT .../transcript, one hour, one at a time', undefined],
+      ['POST /recordings/bulk, 1000 deleted', undefined],
+      ['100 events published', undefined],
+    ]);
+    for (const row of rows) expect(stdout).toContain(row.case);
+    expect(existsSync(join(data, 'api-1000', 'writes'))).toBe(false);
+    expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
   }, 180_000);
 
   FFMPEG.it(
