@@ -4,8 +4,11 @@ import pg from 'pg';
 import { fill } from './data.js';
 import { onEnd } from '../endings.js';
 
-/** The database with this many recordings and the settings of the service; filled once per folder. */
-export async function openDatabase({ data, recordings, say }) {
+/**
+ * The database with this many recordings and the settings of the service; filled once per folder. `settings`: additional
+ * ones of PostgreSQL.
+ */
+export async function openDatabase({ data, recordings, say, settings }) {
   const folder = join(data, `api-${recordings}`);
   const filled = join(folder, 'filled');
   mkdirSync(folder, { recursive: true });
@@ -16,16 +19,16 @@ export async function openDatabase({ data, recordings, say }) {
     await release();
     writeFileSync(filled, '');
   }
-  const { url } = await openServer(folder);
+  const { url } = await openServer(folder, settings);
   await (await import('../../dist/src/platform/database/migrate.js')).migrate(url);
   const client = await connect(url);
   const { rows } = await client.query('SHOW server_version');
   return { url, client, folder, version: rows[0].server_version };
 }
 
-async function openServer(folder) {
+async function openServer(folder, settings) {
   const { EmbeddedPostgres } = await import('../../dist/src/lib/embedded-postgres/embedded-postgres.js');
-  const opening = EmbeddedPostgres.open({ dataDir: folder });
+  const opening = EmbeddedPostgres.open({ dataDir: folder, settings });
   const release = onEnd(async () => (await opening).release());
   const { url } = await opening;
   return { url, release };

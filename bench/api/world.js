@@ -1,0 +1,55 @@
+import { cpus } from 'node:os';
+import { Asker } from './asks.js';
+import { sizesOf } from './data.js';
+import { openDatabase } from './database.js';
+import { Loader } from './loader.js';
+import { writeMedia } from './media.js';
+import { samplesOf } from './samples.js';
+import { startService, startYardstick } from './sides.js';
+
+/**
+ * A database of this many recordings with the service and the yardstick on it, and what sends them requests. `rounds`: how
+ * often each measurement is repeated, interleaved with the others; `seconds`: how long each takes; `compare`: whether cases
+ * whose replies differ are marked as not comparable.
+ */
+export async function openWorld({ data, recordings, rounds, seconds, warmUp, compare, say, settings }) {
+  const database = await openDatabase({ data, recordings, say, settings });
+  const { client } = database;
+  const samples = await samplesOf(client);
+  const media = await writeMedia(database, samples.read[0]);
+  return {
+    database,
+    client,
+    recordings,
+    sizes: sizesOf(recordings),
+    samples,
+    media,
+    sides: [await startService(database), await startYardstick(database, media.file)],
+    asker: new Asker(),
+    loader: new Loader(),
+    rounds,
+    seconds,
+    warmUp: warmUp ?? Math.min(1, seconds / 3),
+    compare,
+    say,
+  };
+}
+
+export function circumstancesOf({ database, rounds, seconds, compare, sizes }) {
+  return {
+    date: new Date().toISOString(),
+    cores: cpus().length,
+    node: process.version,
+    postgres: database.version,
+    rounds,
+    seconds,
+    compared: compare,
+    sizes,
+  };
+}
+
+/** The circumstances in one line. */
+export function headOf({ cores, node, postgres, rounds, seconds, compared, sizes }) {
+  const replies = compared ? '' : '; replies not compared';
+  return `${sizes.recordings} recordings, ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s${replies}`;
+}
