@@ -1,47 +1,33 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '../api/database.js';
+import { fill } from '../api/data.js';
 import { onEnd } from '../endings.js';
+import { copyPrepared, createPrepared, openServer } from '../fairness/database.js';
 
-const COPY = 'writes';
 const MAX_RECORDINGS = 200_000;
 
 /**
- * A copy of the database of the API bench, and a folder for stored files; both are removed at the end. `{ url, client,
- * folder, version, recordings }`.
+ * A copy of a database with the data of the API bench, and a folder for stored files: what a run writes does not remain.
+ * `{ url, client, folder, version, recordings }`.
  */
-export async function openCopy({ data, recordings, say }) {
-  const count = Math.min(recordings, MAX_RECORDINGS);
-  const original = await openDatabase({ data, recordings: count, say });
-  // PostgreSQL copies no database that is in use.
-  await original.client.end();
-  const admin = await connect(urlOf(original.url, 'postgres'));
-  await endSessions(admin, new URL(original.url).pathname.slice(1));
-  await drop(admin);
-  say(`a copy of ${count} recordings`);
-  await admin.query(
-    `CREATE DATABASE ${COPY} TEMPLATE ${new URL(original.url).pathname.slice(1)} STRATEGY file_copy`,
-  );
-  onEnd(() => drop(admin));
-  const url = urlOf(original.url, COPY);
-  const folder = join(original.folder, COPY);
+export async function openCopy({ data, recordings: wanted, say }) {
+  const recordings = Math.min(wanted, MAX_RECORDINGS);
+  const server = await openServer(data, `writes-${recordings}`);
+  const filled = join(server.folder, 'filled');
+  if (!existsSync(filled)) {
+    const client = await connect(await createPrepared(server));
+    await fill(client, recordings, say);
+    await client.end();
+    writeFileSync(filled, '');
+  }
+  const folder = join(server.folder, 'copy');
   mkdirSync(folder, { recursive: true });
   onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  return { url, folder, version: original.version, recordings: count, client: await connect(url) };
-}
-
-async function drop(admin) {
-  await endSessions(admin, COPY);
-  await admin.query(`DROP DATABASE IF EXISTS ${COPY}`);
-}
-
-async function endSessions(admin, database) {
-  await admin.query(
-    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-     WHERE datname = $1 AND usename = current_user AND backend_type = 'client backend'`,
-    [database],
-  );
+  const url = await copyPrepared(server);
+  const client = await connect(url);
+  onEnd(() => client.end());
+  return { url, client, folder, version: server.version, recordings };
 }
 
 async function connect(url) {
@@ -49,12 +35,5 @@ async function connect(url) {
   // The query itself fails too, so the event needs no handling.
   client.on('error', () => undefined);
   await client.connect();
-  onEnd(() => client.end());
   return client;
-}
-
-function urlOf(url, database) {
-  const address = new URL(url);
-  address.pathname = `/${database}`;
-  return String(address);
 }

@@ -179,8 +179,8 @@ describe('npm run bench', () => {
       ['100 events published', undefined],
     ]);
     for (const row of rows) expect(stdout).toContain(row.case);
-    expect(existsSync(join(data, 'api-1000', 'writes'))).toBe(false);
-    expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
+    expect(existsSync(join(data, 'writes-1000', 'copy'))).toBe(false);
+    expect(postgresProcesses(join(data, 'writes-1000'))).toEqual([]);
   }, 180_000);
 
   FFMPEG.it(
