@@ -1,3 +1,4 @@
+import { openDatabase } from './api/database.js';
 import { measureCursor, measureDepth } from './api/depth.js';
 import { measureGrowth } from './api/growth.js';
 import { measureMedia } from './api/media.js';
@@ -10,7 +11,7 @@ import { circumstancesOf, headOf, openWorld } from './api/world.js';
 
 /** Measures the API against a server that does the same work by hand; see `openWorld` for the options. */
 export async function measure({ requests, ...options }) {
-  const bench = await openWorld(options);
+  const bench = await openWorld(await openDatabase(options), options);
   const { sizes } = bench;
   const reach = await measureReach(bench);
   const parts = [

@@ -15,6 +15,11 @@ const BENCHES = {
     sizes: { recordings: 20_000, rounds: 7, seconds: 0.3 },
     named: true,
   },
+  costs: {
+    what: 'what a request costs: CPU time, also of PostgreSQL, statements, bytes of WAL',
+    sizes: { recordings: 200_000, rounds: 3, seconds: 2 },
+    named: true,
+  },
   writes: { what: 'writes beside the same changes by hand in SQL, with 200,000 recordings or fewer' },
   search: { what: 'search times with many long transcripts' },
   found: { what: 'how well search finds' },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { openDatabase } from './api/database.js';
 import { cpuPart, measureReach } from './api/reach.js';
 import { missedIn, tables } from './api/report.js';
 import { circumstancesOf, headOf, openWorld } from './api/world.js';
@@ -14,7 +15,8 @@ const WARM_UP_SECONDS = 0.6;
  */
 export async function measure(options) {
   const floor = JSON.parse(readFileSync(FLOOR, 'utf8'));
-  const bench = await openWorld({ ...options, warmUp: Math.min(WARM_UP_SECONDS, 2 * options.seconds) });
+  const warmUp = Math.min(WARM_UP_SECONDS, 2 * options.seconds);
+  const bench = await openWorld(await openDatabase(options), { ...options, warmUp });
   let rows = withFloor(await measureReach(bench), floor);
   const again = fallen(rows);
   if (again.length > 0) {

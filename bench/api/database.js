@@ -23,7 +23,7 @@ export async function openDatabase({ data, recordings, say, settings }) {
   await (await import('../../dist/src/platform/database/migrate.js')).migrate(url);
   const client = await connect(url);
   const { rows } = await client.query('SHOW server_version');
-  return { url, client, folder, version: rows[0].server_version };
+  return { url, client, folder, recordings, version: rows[0].server_version };
 }
 
 async function openServer(folder, settings) {

@@ -1,30 +1,28 @@
 import { cpus } from 'node:os';
 import { Asker } from './asks.js';
 import { sizesOf } from './data.js';
-import { openDatabase } from './database.js';
 import { Loader } from './loader.js';
 import { writeMedia } from './media.js';
 import { samplesOf } from './samples.js';
 import { startService, startYardstick } from './sides.js';
 
 /**
- * A database of this many recordings with the service and the yardstick on it, and what sends them requests. `rounds`: how
+ * The service and the yardstick on a generated database, and what sends them requests. `rounds`: how
  * often each measurement is repeated, interleaved with the others; `seconds`: how long each takes; `compare`: whether cases
- * whose replies differ are marked as not comparable.
+ * whose replies differ are marked as not comparable; `urlOfSide`: gives each side its own URL of the database, in this order.
  */
-export async function openWorld({ data, recordings, rounds, seconds, warmUp, compare, say, settings }) {
-  const database = await openDatabase({ data, recordings, say, settings });
+export async function openWorld(database, { rounds, seconds, warmUp, compare, say, urlOfSide }) {
   const { client } = database;
+  const forSide = async () => ({ ...database, url: await (urlOfSide?.(database.url) ?? database.url) });
   const samples = await samplesOf(client);
   const media = await writeMedia(database, samples.read[0]);
   return {
     database,
     client,
-    recordings,
-    sizes: sizesOf(recordings),
+    sizes: sizesOf(database.recordings),
     samples,
     media,
-    sides: [await startService(database), await startYardstick(database, media.file)],
+    sides: [await startService(await forSide()), await startYardstick(await forSide(), media.file)],
     asker: new Asker(),
     loader: new Loader(),
     rounds,

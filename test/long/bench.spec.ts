@@ -29,6 +29,13 @@ interface Compared extends Row {
   readonly differs?: string;
 }
 
+interface Cost {
+  readonly case: string;
+  readonly side: string;
+  readonly statements: number;
+  readonly wal: number;
+}
+
 interface Packaging {
   readonly rows: readonly {
     readonly case: string;
@@ -123,6 +130,29 @@ describe('npm run bench', () => {
     const { quick } = JSON.parse(readFileSync(out, 'utf8')) as { quick: { parts: { rows: Row[] }[] } };
     expect(quick.parts.map(({ rows }) => rows.map((row) => row.case))).toEqual([REACH, REACH]);
     for (const name of REACH) expect(stdout).toContain(name);
+    expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
+  }, 180_000);
+
+  it('measures what a request costs, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const { status, stdout, stderr } = await bench('costs', ...SMALL, '--data', data, '--out', out);
+    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+
+    const { costs } = JSON.parse(readFileSync(out, 'utf8')) as { costs: { parts: { rows: Cost[] }[] } };
+    const rows = costs.parts.flatMap((part) => part.rows);
+    expect(rows.map((row) => [row.case, row.side])).toEqual([
+      ...REACH.flatMap((name) => ['service', 'yardstick'].map((side) => [name, side])),
+      ['POST /recordings', 'service'],
+      ['PATCH /recordings/:id, the title', 'service'],
+      ['DELETE /recordings/:id', 'service'],
+    ]);
+    for (const { case: name, statements, wal } of rows) {
+      expect(stdout).toContain(name);
+      // Those of a last request, which is not waited for, count too.
+      expect(statements).toBeGreaterThanOrEqual(name === REACH[4] ? 3 : 2);
+      if (name.startsWith('POST /recordings')) expect(wal).toBeGreaterThan(500);
+    }
     expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
   }, 180_000);
 
