@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import type { Client, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import { runOn, type Sql } from './sql.js';
 
 /** Who causes the changes of a transaction, as the change log records it. */
 export interface ChangeSource {
@@ -32,4 +34,18 @@ export function transactionBy<T>(
     await manager.sql`SELECT set_config(${() => `'${CHANGE_SOURCE}'`}, ${changeSourceValue(source)}, true)`;
     return work(manager);
   });
+}
+
+/**
+ * Runs a prepared statement in the transaction of `manager`: PostgreSQL plans it once for each connection instead of on
+ * every call. Only for statements that are planned longer than they run, and whose text is always the same.
+ */
+export async function runPrepared<Row>(
+  { queryRunner }: EntityManager,
+  name: string,
+  statement: Sql,
+): Promise<Row[]> {
+  if (!queryRunner?.isTransactionActive) throw new Error(`${name}: not in a transaction`);
+  const client = (await queryRunner.connect()) as Client;
+  return runOn<Row & QueryResultRow>(client, statement, name);
 }
