@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from '../api/data.js';
+import { parentOf } from '../cpu-time.js';
 import { onEnd } from '../endings.js';
 import { copyPrepared, createPrepared, openServer } from '../fairness/database.js';
 
@@ -9,11 +10,12 @@ const MAX_RECORDINGS = 200_000;
 
 /**
  * A copy of a database with the data of the API bench, and a folder for stored files: what a run writes does not remain.
- * `{ url, client, folder, version, recordings }`.
+ * `{ url, client, folder, version, recordings, pid }`; the last is the process id of PostgreSQL, null where it cannot be
+ * read. `settings`: of PostgreSQL, besides those of the service.
  */
-export async function openCopy({ data, recordings: wanted, say }) {
+export async function openCopy({ data, recordings: wanted, settings, say }) {
   const recordings = Math.min(wanted, MAX_RECORDINGS);
-  const server = await openServer(data, `writes-${recordings}`);
+  const server = await openServer(data, `writes-${recordings}`, settings);
   const filled = join(server.folder, 'filled');
   if (!existsSync(filled)) {
     const client = await connect(await createPrepared(server));
@@ -27,7 +29,8 @@ export async function openCopy({ data, recordings: wanted, say }) {
   const url = await copyPrepared(server);
   const client = await connect(url);
   onEnd(() => client.end());
-  return { url, client, folder, version: server.version, recordings };
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  return { url, client, folder, version: server.version, recordings, pid: parentOf(rows[0].pid) };
 }
 
 async function connect(url) {

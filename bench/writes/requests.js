@@ -1,6 +1,6 @@
+import { cpuOf, cpuOfTree } from '../cpu-time.js';
 import { median, round as rounded } from '../numbers.js';
 import { writeCases } from './cases.js';
-import { cpuOf } from './cpu.js';
 import { differenceOf, watchRows } from './same-rows.js';
 import { removeRecordings } from './writers.js';
 
@@ -23,18 +23,22 @@ export async function measureRequests(bench) {
   return measured.map(rowOf);
 }
 
-/** `speed`: requests per second, or milliseconds of each; `cpu`: microseconds of each. */
-async function runOnce({ client, writers, sides, loader, asker, seconds }, one, number, round) {
+/**
+ * `speed`: requests per second, or milliseconds of each; `cpu` and `postgres`: microseconds of CPU of each, in the process
+ * of the side and in PostgreSQL, null where the kernel does not say.
+ */
+async function runOnce({ database, client, writers, sides, loader, asker, seconds }, one, number, round) {
   const side = sides[number];
   const amount = one.amount(round === 0 ? seconds / 3 : seconds);
   const requests = await one.prepare(writers, amount, 2 * round + number);
-  const before = cpuOf(side);
+  const used = () => [cpuOf(side.child.pid), database.pid && cpuOfTree(database.pid)];
+  const before = used();
   const speed = one.together
     ? (await loader.run(side, { requests, once: true, status: one.status })).rps
     : await oneByOne(asker, side, requests);
-  const cpu = before === null ? null : (cpuOf(side) - before) / amount;
+  const [cpu, postgres] = used().map((now, n) => (now === null ? null : (now - before[n]) / amount));
   await removeRecordings(client, writers);
-  return { speed, cpu };
+  return { speed, cpu, postgres };
 }
 
 async function oneByOne(asker, side, requests) {
@@ -77,7 +81,7 @@ async function newestOf(client, { id }) {
 
 function rowOf({ one, taken, differs }) {
   const [service, byHand] = taken.map((rounds) => rounded(median(rounds.map(({ speed }) => speed))));
-  const cpu = taken.map((rounds) => (rounds[0].cpu === null ? null : median(rounds.map((each) => each.cpu))));
+  const cpu = taken.flatMap((rounds) => ['cpu', 'postgres'].map((field) => medianOf(rounds, field)));
   const unit = one.together ? 'rps' : 'ms';
   const shown = (speed) => `${one.together ? Math.round(speed) : speed} ${unit}`;
   const ratio = rounded(service / byHand);
@@ -93,3 +97,6 @@ function rowOf({ one, taken, differs }) {
     measured: { service, byHand, cpu },
   };
 }
+
+const medianOf = (rounds, field) =>
+  rounds[0][field] === null ? null : median(rounds.map((each) => each[field]));
