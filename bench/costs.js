@@ -1,10 +1,10 @@
 import { reachCases } from './api/cases.js';
 import { compareAnswers, withComparison } from './api/comparison.js';
 import { circumstancesOf, headOf, openWorld } from './api/world.js';
-import { COUNTING, differenceOf, readCounters, serverOf } from './costs/counters.js';
+import { COUNTING, readCounters } from './costs/counters.js';
 import { report } from './costs/report.js';
 import { StatementCounter } from './costs/statement-counter.js';
-import { round as rounded } from './numbers.js';
+import { differenceOf, round as rounded } from './numbers.js';
 import { writeCases } from './writes/cases.js';
 import { openCopy } from './writes/database.js';
 import { addWriters, removeRecordings } from './writes/writers.js';
@@ -23,9 +23,7 @@ export async function measure(options) {
     return statements.at(-1).url;
   };
   const bench = await openWorld(database, { ...options, urlOfSide: counted });
-  const server = await serverOf(bench.client);
-  const read = (index) =>
-    readCounters({ client: bench.client, server, side: bench.sides[index], counter: statements[index] });
+  const read = (index) => readCounters({ database, side: bench.sides[index], counter: statements[index] });
   const comparisons = await compareReads(bench);
   const measured = [...reads(bench), ...(await writes(bench))].map((one) => ({ ...one, taken: [] }));
   for (let round = 0; round <= bench.rounds; round += 1) {

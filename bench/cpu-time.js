@@ -31,6 +31,17 @@ export function parentOf(pid) {
   return statOf(pid)?.parent ?? null;
 }
 
+/** Microseconds that all cores of the machine together have been idle; null where the kernel does not say. */
+export function idleOfMachine() {
+  try {
+    // cpu user nice system idle iowait ...
+    const [, , , , idle, waiting] = readFileSync('/proc/stat', 'utf8').split(/\s+/, 6).map(Number);
+    return (idle + waiting) * MICROSECONDS_PER_TICK;
+  } catch {
+    return null;
+  }
+}
+
 function all() {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

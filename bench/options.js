@@ -20,6 +20,11 @@ const BENCHES = {
     sizes: { recordings: 200_000, rounds: 3, seconds: 2 },
     named: true,
   },
+  cores: {
+    what: 'lists on one process and on several, and what each process group used',
+    sizes: { recordings: 200_000 },
+    named: true,
+  },
   writes: { what: 'writes beside the same changes by hand in SQL, with 200,000 recordings or fewer' },
   search: { what: 'search times with many long transcripts' },
   found: { what: 'how well search finds' },

@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from './data.js';
+import { parentOf } from '../cpu-time.js';
 import { onEnd } from '../endings.js';
 
 /**
- * The database with this many recordings and the settings of the service; filled once per folder. `settings`: additional
- * ones of PostgreSQL.
+ * The database with this many recordings and the settings of the service; filled once per folder. `{ url, client, folder,
+ * version, recordings, pid }`; the last is the process id of PostgreSQL, null where it cannot be read.
  */
-export async function openDatabase({ data, recordings, say, settings }) {
+export async function openDatabase({ data, recordings, say }) {
   const folder = join(data, `api-${recordings}`);
   const filled = join(folder, 'filled');
   mkdirSync(folder, { recursive: true });
@@ -19,16 +20,19 @@ export async function openDatabase({ data, recordings, say, settings }) {
     await release();
     writeFileSync(filled, '');
   }
-  const { url } = await openServer(folder, settings);
+  const { url } = await openServer(folder);
   await (await import('../../dist/src/platform/database/migrate.js')).migrate(url);
   const client = await connect(url);
-  const { rows } = await client.query('SHOW server_version');
-  return { url, client, folder, recordings, version: rows[0].server_version };
+  const { rows } = await client.query(
+    `SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid`,
+  );
+  const [{ version, pid }] = rows;
+  return { url, client, folder, recordings, version, pid: parentOf(pid) };
 }
 
-async function openServer(folder, settings) {
+async function openServer(folder) {
   const { EmbeddedPostgres } = await import('../../dist/src/lib/embedded-postgres/embedded-postgres.js');
-  const opening = EmbeddedPostgres.open({ dataDir: folder, settings });
+  const opening = EmbeddedPostgres.open({ dataDir: folder });
   const release = onEnd(async () => (await opening).release());
   const { url } = await opening;
   return { url, release };

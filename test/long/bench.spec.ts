@@ -153,7 +153,7 @@ describe('npm run bench', () => {
       expect(statements).toBeGreaterThanOrEqual(name === REACH[4] ? 3 : 2);
       if (name.startsWith('POST /recordings')) expect(wal).toBeGreaterThan(500);
     }
-    expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
+    expect(postgresProcesses(join(data, 'writes-1000'))).toEqual([]);
   }, 180_000);
 
   it('measures a normal user beside a heavy one, and leaves nothing running', async () => {
