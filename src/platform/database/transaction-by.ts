@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { runOn, type Sql } from './sql.js';
+import { run, runOn, type Sql } from './sql.js';
 
 /** Who causes the changes of a transaction, as the change log records it. */
 export interface ChangeSource {
@@ -38,14 +38,12 @@ export function transactionBy<T>(
 
 /**
  * Runs a prepared statement in the transaction of `manager`: PostgreSQL plans it once for each connection instead of on
- * every call. Only for statements that are planned longer than they run, and whose text is always the same.
+ * every call. Only for statements that are planned longer than they run, and whose text is always the same. Outside of a
+ * transaction, it is like any other.
  */
-export async function runPrepared<Row>(
-  { queryRunner }: EntityManager,
-  name: string,
-  statement: Sql,
-): Promise<Row[]> {
-  if (!queryRunner?.isTransactionActive) throw new Error(`${name}: not in a transaction`);
+export async function runPrepared<Row>(manager: EntityManager, name: string, statement: Sql): Promise<Row[]> {
+  const { queryRunner } = manager;
+  if (!queryRunner?.isTransactionActive) return run(manager, statement);
   const client = (await queryRunner.connect()) as Client;
   return runOn<Row & QueryResultRow>(client, statement, name);
 }
