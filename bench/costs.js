@@ -39,7 +39,7 @@ export async function measure(options) {
   }
   const rows = measured.map((one) => withComparison(rowOf(one, bench.sides), comparisons[one.name] ?? {}));
   const circumstances = circumstancesOf(bench);
-  process.stdout.write(`${headOf(circumstances)}\n\n${report(rows)}\n`);
+  process.stdout.write(`${headOf(circumstances, 'averages')}\n\n${report(rows)}\n`);
   return { ...circumstances, parts: [{ rows }] };
 }
 

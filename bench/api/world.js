@@ -46,8 +46,8 @@ export function circumstancesOf({ database, rounds, seconds, compare, sizes }) {
   };
 }
 
-/** The circumstances in one line. */
-export function headOf({ cores, node, postgres, rounds, seconds, compared, sizes }) {
+/** The circumstances in one line; `what`: the numbers are of the rounds. */
+export function headOf({ cores, node, postgres, rounds, seconds, compared, sizes }, what = 'medians') {
   const replies = compared ? '' : '; replies not compared';
-  return `${sizes.recordings} recordings, ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s${replies}`;
+  return `${sizes.recordings} recordings, ${cores} cores, Node ${node}, PostgreSQL ${postgres}; ${what} of ${rounds} rounds of ${seconds} s${replies}`;
 }
