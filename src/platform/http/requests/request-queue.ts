@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import {
   Injectable,
   SetMetadata,
@@ -9,6 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { countCores } from '../../runtime/cores.js';
 import { FairQueue } from '../../work/fair-queue.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { clientGone } from './client-gone.decorator.js';
@@ -16,7 +16,7 @@ import { clientGone } from './client-gone.decorator.js';
 /** A request that runs longer is waiting for something else, such as another server or the bytes of an upload. */
 const SLOT_MS = { request: 1_000, upload: 250 };
 /** Concurrent requests per user: enough to keep the machine busy. Waiting requests hold their bodies in memory. */
-const CORES = Math.min(8, Math.max(2, availableParallelism()));
+const CORES = Math.min(8, Math.max(2, countCores()));
 const USERS = {
   atOnce: Infinity,
   atOnceEach: CORES,
