@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { reachCases } from './api/cases.js';
 import { openDatabase } from './api/database.js';
 import { sizesOf } from './api/data.js';
-import { Loader } from './api/loader.js';
+import { CONNECTIONS, Loader } from './api/loader.js';
 import { samplesOf } from './api/samples.js';
 import { startService } from './api/sides.js';
 import { circumstancesOf, headOf } from './api/world.js';
@@ -13,8 +13,8 @@ import { differenceOf } from './numbers.js';
 
 const LISTS = 2;
 const MAX_TRIES = 20;
-/** So that the code of the last process is as optimized as that of the first. */
-const WARM_UP_ROUNDS = 2;
+/** Of each process in the first round, for each second of the others: then its code is optimized. */
+const WARM_UP_REQUESTS = 2_000;
 const START_SECONDS = 1;
 
 /**
@@ -41,17 +41,20 @@ export async function measure({ data, recordings, rounds, seconds, say }) {
     sides.map(({ side, processes }) => ({ name, processes, side, load, taken: [] })),
   );
   for (let round = 0; round <= rounds; round += 1) {
-    if (round > 0) say(`cores, round ${round} of ${rounds}`);
+    say(round === 0 ? 'warming up' : `cores, round ${round} of ${rounds}`);
     // Every other round in reverse, so that none always follows the same one.
     for (const { processes, side, load, taken } of round % 2 === 0 ? measured : measured.toReversed()) {
-      // The first round warms up, each process for as long.
-      const time = round === 0 ? WARM_UP_ROUNDS * processes * seconds : seconds;
+      // As many for each process: with fewer, it would wake up for each request, which costs more than several at once.
+      const order = { ...load(seconds, round), connections: CONNECTIONS * processes };
+      if (round === 0) {
+        await loader.run(side, { ...order, amount: Math.round(WARM_UP_REQUESTS * seconds) * processes });
+        continue;
+      }
       const before = readUsage({ side, database, loader });
       const started = performance.now();
-      const { count, rps } = await loader.run(side, load(time, round));
+      const { count, rps } = await loader.run(side, order);
       const ms = performance.now() - started;
-      if (round > 0)
-        taken.push({ count, rps, ms, ...differenceOf(before, readUsage({ side, database, loader })) });
+      taken.push({ count, rps, ms, ...differenceOf(before, readUsage({ side, database, loader })) });
     }
   }
 

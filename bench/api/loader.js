@@ -4,7 +4,7 @@ import { cpuOf } from '../cpu-time.js';
 import { startProcess } from '../processes.js';
 
 const SCRIPT = fileURLToPath(new URL('load.js', import.meta.url));
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 
 /** The process that sends load. */
 export class Loader {

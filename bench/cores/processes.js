@@ -3,9 +3,12 @@ import { cpuOf, cpuOfTree, descendantsOf, idleOfMachine } from '../cpu-time.js';
 /** A process that has less than this share of the CPU time of the busiest one does not answer requests. */
 const BUSY = 0.25;
 
-/** How many of the processes of a side answered requests while `work` ran; null where the kernel does not say. */
+/** How many processes of a side answered requests while `work` ran; null where the kernel does not say. */
 export async function countBusy({ child }, work) {
-  const before = new Map([child.pid, ...descendantsOf(child.pid)].map((pid) => [pid, cpuOf(pid)]));
+  // With several, the first one only starts them.
+  const below = descendantsOf(child.pid);
+  const answering = below.length > 0 ? below : [child.pid];
+  const before = new Map(answering.map((pid) => [pid, cpuOf(pid)]));
   await work();
   if (cpuOf(child.pid) === null) return null;
   const used = [...before].map(([pid, cpu]) => (cpuOf(pid) ?? cpu) - cpu);
