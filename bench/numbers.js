@@ -14,3 +14,10 @@ export function medians(rounds) {
     Object.keys(rounds[0]).map((field) => [field, round(median(rounds.map((one) => one[field])))]),
   );
 }
+
+/** How much each field has grown from one reading to a later one; null stays null. */
+export function differenceOf(before, after) {
+  return Object.fromEntries(
+    Object.entries(after).map(([field, value]) => [field, value === null ? null : value - before[field]]),
+  );
+}

@@ -30,7 +30,7 @@ try {
   const data = options.data ?? temporaryFolder();
   for (const name of options.names) {
     const { measure } = await import(`./${name}.js`);
-    const result = await measure({ ...options.sizes, compare: options.compare, data, say });
+    const result = await measure({ ...options.sizesOf(name), compare: options.compare, data, say });
     keep(name, result);
     parts.push(...(result.parts ?? []));
     missed.push(...(result.missed ?? []));

@@ -17,7 +17,7 @@ import { table } from './table.js';
 const USERS = 100;
 const STREAMS_EACH = 10;
 /** Megabytes of memory (RSS) of the API process with all streams open. */
-const MOST_MB = 300;
+const MAX_MB = 300;
 /** Changes of a personal recording, one after the other, and of a recording that all users see. */
 const CHANGES = { one: 100, all: 5 };
 const RECEIVE_MS = 60_000;
@@ -76,7 +76,7 @@ export async function measure({ data, say }) {
   process.stdout.write(`${textOf(result)}\n`);
   return {
     ...result,
-    missed: Math.max(open, after) > MOST_MB ? [`memory with ${streams.length} streams`] : [],
+    missed: Math.max(open, after) > MAX_MB ? [`memory with ${streams.length} streams`] : [],
   };
 }
 
@@ -202,7 +202,7 @@ function summary(delays) {
 
 function textOf({ cores, node, postgres, streams, memory, delays }) {
   const head = `Streams: ${streams} open on one process; ${cores} cores, Node ${node}, PostgreSQL ${postgres}`;
-  const mb = `RSS of the API: ${memory.quiet} MB without streams, ${memory.open} MB with all, ${memory.after} MB after the changes; target <= ${MOST_MB} MB`;
+  const mb = `RSS of the API: ${memory.quiet} MB without streams, ${memory.open} MB with all, ${memory.after} MB after the changes; target <= ${MAX_MB} MB`;
   const rows = Object.entries({
     'an event of one user (10 streams)': delays.one,
     'an event of all (every stream)': delays.all,

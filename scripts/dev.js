@@ -63,9 +63,9 @@ function run(ready) {
 
 /** Uses the embedded database, if it is that, so that it keeps running while the service restarts. */
 async function holdDatabase() {
-  const { readSettings } = await import('../dist/src/entrypoints/cli/settings.js');
+  const { readSettings } = await import('../dist/src/platform/config/read-settings.js');
   const { EmbeddedPostgres } = await import('../dist/src/lib/embedded-postgres/embedded-postgres.js');
-  const { databaseUrl, dataDir } = await readSettings();
+  const { databaseUrl, dataDir } = readSettings();
   return databaseUrl ? null : EmbeddedPostgres.open({ dataDir });
 }
 

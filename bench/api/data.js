@@ -19,6 +19,8 @@ export const folderOf = (organization) => fixedId('3', organization === LARGE ? 
 const FOLDERS_OF_LARGE = 40;
 const FOLDERS_OF_OTHERS = 6;
 const KINDS_OF_TRANSCRIPTS = 20;
+/** So that there are as many as the samples need. */
+const MIN_TRANSCRIPTS = 450;
 /** In addition to those of the usual length: long enough for a page of 50 chunks. */
 const LONG_TRANSCRIPTS = 50;
 const LONG_CHUNKS = 50;
@@ -38,7 +40,8 @@ export function sizesOf(recordings) {
     few: part(0.001),
     personal: part(0.0003),
     otherPersonal: part(0.3),
-    transcripts: part(0.005),
+    // Of a small number more, as about half of them are in folders that all members see.
+    transcripts: Math.max(part(0.005), Math.min(MIN_TRANSCRIPTS, part(0.02))),
   };
 }
 

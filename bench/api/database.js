@@ -2,9 +2,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from './data.js';
+import { parentOf } from '../cpu-time.js';
 import { onEnd } from '../endings.js';
 
-/** The database with this many recordings and the settings of the service; filled once per folder. */
+/**
+ * The database with this many recordings and the settings of the service; filled once per folder. `{ url, client, folder,
+ * version, recordings, pid }`; the last is the process id of PostgreSQL, null where it cannot be read.
+ */
 export async function openDatabase({ data, recordings, say }) {
   const folder = join(data, `api-${recordings}`);
   const filled = join(folder, 'filled');
@@ -19,8 +23,11 @@ export async function openDatabase({ data, recordings, say }) {
   const { url } = await openServer(folder);
   await (await import('../../dist/src/platform/database/migrate.js')).migrate(url);
   const client = await connect(url);
-  const { rows } = await client.query('SHOW server_version');
-  return { url, client, folder, version: rows[0].server_version };
+  const { rows } = await client.query(
+    `SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid`,
+  );
+  const [{ version, pid }] = rows;
+  return { url, client, folder, recordings, version, pid: parentOf(pid) };
 }
 
 async function openServer(folder) {

@@ -1,5 +1,5 @@
 const BEFORE = '{"data":';
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 /** Characters of a value that are shown, and how many of them precede the difference. */
 const SHOWN = 80;
 const SHOWN_BEFORE = 30;
@@ -21,8 +21,8 @@ export function differencesOf(serviceReply, yardstickReply) {
 
 /** The first few as one line. */
 export function inWords(found) {
-  const shown = found.slice(0, MOST_SHOWN).map(({ at, what }) => `${at} ${what}`);
-  if (found.length > MOST_SHOWN) shown.push(`and ${found.length - MOST_SHOWN} more`);
+  const shown = found.slice(0, MAX_SHOWN).map(({ at, what }) => `${at} ${what}`);
+  if (found.length > MAX_SHOWN) shown.push(`and ${found.length - MAX_SHOWN} more`);
   return shown.join('; ');
 }
 

@@ -16,6 +16,12 @@ export function closingLine(parts) {
   return names.length === 0 ? null : `Replies differ, so these cases are not comparable: ${names.join('; ')}`;
 }
 
+/** The targets that were missed, as they are listed at the end of a run. */
+export function missedIn(parts) {
+  const rows = parts.flatMap((part) => part.rows).filter(({ met }) => met === false);
+  return rows.map((row) => `${row.case}: ${row.ratio ?? row.service} (${row.target})`);
+}
+
 function table({ title, rows, note }, widths) {
   const lines = [HEAD, ...rows.map(cells)].map((line) => lineOf(line, widths));
   return [title, ...(rows.length > 0 ? lines : []), ...(note ? [note] : []), ''].join('\n');

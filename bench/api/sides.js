@@ -6,6 +6,7 @@ import { HIGH_LIMITS } from '../rate-limits.js';
 
 const SERVICE = fileURLToPath(new URL('../../dist/src/entrypoints/api.js', import.meta.url));
 const YARDSTICK = fileURLToPath(new URL('../yardstick.js', import.meta.url));
+const BARE_NEST = fileURLToPath(new URL('../yardstick/bare-nest.js', import.meta.url));
 /** The default of the service. */
 const POOL_SIZE = '10';
 
@@ -23,14 +24,15 @@ export function serviceFolder({ folder }) {
   return path;
 }
 
-/** Only the API, as shipped, with rate limits that no measurement reaches. */
-export async function startService(database) {
+/** Only the API, as shipped, with rate limits that no measurement reaches; `more`: additional settings. */
+export async function startService(database, more = {}) {
   const dataDir = serviceFolder(database);
   const settings = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     ...HIGH_LIMITS,
     ...ADDRESSES,
+    ...more,
   };
   return startSide('service', SERVICE, dataDir, settings);
 }
@@ -38,6 +40,11 @@ export async function startService(database) {
 export async function startYardstick(database, mediaFile) {
   const settings = { DATABASE_URL: database.url, POOL_SIZE, MEDIA_FILE: mediaFile, ...ADDRESSES };
   return startSide('yardstick', YARDSTICK, serviceFolder(database), settings);
+}
+
+export async function startBareNest(database) {
+  const settings = { DATABASE_URL: database.url, POOL_SIZE };
+  return startSide('bare Nest application', BARE_NEST, serviceFolder(database), settings);
 }
 
 async function startSide(name, script, cwd, settings) {

@@ -6,12 +6,12 @@ import { onEnd } from '../endings.js';
 const PREPARED = 'fairness';
 const ROUND = 'fairness_round';
 
-/** The PostgreSQL of the bench, with the settings of the service, in a folder of this name. */
-export async function openServer(data, name = 'fairness') {
+/** The PostgreSQL of the bench, with the settings of the service and others, in a folder of this name. */
+export async function openServer(data, name = 'fairness', settings = undefined) {
   const folder = join(data, name);
   mkdirSync(folder, { recursive: true });
   const { EmbeddedPostgres } = await import('../../dist/src/lib/embedded-postgres/embedded-postgres.js');
-  const opening = EmbeddedPostgres.open({ dataDir: folder });
+  const opening = EmbeddedPostgres.open({ dataDir: folder, settings });
   onEnd(async () => (await opening).release());
   const { url } = await opening;
   const client = new pg.Client({ connectionString: url });

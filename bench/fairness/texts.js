@@ -8,8 +8,8 @@ export const REFERENCES = `[a]: ${'b'.repeat(REFERENCE_LENGTH)}\n\n${'[a] '.repe
 const SPEAKERS = ['Ada', 'Grace', 'Edsger', 'Barbara'];
 const SEGMENT_SECONDS = 6;
 const SEGMENT_WORDS = 12;
-const MOST_FILE_BYTES = 20 * 1024 * 1024;
-const MOST_SEGMENT_CHARACTERS = 10_000;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+const MAX_SEGMENT_CHARACTERS = 10_000;
 /** Bytes of a cue without its text. */
 const CUE_BYTES = 60;
 
@@ -29,7 +29,7 @@ export function segmentsOf(count, seed) {
 
 /** A WebVTT file with this many cues and close to the maximum size. */
 export function captions(count) {
-  const length = Math.min(MOST_SEGMENT_CHARACTERS, Math.floor(MOST_FILE_BYTES / count) - CUE_BYTES);
+  const length = Math.min(MAX_SEGMENT_CHARACTERS, Math.floor(MAX_FILE_BYTES / count) - CUE_BYTES);
   // Long enough to cut the text of each cue from a different position.
   const text = words(3)(40_000);
   const cues = Array.from({ length: count }, (_, n) => {

@@ -1,5 +1,5 @@
 import { table } from '../table.js';
-import { MOST_RATIO } from './waits.js';
+import { MAX_RATIO } from './waits.js';
 
 /** The measurements as plain tables. */
 export function report({ cores, node, accuracy, speed, waits }) {
@@ -45,7 +45,7 @@ export function report({ cores, node, accuracy, speed, waits }) {
         operation,
         ...[quiet.p50, quiet.p99, loaded.p50, loaded.p99].map(milliseconds),
         ratio === null ? 'none' : ratio.toFixed(2),
-        `<= ${MOST_RATIO}`,
+        `<= ${MAX_RATIO}`,
         met ? 'yes' : 'NO',
       ]),
     ),

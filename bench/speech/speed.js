@@ -5,13 +5,13 @@ import { longSpeech } from './recordings.js';
 /** How many minutes of speech a minute of transcription must cover. */
 const LEAST_REAL_TIME_FACTOR = 20;
 /** Seconds after the last byte of an hour until its transcript must be complete. */
-const MOST_SECONDS_FOR_AN_HOUR = 210;
-const MOST_MEGABYTES = 500;
+const MAX_SECONDS_FOR_AN_HOUR = 210;
+const MAX_MEGABYTES = 500;
 
 export const SPEED_TARGETS = {
   realTimeFactor: LEAST_REAL_TIME_FACTOR,
-  hourTranscribed: MOST_SECONDS_FOR_AN_HOUR,
-  speechMegabytes: MOST_MEGABYTES,
+  hourTranscribed: MAX_SECONDS_FOR_AN_HOUR,
+  speechMegabytes: MAX_MEGABYTES,
 };
 
 /** Follows recordings of these many minutes, one after the other, to their summaries. */
@@ -42,7 +42,7 @@ export function rowOf({ minutes, playable, transcribed, summarized, megabytes })
     megabytes,
     missed: [
       ...(realTimeFactor < LEAST_REAL_TIME_FACTOR ? [`${round(realTimeFactor, 1)} times real time`] : []),
-      ...(minutes === 60 && transcribed > MOST_SECONDS_FOR_AN_HOUR
+      ...(minutes === 60 && transcribed > MAX_SECONDS_FOR_AN_HOUR
         ? [`transcribed after ${round(transcribed, 1)} s`]
         : []),
       ...memoryMissed(megabytes.speech),
@@ -52,5 +52,5 @@ export function rowOf({ minutes, playable, transcribed, summarized, megabytes })
 
 function memoryMissed(megabytes) {
   if (megabytes === null) return ['memory of the speech process not measured'];
-  return megabytes > MOST_MEGABYTES ? [`${megabytes} MB in the speech process`] : [];
+  return megabytes > MAX_MEGABYTES ? [`${megabytes} MB in the speech process`] : [];
 }

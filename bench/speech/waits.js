@@ -9,7 +9,7 @@ const WARM_UP_SECONDS = 3;
 /** Minutes of the meeting that is transcribed meanwhile. */
 const MINUTES = 10;
 /** The highest acceptable p99 during a transcription, as a multiple of its quiet value. */
-export const MOST_RATIO = 2;
+export const MAX_RATIO = 2;
 
 const OPERATIONS = {
   'GET /recordings': () => '/api/v1/recordings',
@@ -43,7 +43,7 @@ export function compared(operation, quiet, loaded) {
     quiet: rounded(quiet),
     loaded: rounded(loaded),
     ratio: Number.isFinite(ratio) ? round(ratio) : null,
-    met: ratio <= MOST_RATIO,
+    met: ratio <= MAX_RATIO,
   };
 }
 

@@ -54,7 +54,7 @@ export const LIMITS = {
   auditPage: { min: 1, max: 100, default: 50 },
   /** Characters of a list of types of changes: room for all of them. */
   auditTypes: 2_000,
-  /** Files of the audit log that a user has open in one process. */
+  /** Files of the audit log that a user has open, over all processes on one port. */
   auditExports: 2,
   webhookUrl: { min: 1, max: 2_000 },
   webhookDescription: { min: 1, max: 200 },
@@ -70,7 +70,7 @@ export const LIMITS = {
   eventDays: 30,
   /** Events per page. */
   events: { min: 1, max: 100, default: 50 },
-  /** Open streams of events of a user, per process. */
+  /** Open streams of events of a user, over all processes on one port. */
   eventStreams: 10,
 } as const;
 

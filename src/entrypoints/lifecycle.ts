@@ -8,6 +8,13 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** A process of the service could not start, and has printed why. */
+export class AlreadyReported extends Error {
+  constructor(readonly status: number) {
+    super('a process could not start');
+  }
+}
+
 /** One Ctrl-C arrives twice: from the terminal, and forwarded by npm. Nobody presses it twice this quickly. */
 const SAME_PRESS_MS = 500;
 const FLUSH_DEADLINE_MS = 1_000;
@@ -21,19 +28,24 @@ interface RunOptions {
   readonly servesCallers?: boolean;
 }
 
+/** Aborts when the process is to stop, also while it starts. */
+type Start = (stopping: AbortSignal) => Promise<RunningService>;
+
 /** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
-export function runUntilStopped(start: () => Promise<RunningService>, options: RunOptions = {}): void {
+export function runUntilStopped(start: Start, options: RunOptions = {}): void {
   process.once('uncaughtException', fail);
   // Created before the start, so that a stop during the start leaves nothing running.
   void run(start, stopSignal(), options).catch(fail);
 }
 
 async function run(
-  start: () => Promise<RunningService>,
+  start: Start,
   stopped: Promise<string>,
   { servesCallers = false }: RunOptions,
 ): Promise<void> {
-  const { logger, stop } = await start();
+  const stopping = new AbortController();
+  void stopped.then(() => stopping.abort());
+  const { logger, stop } = await start(stopping.signal);
   handleBugs(logger, servesCallers);
   logger.info({ signal: await stopped }, 'stopping');
   await stop();
@@ -84,6 +96,7 @@ async function exitAfterFlush(logger: AppLogger): Promise<void> {
 
 /** Operator errors are a single line; any other error is printed with its stack. */
 function fail(error: unknown): never {
+  if (error instanceof AlreadyReported) process.exit(error.status);
   const text = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
   process.stderr.write(`${redact(text)}\n`);
   process.exit(1);

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import { createApp, listen, stop } from './app.js';
 import { banner } from './banner.js';
@@ -10,14 +11,19 @@ import { AppLogger } from '../platform/logging/app-logger.js';
 
 const DEMO_WORKSPACE = fileURLToPath(new URL('../../../demo/workspace.json', import.meta.url));
 
-/** Starts the API, with the demo workspace if enabled. `printBanner` shows what to do next. */
-export async function startApi(): Promise<RunningService & { printBanner(): Promise<void> }> {
+export interface RunningApi extends RunningService {
+  /** Returns the banner, which shows what to do next, and at the start that loaded the demo a new key. */
+  introduce(): Promise<string>;
+}
+
+/** Starts the API. `loadsDemo`: with the demo workspace, if enabled. */
+export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): Promise<RunningApi> {
   keepHeapSmall();
   const app = await createApp();
   const demo = app.nest.get(DemoService);
   let loaded: boolean;
   try {
-    loaded = await demo.load(DEMO_WORKSPACE);
+    loaded = loadsDemo && (await demo.load(DEMO_WORKSPACE));
     await listen(app);
   } catch (error) {
     await stop(app);
@@ -26,7 +32,7 @@ export async function startApi(): Promise<RunningService & { printBanner(): Prom
   return {
     logger: app.nest.get(AppLogger),
     stop: () => stop(app),
-    printBanner: async () => {
+    introduce: async () => {
       const base = app.nest.get(PublicUrl).base;
       const { apiDocs: docs } = app.nest.get<Settings>(SETTINGS);
       const user = await demo.user(DEMO_WORKSPACE);
@@ -35,7 +41,7 @@ export async function startApi(): Promise<RunningService & { printBanner(): Prom
       const sharePage = user && (await demo.sharePage(user));
       // Log lines are written in batches; those of the start come before the banner.
       await app.nest.get(AppLogger).flush();
-      process.stdout.write(banner(base, { key, email: user?.email ?? null, docs, sharePage }));
+      return banner(base, { key, email: user?.email ?? null, docs, sharePage });
     },
   };
 }

@@ -26,6 +26,19 @@ describe('settings', () => {
     expect(parseSettings({ DATABASE_URL: 'postgres://localhost/x' })).toMatchObject({ demo: false });
   });
 
+  it.each([
+    ['1', 10, 4000],
+    ['3', 10, 1334],
+    ['4', 8, 1000],
+    ['8', 4, 500],
+    ['64', 4, 63],
+  ])('of %s processes are shares of the connections', (processes, databasePoolSize, maxConnections) => {
+    expect(parseSettings({ WEB_CONCURRENCY: processes })).toMatchObject({ databasePoolSize, maxConnections });
+    expect(parseSettings({ WEB_CONCURRENCY: processes, DATABASE_POOL_SIZE: '20' })).toMatchObject({
+      databasePoolSize: 20,
+    });
+  });
+
   it('treat an empty variable as unset', () => {
     expect(parseSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { transactionBy } from '../../src/platform/database/transaction-by.js';
+import { sql } from '../../src/platform/database/sql.js';
+import { runPrepared, transactionBy } from '../../src/platform/database/transaction-by.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 const NOBODY = { kind: 'service', user_id: null, api_key_id: null, request_id: null, address: null };
@@ -77,5 +78,15 @@ describe('a transaction that says who causes it', () => {
     await transactionBy(dataSource, { ...ada, address }, async (manager) => {
       expect(await source(manager)).toMatchObject({ address: null });
     });
+  });
+
+  it('runs prepared statements like any others', async () => {
+    const statement = sql`SELECT kind FROM change_source()`;
+    await transactionBy(dataSource, ada, async (manager) => {
+      for (let n = 0; n < 2; n += 1) {
+        expect(await runPrepared(manager, 'source', statement)).toEqual([{ kind: 'user' }]);
+      }
+    });
+    expect(await runPrepared(dataSource.manager, 'source', statement)).toEqual([{ kind: 'service' }]);
   });
 });

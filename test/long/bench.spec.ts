@@ -9,9 +9,31 @@ import { FFMPEG } from '../support/requirements.js';
 
 const BENCH = fileURLToPath(new URL('../../bench/run.js', import.meta.url));
 
+/** Minimal data and times, as only what is measured is checked. */
+const SMALL = ['--recordings', '1000', '--rounds', '1', '--seconds', '0.05'];
+const REACH = [
+  'GET /recordings, first page, personal owner',
+  'the same, EDITOR with folders, large organization',
+  'GET /recordings/:id',
+  'GET .../transcript, 50 chunks',
+  'POST .../share-link, created',
+  'POST .../share-link, requested again',
+];
+
 interface Row {
   readonly case: string;
   readonly measured: object;
+}
+
+interface Compared extends Row {
+  readonly differs?: string;
+}
+
+interface Cost {
+  readonly case: string;
+  readonly side: string;
+  readonly statements: number;
+  readonly wal: number;
 }
 
 interface Packaging {
@@ -54,23 +76,28 @@ describe('npm run bench', () => {
     return program.ended;
   }
 
+  /** Targets may be missed, and that is the only thing that may be wrong. */
+  function expectMeasured(status: number | null, stderr: string): void {
+    expect(stderr).not.toContain('Replies differ');
+    const last = stderr.trimEnd().split('\n').at(-1)!;
+    expect([status, status === 0 ? '' : last]).toEqual(
+      status === 0 ? [0, ''] : [1, expect.stringMatching(/^Targets missed: /)],
+    );
+  }
+
   it('measures every case of the API, prints and saves the results, and leaves nothing running', async () => {
     const data = await sandbox.folder();
     const out = join(data, 'results.json');
-    const small = ['--recordings', '1000', '--rounds', '1', '--seconds', '0.05'];
+    const small = [...SMALL, '--requests', '200'];
     const { status, stdout, stderr } = await bench('api', ...small, '--data', data, '--out', out);
-    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+    expectMeasured(status, stderr);
 
     const { api } = JSON.parse(readFileSync(out, 'utf8')) as { api: { parts: { rows: Row[] }[] } };
     const rows = api.parts.flatMap((part) => part.rows);
     // If `pgbench` is installed, its rows follow.
     expect(rows.map((row) => row.case).filter((name) => !name.startsWith('pgbench'))).toEqual([
-      'GET /recordings, first page, personal owner',
-      'the same, EDITOR with folders, large organization',
-      'GET /recordings/:id',
-      'GET .../transcript, 50 chunks',
-      'POST .../share-link, created',
-      'POST .../share-link, requested again',
+      ...REACH,
+      ...REACH,
       'OWNER, first page',
       'OWNER, status=COMPLETED',
       'OWNER, dates, whole days',
@@ -84,13 +111,49 @@ describe('npm run bench', () => {
       'Range of 1 MiB, streamed',
       'If-None-Match, 304 replies',
       'memory after 20, 100, 200 requests',
-      'npm start until ready',
+      'API until ready, beside a bare Nest application',
+      'npm start (API and worker) until ready',
     ]);
     for (const row of rows) {
       expect(Object.keys(row.measured)).not.toEqual([]);
       expect(stdout).toContain(row.case);
     }
     expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
+  }, 180_000);
+
+  it('measures only the ratios and the CPU per request, quickly, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const { status, stdout, stderr } = await bench('quick', ...SMALL, '--data', data, '--out', out);
+    expectMeasured(status, stderr);
+
+    const { quick } = JSON.parse(readFileSync(out, 'utf8')) as { quick: { parts: { rows: Row[] }[] } };
+    expect(quick.parts.map(({ rows }) => rows.map((row) => row.case))).toEqual([REACH, REACH]);
+    for (const name of REACH) expect(stdout).toContain(name);
+    expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
+  }, 180_000);
+
+  it('measures what a request costs, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const { status, stdout, stderr } = await bench('costs', ...SMALL, '--data', data, '--out', out);
+    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+
+    const { costs } = JSON.parse(readFileSync(out, 'utf8')) as { costs: { parts: { rows: Cost[] }[] } };
+    const rows = costs.parts.flatMap((part) => part.rows);
+    expect(rows.map((row) => [row.case, row.side])).toEqual([
+      ...REACH.flatMap((name) => ['service', 'yardstick'].map((side) => [name, side])),
+      ['POST /recordings', 'service'],
+      ['PATCH /recordings/:id, the title', 'service'],
+      ['DELETE /recordings/:id', 'service'],
+    ]);
+    for (const { case: name, statements, wal } of rows) {
+      expect(stdout).toContain(name);
+      // Those of a last request, which is not waited for, count too.
+      expect(statements).toBeGreaterThanOrEqual(name === REACH[4] ? 3 : 2);
+      if (name.startsWith('POST /recordings')) expect(wal).toBeGreaterThan(500);
+    }
+    expect(postgresProcesses(join(data, 'writes-1000'))).toEqual([]);
   }, 180_000);
 
   it('measures a normal user beside a heavy one, and leaves nothing running', async () => {
@@ -123,6 +186,31 @@ describe('npm run bench', () => {
     expect(webhooks).toMatchObject({ events: 100, hanging: 3, expected: 70, delivered: 70 });
     expect(stdout).toContain('delivered (of 70)');
     expect(postgresProcesses(join(data, 'webhooks'))).toEqual([]);
+  }, 180_000);
+
+  it('measures writes, which leave the same rows as those by hand, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const small = ['--recordings', '1000', '--events', '100', '--rounds', '1', '--seconds', '0.05'];
+    const { status, stdout, stderr } = await bench('writes', ...small, '--data', data, '--out', out);
+    // With so few requests it may miss its targets.
+    expect([0, 1]).toContain(status);
+
+    expect([existsSync(out), existsSync(out) ? '' : stderr]).toEqual([true, '']);
+    const { writes } = JSON.parse(readFileSync(out, 'utf8')) as { writes: { parts: { rows: Compared[] }[] } };
+    const rows = writes.parts.flatMap((part) => part.rows);
+    expect(rows.map((row) => [row.case, row.differs])).toEqual([
+      ['POST /recordings', undefined],
+      ['PATCH /recordings/:id, the title', undefined],
+      ['DELETE /recordings/:id', undefined],
+      ['PUT .../media, 1 MB, one at a time', undefined],
+      ['PUT .../transcript, one hour, one at a time', undefined],
+      ['POST /recordings/bulk, 1000 deleted', undefined],
+      ['100 events published', undefined],
+    ]);
+    for (const row of rows) expect(stdout).toContain(row.case);
+    expect(existsSync(join(data, 'writes-1000', 'copy'))).toBe(false);
+    expect(postgresProcesses(join(data, 'writes-1000'))).toEqual([]);
   }, 180_000);
 
   FFMPEG.it(

@@ -14,7 +14,7 @@ describe('npm start with the demo workspace', () => {
 
   beforeAll(async () => {
     dataDir = await sandbox.folder();
-    service = await sandbox.start({ DATA_DIR: dataDir });
+    service = await sandbox.start({ DATA_DIR: dataDir, WEB_CONCURRENCY: '' });
   });
   afterAll(() => sandbox.cleanUp());
 
@@ -45,7 +45,7 @@ describe('npm start with the demo workspace', () => {
     expect(postgresProcesses(dataDir)).toEqual([]);
 
     const shown = sharePage(service);
-    service = await sandbox.start({ DATA_DIR: dataDir });
+    service = await sandbox.start({ DATA_DIR: dataDir, WEB_CONCURRENCY: '' });
     expect([service.apiKey, sharePage(service)]).toEqual(['', shown]);
     expect(service.program.stdout).not.toContain('mrs_');
     const kept = await service.api.as(apiKey).get(`/recordings/${id}`);

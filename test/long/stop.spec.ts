@@ -21,7 +21,7 @@ const SEALING_KEY = 'the key of all services of this test';
 /** Far more than fits into the buffers of a connection. */
 const MEDIA = Buffer.concat(Array<Buffer>(48).fill(randomBytes(1024 * 1024)));
 
-describe('the service', () => {
+describe.each(['1', '2'])('the service with %s processes for the API', (WEB_CONCURRENCY) => {
   const sandbox = new Sandbox();
   const mine = recording('Ada', { media: 'long.mp4' });
   let database: TestDatabase;
@@ -33,6 +33,7 @@ describe('the service', () => {
       DATABASE_URL: database.url,
       DATA_DIR: await sandbox.folder(),
       SEALING_KEY,
+      WEB_CONCURRENCY,
     };
     await sandbox.importInto(settings, { users: [user('Ada')], recordings: [mine] }, { 'long.mp4': MEDIA });
     service = await sandbox.start(settings);
@@ -44,7 +45,7 @@ describe('the service', () => {
 
   it('stopped during startup, leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
-    const program = await sandbox.launch({ DATA_DIR: dataDir, DEMO: 'false' });
+    const program = await sandbox.launch({ DATA_DIR: dataDir, DEMO: 'false', WEB_CONCURRENCY });
     await until('PostgreSQL', () => program.hasEnded || postmasterPid(dataDir) !== undefined);
     await program.kill('SIGTERM');
     expect(postgresProcesses(dataDir)).toEqual([]);
@@ -52,7 +53,7 @@ describe('the service', () => {
 
   it('that cannot start because its port is in use, leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
-    const program = await sandbox.launch({ DATA_DIR: dataDir, PORT: String(service.port) });
+    const program = await sandbox.launch({ DATA_DIR: dataDir, PORT: String(service.port), WEB_CONCURRENCY });
     const { status, stderr } = await program.ended;
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^Port \d+ .*already in use; set PORT.*\n$/)]);
     expect(postgresProcesses(dataDir)).toEqual([]);
@@ -60,7 +61,7 @@ describe('the service', () => {
 
   it('shuts down gracefully when one Ctrl-C arrives twice, as npm forwards the signal that the terminal has already sent', async () => {
     const dataDir = await sandbox.folder();
-    const running = await sandbox.start({ DATA_DIR: dataDir, DEMO: 'false' });
+    const running = await sandbox.start({ DATA_DIR: dataDir, DEMO: 'false', WEB_CONCURRENCY });
     running.program.child.kill('SIGINT');
     await until('the first', () => running.log.some(({ msg }) => msg === 'stopping'));
     running.program.child.kill('SIGINT');
@@ -70,7 +71,12 @@ describe('the service', () => {
 
   it('exits at once on a second signal', async () => {
     const DATA_DIR = await sandbox.folder();
-    const running = await sandbox.start({ DATABASE_URL: database.url, DATA_DIR, SEALING_KEY });
+    const running = await sandbox.start({
+      DATABASE_URL: database.url,
+      DATA_DIR,
+      SEALING_KEY,
+      WEB_CONCURRENCY,
+    });
     const lock = await lockRecordings(database.url);
     const api = running.api.as(keyOf('Ada'));
     const slow = api.patch(`/recordings/${mine.id}`, { title: 'Never' }).catch(() => 'cut off');

@@ -11,7 +11,7 @@ describe('npm start in a terminal', () => {
   PYTHON.it(
     'shows the banner after everything else of the start, then one short line for each request',
     async () => {
-      const settings = { DATA_DIR: await sandbox.folder(), PORT: '0' };
+      const settings = { DATA_DIR: await sandbox.folder(), PORT: '0', WEB_CONCURRENCY: '2' };
       const program = await inTerminal(sandbox, [resolve('scripts/start.js')], settings);
       const service = await RunningService.from(program);
       const banner = program.stdout;

@@ -33,15 +33,24 @@ describe('an error in the settings', () => {
     expect(message).not.toContain(new URL(database.url).password);
   }
 
-  it('such as a port in use is all that is printed, and ends the process', async () => {
-    const { port, close } = await takenPort();
-    const settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder(), PORT: String(port) };
-    const { status, stdout, stderr } = await (await sandbox.launch(settings)).ended;
-    await close();
-    expectLine(stderr.trimEnd(), new RegExp(`Port ${port} .*already in use; set PORT`));
-    expect(stdout.split('\n').filter((text) => text && !text.startsWith('{'))).toEqual([]);
-    expect(status).toBe(1);
-  });
+  it.each([1, 2])(
+    'such as a port in use is all that %i processes print, and ends them',
+    async (processes) => {
+      const { port, close } = await takenPort();
+      const settings = {
+        DATABASE_URL: database.url,
+        DATA_DIR: await sandbox.folder(),
+        PORT: String(port),
+        SEALING_KEY: 'the key of all services on this database',
+        WEB_CONCURRENCY: String(processes),
+      };
+      const { status, stdout, stderr } = await (await sandbox.launch(settings)).ended;
+      await close();
+      expectLine(stderr.trimEnd(), new RegExp(`Port ${port} .*already in use; set PORT`));
+      expect(stdout.split('\n').filter((text) => text && !text.startsWith('{'))).toEqual([]);
+      expect(status).toBe(1);
+    },
+  );
 
   it('in the format is reported with what is accepted, for all settings at once', async () => {
     const noAddress = `mrs:${new URL(database.url).password}@localhost`;

@@ -14,10 +14,10 @@ describe('npm start', () => {
   let dataDir: string;
   let service: RunningService;
 
-  /** A meeting of the demo is transcribed by `test/long/start.spec.ts`. */
+  /** On all cores. A meeting of the demo is transcribed by `test/long/start.spec.ts`. */
   beforeAll(async () => {
     dataDir = await sandbox.folder();
-    service = await sandbox.start({ DATA_DIR: dataDir, ...WITH_TRANSCRIBER });
+    service = await sandbox.start({ DATA_DIR: dataDir, WEB_CONCURRENCY: '', ...WITH_TRANSCRIBER });
   });
   afterAll(() => sandbox.cleanUp());
 

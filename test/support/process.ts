@@ -99,9 +99,9 @@ export class Sandbox {
     return folder;
   }
 
-  /** `npm start` with these settings only, without waiting for it. */
+  /** `npm start` with these settings only, without waiting for it; the API is in one process unless they say otherwise. */
   async launch(settings: Environment): Promise<Program> {
-    return this.run([join(ROOT, 'scripts', 'start.js')], { PORT: '0', ...settings });
+    return this.run([join(ROOT, 'scripts', 'start.js')], { PORT: '0', WEB_CONCURRENCY: '1', ...settings });
   }
 
   async start(settings: Environment): Promise<RunningService> {

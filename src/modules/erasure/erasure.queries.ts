@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { vectorOf } from '../../platform/database/text-search.sql.js';
 import type { ReplySubjects } from '../../platform/idempotency/idempotency-claims.service.js';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
+import { runPrepared } from '../../platform/database/transaction-by.js';
 import type { PERSONAL_DATA, Subject } from './personal-data.js';
 
 /** What is known of a deleted subject, by which what it has left is found. Each kind of subject has some of these. */
@@ -200,11 +201,17 @@ export const ERASURES: readonly Erasure[] = [
   })),
 ];
 
+/** Erases what a statement finds of the subject, in the transaction of its deletion; prepared, as that waits for it. */
+export async function eraseAtOnce(manager: EntityManager, erasure: Erasure, subject: Deleted): Promise<void> {
+  const name = `erasure-${ERASURES.indexOf(erasure)}`;
+  await runPrepared(manager, name, erasure.statement(subject as unknown as Traces));
+}
+
 /** Erases what a statement finds of the subject, and returns the number of rows. */
 export async function erase(
   manager: EntityManager,
   { statement }: Erasure,
-  subject: Deleted | ErasureJob,
+  subject: ErasureJob,
 ): Promise<number> {
   const [, count] = (await run<unknown>(manager, statement(subject as unknown as Traces))) as [
     object[],
@@ -215,10 +222,14 @@ export async function erase(
 
 /** Returns the organizations or owners of recordings, from the rows that their deletion has just logged. */
 export async function findScopes(manager: EntityManager, recordingIds: readonly string[]): Promise<string[]> {
-  const scopes = await manager.sql<{ id: string }[]>`
+  const scopes = await runPrepared<{ id: string }>(
+    manager,
+    'deleted-scopes',
+    sql`
     SELECT DISTINCT coalesce(organization_id, owner_id) AS id FROM change_log
     WHERE target_id = ANY (${recordingIds}::uuid[]) AND type = 'recording.deleted' AND at > now() - interval '1 hour'
-      AND coalesce(organization_id, owner_id) IS NOT NULL`;
+      AND coalesce(organization_id, owner_id) IS NOT NULL`,
+  );
   return scopes.map(({ id }) => id);
 }
 

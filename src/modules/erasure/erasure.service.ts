@@ -6,6 +6,7 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import {
   BATCH,
   erase,
+  eraseAtOnce,
   ERASURES,
   findScopes,
   isAnyDeletedSince,
@@ -38,7 +39,7 @@ export class ErasureService implements OnModuleInit {
    * locked, with a membership or recording deleted. The rest is done by a job.
    */
   async begin(manager: EntityManager, deleted: Deleted): Promise<void> {
-    for (const erasure of erasuresOf(deleted.of, 'transaction')) await erase(manager, erasure, deleted);
+    for (const erasure of erasuresOf(deleted.of, 'transaction')) await eraseAtOnce(manager, erasure, deleted);
     if (deleted.of === 'recording') await this.sweepAfter(manager, deleted.recordingIds);
     else if (erasuresOf(deleted.of, 'job').length > 0) {
       const { email: _, ...job } = { email: null, ...deleted };

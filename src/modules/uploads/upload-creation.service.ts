@@ -130,7 +130,7 @@ export class UploadCreationService {
     });
     const owner = { userId, organizationId };
     if (!withoutMedia) await this.openUpload(manager, { recordingId: id, userId }, owner, input);
-    await this.searchIndex.refresh(manager, id, { texts: true });
+    await this.searchIndex.add(manager, id);
     const { size = 0 } = input;
     // Of an unknown number of bytes, at least one will follow.
     const ahead = input.size === undefined && !withoutMedia ? 1 : 0;

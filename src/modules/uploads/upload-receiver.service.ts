@@ -25,10 +25,19 @@ export class UploadReceiverService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Appends bytes, `length` of them if known, and returns the resulting upload. */
-  async receive(upload: Upload, content: AsyncIterable<Uint8Array>, length?: number): Promise<Upload> {
+  /**
+   * Appends bytes, `length` of them if known, and returns the resulting upload. If they are the whole file, that is
+   * closed with the last of them.
+   */
+  async receive(
+    upload: Upload,
+    content: AsyncIterable<Uint8Array>,
+    length?: number,
+    isWhole = false,
+  ): Promise<Upload> {
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const writer = new UploadWriter(upload, this, { length, idleMs });
+    const total = isWhole ? length : undefined;
+    const writer = new UploadWriter(upload, this, { length, total, idleMs });
     await fill(writer, asDeclared(upload, content));
     return writer.flush();
   }
@@ -46,7 +55,7 @@ export class UploadReceiverService {
       throw new DomainError('CONFLICT', `Content-Length: must be ${size}, the declared size of the upload`);
     }
     const begun = await this.uploads.restart(recordingId, claim, file);
-    const upload = await this.receive(begun, limited(content, maxBytes), length).catch(
+    const upload = await this.receive(begun, limited(content, maxBytes), length, true).catch(
       async (error: unknown) => {
         if (error instanceof ServiceError && INCOMPLETE.has(error.code))
           await this.uploads.restart(recordingId, claim);

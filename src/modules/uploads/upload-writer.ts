@@ -12,6 +12,8 @@ const PART_AFTER_MS = 5_000;
 export interface UploadWriterOptions {
   /** Number of bytes expected, if known. */
   readonly length?: number;
+  /** Number of bytes of the whole upload, if known, which may have been begun without. */
+  readonly total?: number | undefined;
   /** An upload without new bytes is closed after this long. */
   readonly idleMs: number;
 }
@@ -25,12 +27,14 @@ export class UploadWriter {
   private filled = 0;
   private storedAt = performance.now();
   private readonly storeAfterMs: number;
+  private readonly total: number | undefined;
 
   constructor(
     private upload: Upload,
     private readonly stores: UploadStores,
-    { length = PART_SIZE, idleMs }: UploadWriterOptions,
+    { length = PART_SIZE, total, idleMs }: UploadWriterOptions,
   ) {
+    this.total = total;
     // Often enough that a slow upload is not closed as idle.
     this.storeAfterMs = Math.min(PART_AFTER_MS, idleMs / 4);
     this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(PART_SIZE, length)));
@@ -58,8 +62,10 @@ export class UploadWriter {
     // Never reused; the bytes are durable once it has been put.
     const key = `${objectsOf(recordingId)}parts/${newId()}`;
     const { size } = await objects.put(key, bytes);
+    // Media of an unknown type is looked at as a whole first.
+    const isLast = start + size === this.total && mediaType !== null;
     try {
-      this.upload = await uploads.append(this.upload, { start, size, key }, mediaType);
+      this.upload = await uploads.append(this.upload, { start, size, key }, mediaType, isLast);
     } catch (error) {
       // Definitely refused. After any other error the part may have been committed, so it stays.
       if (error instanceof ServiceError) await objects.delete([key]);

@@ -81,16 +81,18 @@ export class UploadsService implements OnModuleInit {
   /**
    * Commits a stored part, which acknowledges its bytes, if the sender may still change the recording. It must continue
    * exactly from the bytes received so far; if another request was faster, the reply is 409 and nothing changes. The
-   * last byte closes the upload and enqueues packaging in the same transaction.
+   * last byte closes the upload and enqueues packaging in the same transaction; `isLast` says that this part has it, of
+   * an upload that began without a length.
    */
-  async append(begun: Upload, part: NewPart, mediaType: string | null): Promise<Upload> {
+  async append(begun: Upload, part: NewPart, mediaType: string | null, isLast = false): Promise<Upload> {
     const { recordingId, claim } = begun;
     const advanced = await this.change(begun, async (manager, open) => {
       const { upload } = open;
       if (part.start !== upload.received) throw offsetMismatch(upload);
       const received = upload.received + part.size;
       if (upload.size !== null && received > upload.size) throw wrongSize('PAYLOAD_TOO_LARGE', upload);
-      const changes = { received, claim, mediaType, activeAt: this.clock.now() };
+      const size = isLast ? received : upload.size;
+      const changes = { received, size, claim, mediaType, activeAt: this.clock.now() };
       await manager.getRepository(UploadPart).insert({ ...part, recordingId });
       await manager.getRepository(Upload).update({ recordingId }, changes);
       await this.requireRoom(manager, open, { added: part.size });
@@ -130,7 +132,7 @@ export class UploadsService implements OnModuleInit {
       // The bytes would be discarded for a file that will never arrive.
       if (isGone?.())
         throw new DomainError('CONFLICT', 'The connection was closed before the file was read.');
-      await this.ending.discardParts(manager, recordingId);
+      if (upload.received > 0) await this.ending.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
       const changes = { received: 0, generation, claim, mediaType: null, activeAt: this.clock.now() };
       // The file may have changed since.

@@ -2,7 +2,10 @@
 export interface BudgetDefinition {
   /** A user is counted over all their API keys; addresses as in `limitedAddress`; `all` together. */
   readonly by: 'user' | 'address' | 'all';
-  /** Limits guessing: counted over all processes together. Others are counted by each process in its memory. */
+  /**
+   * Limits guessing: counted in the database, over all processes together. Others are counted in memory: over the
+   * processes that one command has started.
+   */
   readonly guesses: boolean;
   /** Setting that changes it; `0` means no limit. */
   readonly setting: `RATE_LIMIT_${string}`;

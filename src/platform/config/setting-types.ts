@@ -61,7 +61,7 @@ export const perMinute = ({ perMinute: preset, counts, guesses }: BudgetDefiniti
   wholeNumber(0, 1_000_000)
     .default(preset)
     .meta({
-      description: `Maximum per minute, ${guesses ? 'over all processes' : 'in each process'}: ${counts}. \`0\`: no limit.`,
+      description: `Maximum per minute, over all processes${guesses ? '' : ' of one start of the service'}: ${counts}. \`0\`: no limit.`,
     });
 
 export const language = () =>

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
+import { readSettings } from './read-settings.js';
 import { parseSettings, SETTINGS, type Settings } from './settings.js';
 
 /**
@@ -10,9 +11,9 @@ import { parseSettings, SETTINGS, type Settings } from './settings.js';
 export class SettingsModule {
   static register(environment?: Readonly<Record<string, string>>): DynamicModule {
     const checked = ConfigModule.forRoot({
-      ignoreEnvFile: environment !== undefined,
+      ignoreEnvFile: true,
       skipProcessEnv: true,
-      validate: (loaded) => ({ settings: parseSettings(environment ?? loaded) }),
+      validate: () => ({ settings: environment ? parseSettings(environment) : readSettings() }),
     });
     // Nest awaits it later; until then an invalid setting would be an unhandled rejection.
     checked.catch(() => undefined);

@@ -27,6 +27,11 @@ export const SETTINGS_SCHEMA = z.object({
   PORT: wholeNumber(0, 65_535)
     .default(3000)
     .meta({ description: 'Port to listen on. `0` picks a free port.' }),
+  WEB_CONCURRENCY: wholeNumber(1, 64).optional().meta({
+    description:
+      'Number of processes that serve the API on `PORT`. Default: with `npm start` the number of cores, at most 8; otherwise 1.',
+    example: '4',
+  }),
   PUBLIC_URL: httpUrl('http:', 'https:')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional()
@@ -44,9 +49,11 @@ export const SETTINGS_SCHEMA = z.object({
       'Connection URL of a PostgreSQL server, version 15 or later. Default: the embedded PostgreSQL in `DATA_DIR`.',
     example: 'postgres://user:password@localhost:5432/meetings',
   }),
-  DATABASE_POOL_SIZE: wholeNumber(2, 500)
-    .default(10)
-    .meta({ description: 'Maximum number of PostgreSQL connections that each process uses for requests.' }),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500).optional().meta({
+    description:
+      'Maximum number of PostgreSQL connections that each process uses for requests. Default: 10; with more than three API processes, 32 divided among them, at least 4.',
+    example: '10',
+  }),
   DEMO: flag().optional().meta({
     description:
       'Whether to load the demo workspace into an empty embedded database. Default: `true`; not available with `DATABASE_URL`.',
@@ -210,7 +217,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4_000).meta({
     description:
-      'Maximum number of HTTP connections at the same time; more are closed. Each takes up to two open files (`ulimit -n`).',
+      'Maximum number of HTTP connections at the same time, divided among the API processes; more are closed. Each takes up to two open files (`ulimit -n`).',
   }),
   AUDIT_DAYS: wholeNumber(30, 36_500).default(400).meta({
     description: 'Days for which the audit log is kept; older entries are deleted by whole months (UTC).',

@@ -85,13 +85,16 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
 }
 
 function settingsOf(raw: RawSettings) {
+  const processes = raw.WEB_CONCURRENCY ?? 1;
   return {
     host: raw.HOST,
     port: raw.PORT,
+    /** Undefined: as the command says. */
+    webConcurrency: raw.WEB_CONCURRENCY,
     publicUrl: raw.PUBLIC_URL,
     dataDir: resolve(raw.DATA_DIR),
     databaseUrl: raw.DATABASE_URL,
-    databasePoolSize: raw.DATABASE_POOL_SIZE,
+    databasePoolSize: raw.DATABASE_POOL_SIZE ?? poolSize(processes),
     demo: raw.DEMO ?? raw.DATABASE_URL === undefined,
     urlSigningKey: secretSetting(raw, 'URL_SIGNING_KEY', 'url-signing-key'),
     sealingKey: secretSetting(raw, 'SEALING_KEY', 'sealing-key'),
@@ -131,13 +134,17 @@ function settingsOf(raw: RawSettings) {
     apiDocs: raw.API_DOCS,
     /** Null: nothing is known about proxies. */
     trustProxy: raw.TRUST_PROXY ?? null,
-    maxConnections: raw.MAX_CONNECTIONS,
+    /** Of each process. */
+    maxConnections: Math.ceil(raw.MAX_CONNECTIONS / processes),
     auditDays: raw.AUDIT_DAYS,
     /** Requests per minute; 0 means no limit. */
     rateLimits: rateLimits(raw),
     logLevel: raw.LOG_LEVEL,
   };
 }
+
+/** Together with a worker, all processes fit into the 100 connections that PostgreSQL allows by default. */
+const poolSize = (processes: number): number => Math.min(10, Math.max(4, Math.floor(32 / processes)));
 
 function quotaLimits(raw: RawSettings, plan: 'FREE' | 'PRO' | 'ENTERPRISE'): QuotaLimits {
   return {

@@ -1,7 +1,8 @@
 import type { Client, ClientBase, Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
-import { run, runOn, sql, type Sql } from '../database/sql.js';
+import { runOn, sql, type Sql } from '../database/sql.js';
+import { runPrepared } from '../database/transaction-by.js';
 
 /** First key of the advisory locks that workers hold. Arbitrary, but unlikely to be used by another program. */
 const LOCK_CLASS = 734_519;
@@ -137,22 +138,31 @@ export interface NewJobs {
   readonly ownFlag: string | null;
 }
 
-/** Writes one job for each payload. Jobs that are enqueued again do not count among the owner's. */
+/**
+ * Writes one job for each payload. Jobs that are enqueued again do not count among the owner's. Most transactions that
+ * write something do this; prepared, it takes half the time.
+ */
 export async function addJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
   const { task, payloads, runAt, maxAttempts, priority, keys, flags, ownFlag } = jobs;
-  const own = sql`SELECT count(*) FROM (
-      SELECT FROM ${JOBS}
-      WHERE task_identifier = ${task} AND flags ? ${ownFlag}::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
-        AND (key = ANY (${keys}::text[])) IS NOT TRUE
-      LIMIT ${() => String(MAX_OWN)}
-    ) AS own`;
-  await run(
+  const counted = ownFlag === null ? sql`` : sql` + ${ownJobs(jobs)}`;
+  await runPrepared(
     manager,
-    sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}, payload, run_at => ${runAt}::timestamptz, max_attempts => ${maxAttempts},
-          job_key => (${keys}::text[])[nth],
-          priority => ${priority} + CASE WHEN ${ownFlag}::text IS NULL THEN 0
-            ELSE least(${() => String(MAX_OWN)}, (${own}) + nth - 1)::int END,
+    ownFlag === null ? 'add-jobs' : 'add-own-jobs',
+    sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}::text, payload, run_at => ${runAt}::timestamptz,
+          max_attempts => ${maxAttempts}::int, job_key => (${keys}::text[])[nth], priority => ${priority}::int${counted},
           flags => ${flags.length > 0 ? flags : null}::text[])
        FROM json_array_elements(${JSON.stringify(payloads)}::json) WITH ORDINALITY AS new(payload, nth)`,
   );
+}
+
+/** How many unfinished jobs the owner has before the `nth` of the new ones. */
+function ownJobs({ task, keys, ownFlag }: NewJobs): Sql {
+  // A list of its own: the text of the statement is the same with keys and without.
+  const own = sql`SELECT count(*) FROM (
+      SELECT FROM ${JOBS}
+      WHERE task_identifier = ${task}::text AND flags ? ${ownFlag}::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
+        AND (key = ANY (${[...(keys ?? [])]}::text[])) IS NOT TRUE
+      LIMIT ${() => String(MAX_OWN)}
+    ) AS own`;
+  return sql`least(${() => String(MAX_OWN)}, (${own}) + nth - 1)::int`;
 }

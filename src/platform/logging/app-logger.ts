@@ -5,8 +5,11 @@ import { ServiceError } from '../errors/service-error.js';
 import { readableLog } from './readable-log.js';
 import { redact } from './redact.js';
 
-/** Lines are written in batches, after at most 100 ms: a write costs as much as dozens of lines. */
-const BUFFERED = { sync: false, minLength: 12_288, periodicFlush: 100 };
+/**
+ * Lines are written in batches, after at most 100 ms: a write costs about as much as the line itself. No batch is longer
+ * than what a pipe takes as a whole, so that the lines of several processes on one pipe never mix.
+ */
+const BUFFERED = { sync: false, minLength: 3_584, maxWrite: 4_096, periodicFlush: 100 };
 
 /** Where a process writes its log; the command line reserves standard output for results. */
 export type LogStream = 'stdout' | 'stderr';

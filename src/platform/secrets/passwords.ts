@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { countCores } from '../runtime/cores.js';
 import { FairQueue } from '../work/fair-queue.js';
 
 const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -37,7 +37,7 @@ function malformed(): never {
 }
 
 /** Half of the cores; the rest is left for other requests. */
-const AT_ONCE = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
+const AT_ONCE = Math.min(2, Math.max(1, Math.floor(countCores() / 2)));
 
 /**
  * Each hash takes 32 MiB and one of the four libuv threads that also read files. Requests that set passwords queue

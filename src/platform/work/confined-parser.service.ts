@@ -1,11 +1,12 @@
 import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { spawnConfined, type ChildEnding } from '../../lib/processes/confined-child.js';
 import { OUTPUT_FOLDER } from '../../lib/processes/confined-folder.js';
 import { withConfinedFolder } from '../../lib/processes/confinement.js';
+import { countCores } from '../runtime/cores.js';
 import { FairQueue } from './fair-queue.js';
 import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
 
@@ -39,7 +40,7 @@ export class ConfinedParser implements OnModuleInit {
 
   /** `parent`: the folder for temporary folders; that of the operating system by default. */
   constructor(@Optional() private readonly parent = tmpdir()) {
-    const cores = Math.min(MAX_AT_ONCE, availableParallelism());
+    const cores = Math.min(MAX_AT_ONCE, countCores());
     this.queue = new FairQueue({ atOnce: cores, atOnceEach: Math.max(1, Math.floor(cores / 2)), ...WAITING });
   }
 

@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { LANES } from '../jobs/lanes.js';
+import { countCores } from '../runtime/cores.js';
 import { FairQueue } from './fair-queue.js';
 import type { ThreadTask } from './thread-task.js';
 
@@ -46,7 +46,7 @@ export class WorkPool implements OnApplicationShutdown {
   private readonly threads: Piscina<unknown, unknown>;
 
   constructor(@Inject(SETTINGS) settings: Pick<Settings, 'workerConcurrency' | 'chat'>) {
-    const cores = Math.min(MAX_THREADS, availableParallelism());
+    const cores = Math.min(MAX_THREADS, countCores());
     // Enough that no job waits for a thread, not even while a chat server keeps those of all summaries.
     const waiting = settings.chat ? LANES.summary() : 0;
     const threads = Math.max(MIN_THREADS, cores, settings.workerConcurrency) + waiting;

@@ -13,6 +13,7 @@ import {
   type CursorPosition,
 } from '../../../platform/http/replies/cursor.js';
 import type { TextFile } from '../../../platform/http/replies/text-file.js';
+import { takePlace } from '../../../platform/runtime/places.js';
 import { keyRefusal } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
 import { isManager } from '../../../policy/management.js';
@@ -31,9 +32,6 @@ export type AuditReading = { readonly page: CursorPage<AuditEntry> } | { readonl
 /** Reads the log, as pages and as files. */
 @Injectable()
 export class AuditLogService {
-  /** The files that are being read. */
-  private readonly open = new Set<{ readonly userId: string }>();
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly organizations: OrganizationsService,
@@ -97,7 +95,7 @@ export class AuditLogService {
    */
   private async openFile(caller: Caller, query: AuditQuery, format: AuditFormat): Promise<TextFile> {
     const { type, extension } = AUDIT_FILES[format];
-    const release = this.takePlace(caller.id);
+    const release = await openPlace(caller.id);
     try {
       const lines = this.readLines(caller, query);
       const first = await lines.next();
@@ -111,20 +109,6 @@ export class AuditLogService {
     }
   }
 
-  private takePlace(userId: string): () => void {
-    const open = [...this.open].filter((file) => file.userId === userId).length;
-    if (open >= LIMITS.auditExports) {
-      throw new DomainError(
-        'RATE_LIMITED',
-        `You have ${open} exports of the audit log open already; wait until one has ended.`,
-        { headers: RETRY_AFTER },
-      );
-    }
-    const file = { userId };
-    this.open.add(file);
-    return () => void this.open.delete(file);
-  }
-
   private async *readLines(caller: Caller, query: AuditQuery): AsyncGenerator<string> {
     for (let after = query.after; ;) {
       await this.requireKey(caller);
@@ -135,6 +119,17 @@ export class AuditLogService {
       after = readCursor(nextCursor);
     }
   }
+}
+
+/** Resolves to what ends the place of a file that is being read. */
+async function openPlace(userId: string): Promise<() => void> {
+  const release = await takePlace(`audit exports of ${userId}`, LIMITS.auditExports);
+  if (release) return release;
+  throw new DomainError(
+    'RATE_LIMITED',
+    `You have ${LIMITS.auditExports} exports of the audit log open already; wait until one has ended.`,
+    { headers: RETRY_AFTER },
+  );
 }
 
 const positionOf = ({ at, id }: AuditEntry): CursorPosition => ({ createdAt: at, id });

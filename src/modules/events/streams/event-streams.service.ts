@@ -66,7 +66,7 @@ export class EventStreamsService implements OnModuleDestroy {
     const filters = readEventFilters(query);
     const cursor = request.get('Last-Event-ID') || query.cursor;
     const after = cursor === undefined ? null : this.cursors.read(caller.id, cursor, this.clock.now());
-    const leave = this.places.take(caller.id);
+    const leave = await this.places.take(caller.id);
     response.once('close', leave);
     try {
       await this.listen();

@@ -7,13 +7,8 @@ import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkPool } from '../../../platform/work/work-pool.service.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
-import {
-  lockRecording,
-  readIndexed,
-  sweepVocabulary,
-  writeEntries,
-  type EntriesToWrite,
-} from './search-index.queries.js';
+import { readIndexed, writeEntries, type EntriesToWrite } from './search-entries.hot.sql.js';
+import { lockRecording, sweepVocabulary } from './search-index.queries.js';
 import { separateWords } from './separate-words.js';
 
 /** Which texts of a recording changed: title, notes or summary, or the transcript. */
@@ -55,16 +50,27 @@ export class SearchIndexService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.handle<Refresh>(REFRESH_JOB, ({ recordingId }) =>
-      this.dataSource.transaction((manager) =>
-        this.refresh(manager, recordingId, { texts: true, transcript: true }),
-      ),
+      this.dataSource.transaction(async (manager) => {
+        await lockRecording(manager, recordingId);
+        await this.refresh(manager, recordingId, { texts: true, transcript: true });
+      }),
     );
     this.jobs.handle(SWEEP_JOB, () => this.sweep(), { schedule: '23 * * * *' });
   }
 
-  /** Rewrites the entries of the changed texts, or all entries if the language has changed. */
+  /** Writes the entries of a recording that the same transaction has created, without content. */
+  async add(manager: EntityManager, recordingId: string): Promise<void> {
+    const config = textSearchConfig(null);
+    await this.write(manager, { recordingId, config, sources: TEXTS, chunk: null });
+  }
+
+  /**
+   * Rewrites the entries of the changed texts, or all entries if the language has changed. The transaction must hold
+   * the lock on the recording: concurrent writes of title and transcript could each leave stale entries of the other.
+   */
   async refresh(manager: EntityManager, recordingId: string, changed: ChangedTexts): Promise<void> {
-    const { config, configs } = await this.lock(manager, recordingId);
+    const { language, configs } = await readIndexed(manager, recordingId);
+    const config = textSearchConfig(language);
     const named: SearchSource[] = [
       ...(changed.texts ? TEXTS : []),
       ...(changed.transcript ? (['transcript'] as const) : []),
@@ -73,9 +79,9 @@ export class SearchIndexService implements OnModuleInit {
     await this.write(manager, { recordingId, config, sources, chunk: null });
   }
 
-  /** Rewrites the entry of one transcript chunk. */
+  /** Rewrites the entry of one transcript chunk, with the recording locked. */
   async refreshChunk(manager: EntityManager, recordingId: string, chunk: number): Promise<void> {
-    const { config } = await this.lock(manager, recordingId);
+    const config = textSearchConfig((await readIndexed(manager, recordingId)).language);
     await this.write(manager, { recordingId, config, sources: ['transcript'], chunk });
   }
 
@@ -112,15 +118,5 @@ export class SearchIndexService implements OnModuleInit {
       entries,
       dense.map((one, index) => ({ ...one, text: texts[index] ?? '' })),
     );
-  }
-
-  private async lock(
-    manager: EntityManager,
-    recordingId: string,
-  ): Promise<{ config: string; configs: readonly string[] }> {
-    await lockRecording(manager, recordingId);
-    // A separate statement, so that it sees what was committed while this one waited for the lock.
-    const { language, configs } = await readIndexed(manager, recordingId);
-    return { config: textSearchConfig(language), configs };
   }
 }

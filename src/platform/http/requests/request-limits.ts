@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
-import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from '../../config/budgets.js';
 import { SETTINGS, type Settings } from '../../config/settings.js';
 import { clientAddress, limitedAddress } from './client-address.js';
-import { sharedLimiter, takePoint } from './shared-limiter.js';
+import { clusterLimiter } from './cluster-limiter.js';
+import { sharedLimiter, takePoint, type Limiter } from './shared-limiter.js';
 
 const REMAINING = 'RateLimit-Remaining';
 const MINUTE_S = 60;
@@ -21,17 +22,22 @@ type Named<By> = { [Name in BudgetName]: (typeof BUDGETS)[Name]['by'] extends By
 @Injectable()
 export class RequestLimits {
   /** Without those that have no limit. */
-  private readonly limiters = new Map<BudgetName, RateLimiterAbstract>();
+  private readonly limiters = new Map<BudgetName, Limiter>();
 
   constructor(@Inject(SETTINGS) { rateLimits }: Settings, @InjectDataSource() dataSource: DataSource) {
     for (const name of BUDGET_NAMES) {
       const limit = { keyPrefix: name, points: rateLimits[name], duration: MINUTE_S };
       if (limit.points === 0) continue;
-      const memory = new RateLimiterMemory(limit);
       // While the database fails, each process keeps the limit by itself: to refuse everything would add an outage to
       // another.
-      const shared = { ...limit, inMemoryBlockOnConsumed: limit.points, insuranceLimiter: memory };
-      this.limiters.set(name, BUDGETS[name].guesses ? sharedLimiter(dataSource, shared) : memory);
+      const insured = {
+        inMemoryBlockOnConsumed: limit.points,
+        insuranceLimiter: new RateLimiterMemory(limit),
+      };
+      const limiter = BUDGETS[name].guesses
+        ? sharedLimiter(dataSource, { ...limit, ...insured })
+        : clusterLimiter(limit);
+      this.limiters.set(name, limiter);
     }
   }
 

@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { countCores } from '../../runtime/cores.js';
 import { FairQueue, type GiveBack, type QueueOptions } from '../../work/fair-queue.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { clientGone } from './client-gone.decorator.js';
@@ -9,7 +9,7 @@ import { clientGone } from './client-gone.decorator.js';
 /** A request that runs longer is waiting for something else, such as another server or the bytes of an upload. */
 const REQUEST: QueueOptions = { slotMs: 1_000 };
 const UPLOAD: QueueOptions = { slotMs: 250, waits: true };
-const CORES = Math.min(8, Math.max(2, availableParallelism()));
+const CORES = Math.min(8, Math.max(2, countCores()));
 /** Concurrent requests per user: enough to keep the machine busy, and several statements on their way together. */
 const AT_ONCE_EACH = Math.max(6, CORES);
 /** Waiting requests hold their bodies in memory. */

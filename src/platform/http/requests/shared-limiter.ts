@@ -1,11 +1,13 @@
-import {
-  RateLimiterPostgres,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-  type RateLimiterLike,
-} from 'rate-limiter-flexible';
+import { RateLimiterPostgres, RateLimiterRes, type RateLimiterLike } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { PlatformError } from '../../errors/platform-error.js';
+
+/** Counts up to `points` for each key. */
+export interface Limiter {
+  readonly points: number;
+  /** Rejects with the same when no point is left. */
+  consume(key: string): Promise<RateLimiterRes>;
+}
 
 interface SharedLimit {
   readonly keyPrefix: string;
@@ -33,7 +35,7 @@ export const sharedLimiter = (dataSource: DataSource, limit: SharedLimit): RateL
  * left in either case.
  */
 export async function takePoint(
-  limiter: RateLimiterAbstract,
+  limiter: Pick<Limiter, 'consume'>,
   key: string,
   message: string,
   show?: (left: number, seconds: number) => void,

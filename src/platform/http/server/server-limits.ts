@@ -1,4 +1,6 @@
+import cluster from 'node:cluster';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { AppLogger } from '../../logging/app-logger.js';
 import { BODY_LIMITS } from '../bodies/body-limits.js';
 
@@ -32,12 +34,26 @@ export function limitServer(
   logger: AppLogger,
 ): void {
   // Node reads the interval when it starts listening, though the types only declare it for `createServer`.
-  Object.assign(server, limits, { maxConnections });
+  Object.assign(server, limits);
   let loggedAt = -Infinity;
-  server.on('drop', () => {
+  const warn = (): void => {
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
     logger.warn({ maxConnections }, 'connections are closed: MAX_CONNECTIONS is reached');
+  };
+  if (cluster.isWorker) closeAbove(server, maxConnections, warn);
+  else server.on('drop', warn).maxConnections = maxConnections;
+}
+
+/** In a cluster, Node would offer a connection above `maxConnections` to one process after another, without an end. */
+function closeAbove(server: Server, maxConnections: number, onClose: () => void): void {
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+    if (open <= maxConnections) return;
+    socket.destroy();
+    onClose();
   });
 }
 

@@ -1,0 +1,39 @@
+import cluster from 'node:cluster';
+import {
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Limiter } from './shared-limiter.js';
+
+/** Longer than a busy machine delays the primary process; requests wait for it. */
+const ANSWER_MS = 1_000;
+
+interface ClusterLimit {
+  readonly keyPrefix: string;
+  readonly points: number;
+  /** Seconds from the first point on. */
+  readonly duration: number;
+}
+
+/**
+ * A limit over all API processes on this port, counted in the memory of their primary process. A process without one
+ * counts by itself, also while the primary does not answer.
+ */
+export function clusterLimiter(limit: ClusterLimit): Limiter {
+  const own = new RateLimiterMemory(limit);
+  if (!cluster.isWorker) return own;
+  const counted = new RateLimiterCluster({ ...limit, timeoutMs: ANSWER_MS });
+  return {
+    points: limit.points,
+    consume: (key) =>
+      counted.consume(key).catch((reason: unknown) => {
+        if (reason instanceof RateLimiterRes) throw reason;
+        return own.consume(key);
+      }),
+  };
+}
+
+/** In the primary process: counts for its API processes. */
+export const keepLimits = (): RateLimiterClusterMaster => new RateLimiterClusterMaster();
