@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { detectFileType, HEAD_SIZE, isMediaType } from '../../src/lib/file-types/file-types.js';
+import { detectFileType, isMediaType } from '../../src/lib/file-types/file-types.js';
+import { HEAD_SIZE } from '../../src/lib/file-types/text-type.js';
 import { nameOfType } from '../../src/lib/file-types/type-names.js';
 import { formatPath, REFUSED, TAKEN } from '../support/formats.js';
 

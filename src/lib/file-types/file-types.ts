@@ -3,8 +3,6 @@ import { SIGNATURES, type Signature } from './signatures.js';
 import { textTypeOf } from './text-type.js';
 import { transportPackets } from './transport-stream.js';
 
-/** Bytes from which the type of any file can be detected, unless it begins with zeros. */
-export const HEAD_SIZE = 4_100;
 /** `file-type` takes bytes that are missing before this for zeros. */
 const LEAST_BYTES = 16;
 /** Types of audio and video that do not say so in their name. */

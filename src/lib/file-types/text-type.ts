@@ -1,3 +1,6 @@
+/** Bytes from which the type of any file can be detected, unless it begins with zeros. */
+export const HEAD_SIZE = 4_100;
+
 /** What a text is, by how it begins; the first that matches. */
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^WEBVTT\b/, 'text/vtt'],

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../file-types/file-types.js';
+import { detectFileType, isMediaType, leadingZeros } from '../file-types/file-types.js';
+import { HEAD_SIZE } from '../file-types/text-type.js';
 import { bytes, type ByteRange } from './containers/byte-range.js';
 import type { MediaFacts } from './media-facts.js';
 import { riffClaim } from './containers/riff-claim.js';

@@ -1,8 +1,6 @@
-import { detectFileType, HEAD_SIZE } from '../file-types/file-types.js';
-import { textTypeOf } from '../file-types/text-type.js';
+import { HEAD_SIZE, textTypeOf } from '../file-types/text-type.js';
 import { nameOfType } from '../file-types/type-names.js';
 import { SRT } from './captions/srt-reader.js';
-import { isZip, textOfDocx } from './foreign/docx-text.js';
 import { jsonMistakeOf, withoutNonFinite } from './json-syntax-reader.js';
 import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, type FileKind } from './read-formats.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
@@ -15,7 +13,8 @@ import type { ReadTranscript } from './transcript.js';
  * the formats of `read-formats.ts`, and gives its segments (`readTranscriptFile`). `writeTranscript` in
  * `transcript-writer.ts` takes segments, and gives the pieces of a file in one of the formats of `written-formats.ts`.
  * Time and memory are linear in the size of the file; who reads untrusted files does so in a process with limits
- * nevertheless.
+ * nevertheless. Each file has a process of its own, so what only some kinds of files need is loaded with these: it takes
+ * most of the process's time.
  */
 
 export interface ReadingOptions {
@@ -35,6 +34,7 @@ export async function readTranscriptFile(
 ): Promise<ReadTranscript> {
   if (isZip(bytes)) {
     requireType('docx', options.contentType);
+    const { textOfDocx } = await import('./foreign/docx-text.js');
     return readText(await textOfDocx(bytes), { ...options, contentType: undefined }, true);
   }
   const unread = await unreadTypeOf(bytes, options.contentType);
@@ -129,5 +129,12 @@ async function unreadTypeOf(bytes: Uint8Array, contentType: string | undefined):
   const text = textTypeOf(head);
   if (text !== null && UNREAD_TEXTS.has(text)) return text;
   const isText = text !== null && !DOCUMENT.test(Buffer.from(head.subarray(0, 8)).toString('latin1'));
-  return isText ? null : detectFileType(head, true);
+  if (isText) return null;
+  const { detectFileType } = await import('../file-types/file-types.js');
+  return detectFileType(head, true);
+}
+
+/** Whether a file is a ZIP archive, as Word documents are. */
+function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }

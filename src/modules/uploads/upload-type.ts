@@ -1,5 +1,6 @@
 import { DomainError } from '../../contract/domain-error.js';
-import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../lib/file-types/file-types.js';
+import { detectFileType, isMediaType, leadingZeros } from '../../lib/file-types/file-types.js';
+import { HEAD_SIZE } from '../../lib/file-types/text-type.js';
 import type { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
 import { notMedia } from './upload-refusals.js';

@@ -20,11 +20,6 @@ const open = promisify((bytes: Buffer, done: (error: Error | null, archive: ZipF
   fromBuffer(bytes, { lazyEntries: true }, done);
 });
 
-/** Whether a file is a ZIP archive, as Word documents are. */
-export function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-}
-
 /**
  * The text of a Word document, a line for each paragraph and line break. Only the main document is unzipped, and its
  * size, nesting and the number of files are limited. Entities that the XML declares are not expanded.
