@@ -21,7 +21,7 @@ const BENCHES = {
     named: true,
   },
   cores: {
-    what: 'lists on one process and on several, and what each process group used',
+    what: 'lists on one API process and on several, and what limited them',
     sizes: { recordings: 200_000 },
     named: true,
   },

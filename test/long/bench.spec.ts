@@ -36,6 +36,12 @@ interface Cost {
   readonly wal: number;
 }
 
+interface Processes {
+  readonly case: string;
+  readonly processes: number;
+  readonly rps: number;
+}
+
 interface Packaging {
   readonly rows: readonly {
     readonly case: string;
@@ -154,6 +160,22 @@ describe('npm run bench', () => {
       if (name.startsWith('POST /recordings')) expect(wal).toBeGreaterThan(500);
     }
     expect(postgresProcesses(join(data, 'writes-1000'))).toEqual([]);
+  }, 180_000);
+
+  it('measures lists on one process and on two, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const { status, stdout, stderr } = await bench('cores', ...SMALL, '--data', data, '--out', out);
+    expectMeasured(status, stderr);
+
+    const { cores } = JSON.parse(readFileSync(out, 'utf8')) as { cores: { rows: Processes[] } };
+    for (const name of REACH.slice(0, 2)) {
+      expect(stdout).toContain(name);
+      const rows = cores.rows.filter((row) => row.case === name);
+      expect(rows.slice(0, 2).map(({ processes }) => processes)).toEqual([1, 2]);
+      for (const { rps } of rows) expect(rps).toBeGreaterThan(0);
+    }
+    expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
   }, 180_000);
 
   it('measures a normal user beside a heavy one, and leaves nothing running', async () => {
