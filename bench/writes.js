@@ -13,8 +13,8 @@ const CPU = ['CPU of the service', 'and PostgreSQL', 'by hand', 'and PostgreSQL'
 const HEAD = ['case', 'service', 'by hand', 'ratio', 'target', 'met', ...CPU];
 
 /**
- * Measures writes against a server that makes the same changes by hand in SQL, on the data of the API bench with 200,000
- * recordings, or fewer. `rounds`, `seconds`, `compare`: as there; compared are the rows that are written.
+ * Measures writes against a server that makes the same changes by hand in SQL, on the data of the API bench with
+ * 200,000 recordings, or fewer. `rounds`, `seconds`, `compare`: as there; compared are the rows that are written.
  */
 export async function measure({ data, recordings, events, rounds, seconds, compare, say }) {
   const database = await openCopy({ data, recordings, say });
