@@ -11,8 +11,8 @@ const MAX_RECORDINGS = 200_000;
 /**
  * A copy of a database with the data of the API bench, and a folder for stored files: what a run writes does not
  * remain.
- * `{ url, client, folder, version, recordings, pid }`; the last is the process id of PostgreSQL, null where it cannot be
- * read. `settings`: of PostgreSQL, besides those of the service.
+ * `{ url, client, folder, version, recordings, pid }`; the last is the process id of PostgreSQL, null where it cannot
+ * be read. `settings`: of PostgreSQL, besides those of the service.
  */
 export async function openCopy({ data, recordings: wanted, settings, say }) {
   const recordings = Math.min(wanted, MAX_RECORDINGS);

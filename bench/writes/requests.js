@@ -24,8 +24,8 @@ export async function measureRequests(bench) {
 }
 
 /**
- * `speed`: requests per second, or milliseconds of each; `cpu` and `postgres`: microseconds of CPU of each, in the process
- * of the side and in PostgreSQL, null where the kernel does not say.
+ * `speed`: requests per second, or milliseconds of each; `cpu` and `postgres`: microseconds of CPU of each, in the
+ * process of the side and in PostgreSQL, null where the kernel does not say.
  */
 async function runOnce({ database, client, writers, sides, loader, asker, seconds }, one, number, round) {
   const side = sides[number];
