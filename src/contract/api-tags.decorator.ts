@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiTags as SwaggerTags } from '@nestjs/swagger';
+import { CarriesOutOnce } from '../platform/idempotency/carries-out-once.decorator.js';
 import { MANAGEMENT_TAGS, type DocumentedTag } from './api-document.js';
-import { carryOutOnceIfChanging } from './endpoint.decorator.js';
 
 export const IS_MANAGEMENT = Symbol('IS_MANAGEMENT');
 
@@ -14,6 +14,6 @@ export const ApiTags = (
 ): ClassDecorator =>
   applyDecorators(
     SwaggerTags(tag),
-    carryOutOnceIfChanging,
+    CarriesOutOnce(),
     ...((MANAGEMENT_TAGS as readonly string[]).includes(tag) ? [SetMetadata(IS_MANAGEMENT, true)] : []),
   );

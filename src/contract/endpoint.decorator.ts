@@ -1,12 +1,4 @@
-import {
-  applyDecorators,
-  HttpCode,
-  RequestMethod,
-  SetMetadata,
-  UseInterceptors,
-  type Type,
-} from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiExtension,
@@ -21,7 +13,6 @@ import {
   IS_PUBLIC,
   type EndpointInputs,
 } from '../platform/http/requests/endpoint-inputs.js';
-import { Idempotency } from '../platform/idempotency/idempotency.interceptor.js';
 import { IDEMPOTENCY_KEY_PARAMETER, WHEN_CHANGING } from '../platform/openapi/idempotency-key.parameter.js';
 import { DecoratorError, IMPORTED_TOO_LATE } from '../platform/errors/decorator-error.js';
 import { Compresses } from '../platform/http/replies/compression.js';
@@ -141,21 +132,6 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     )(target, key, descriptor);
   };
 }
-
-/**
- * Carries the POST and PATCH operations of a controller out once for each `Idempotency-Key`. A decorator of the class,
- * as those run last: `@Endpoint`, which stands below `@Post()`, does not know the method.
- */
-export const carryOutOnceIfChanging: ClassDecorator = ({ prototype }) => {
-  const operations = Object.getOwnPropertyDescriptors(prototype as Record<string, object>);
-  for (const [name, operation] of Object.entries(operations)) {
-    const handler = operation.value as object;
-    const inputs = Reflect.getMetadata(ENDPOINT_INPUTS, handler) as EndpointInputs | undefined;
-    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-    const isChange = method === RequestMethod.POST || method === RequestMethod.PATCH;
-    if (isChange && inputs?.idempotent) UseInterceptors(Idempotency)(prototype as object, name, operation);
-  }
-};
 
 function requireDefined(
   options: EndpointOptions,

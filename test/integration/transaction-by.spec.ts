@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { sql } from '../../src/platform/database/sql.js';
-import { runPrepared, transactionBy } from '../../src/platform/database/transaction-by.js';
+import { transactionBy } from '../../src/platform/database/transaction-by.js';
+import { runPrepared } from '../../src/platform/database/prepared-query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 const NOBODY = { kind: 'service', user_id: null, api_key_id: null, request_id: null, address: null };

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { vectorOf } from '../../platform/database/text-search.sql.js';
 import type { ReplySubjects } from '../../platform/idempotency/idempotency-claims.service.js';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
-import { runPrepared } from '../../platform/database/transaction-by.js';
+import { runPrepared } from '../../platform/database/prepared-query.js';
 import type { PERSONAL_DATA, Subject } from './personal-data.js';
 
 /** What is known of a deleted subject, by which what it has left is found. Each kind of subject has some of these. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import type { Client, QueryResult } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { Client, QueryResult, QueryResultRow } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import { run, runOn as runNamed, type Sql } from './sql.js';
 
 /** A named statement: PostgreSQL plans it once per connection instead of on every call. */
 export interface PreparedStatement {
@@ -110,4 +111,23 @@ function runOn(client: Client, same: readonly [Call, ...Call[]]): Promise<boolea
     };
     client.query({ name: statement.name, text: statement.text, values: [...values] }, settle);
   });
+}
+
+/** PostgreSQL's code when a migration has changed what a prepared statement returns. */
+const FEATURE_NOT_SUPPORTED = '0A000';
+
+/**
+ * Runs a prepared statement in the transaction of `manager`. Only for statements that are planned longer than they run,
+ * and whose text is always the same. Outside of a transaction, it is like any other.
+ */
+export async function runPrepared<Row>(manager: EntityManager, name: string, statement: Sql): Promise<Row[]> {
+  const { queryRunner } = manager;
+  if (!queryRunner?.isTransactionActive) return run(manager, statement);
+  const client = (await queryRunner.connect()) as Client;
+  try {
+    return await runNamed<Row & QueryResultRow>(client, statement, name);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === FEATURE_NOT_SUPPORTED) void client.end();
+    throw error;
+  }
 }

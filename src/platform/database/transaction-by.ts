@@ -1,7 +1,5 @@
 import { isIP } from 'node:net';
-import type { Client, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { run, runOn, type Sql } from './sql.js';
 
 /** Who causes the changes of a transaction, as the change log records it. */
 export interface ChangeSource {
@@ -34,16 +32,4 @@ export function transactionBy<T>(
     await manager.sql`SELECT set_config(${() => `'${CHANGE_SOURCE}'`}, ${changeSourceValue(source)}, true)`;
     return work(manager);
   });
-}
-
-/**
- * Runs a prepared statement in the transaction of `manager`: PostgreSQL plans it once for each connection instead of on
- * every call. Only for statements that are planned longer than they run, and whose text is always the same. Outside of a
- * transaction, it is like any other.
- */
-export async function runPrepared<Row>(manager: EntityManager, name: string, statement: Sql): Promise<Row[]> {
-  const { queryRunner } = manager;
-  if (!queryRunner?.isTransactionActive) return run(manager, statement);
-  const client = (await queryRunner.connect()) as Client;
-  return runOn<Row & QueryResultRow>(client, statement, name);
 }

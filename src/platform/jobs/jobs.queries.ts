@@ -2,7 +2,7 @@ import type { Client, ClientBase, Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { runOn, sql, type Sql } from '../database/sql.js';
-import { runPrepared } from '../database/transaction-by.js';
+import { runPrepared } from '../database/prepared-query.js';
 
 /** First key of the advisory locks that workers hold. Arbitrary, but unlikely to be used by another program. */
 const LOCK_CLASS = 734_519;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { sql } from '../../../platform/database/sql.js';
-import { runPrepared } from '../../../platform/database/transaction-by.js';
+import { runPrepared } from '../../../platform/database/prepared-query.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
 import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './public/search-texts.sql.js';
 import {
