@@ -77,9 +77,12 @@ export class RunningService {
     return Number(new URL(this.base).port);
   }
 
-  /** The log lines so far. */
+  /** The log lines so far, without one of which only the beginning has arrived. */
   get log(): Record<string, unknown>[] {
-    const lines = this.program.stdout.split('\n').filter((line) => line.startsWith('{'));
+    const lines = this.program.stdout
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line.startsWith('{'));
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
