@@ -5,6 +5,7 @@ import {
   RateLimiterMemory,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { PointLeases } from './point-leases.js';
 import type { Limiter } from './shared-limiter.js';
 
 /** Longer than a busy machine delays the primary process; requests wait for it. */
@@ -25,10 +26,11 @@ export function clusterLimiter(limit: ClusterLimit): Limiter {
   const own = new RateLimiterMemory(limit);
   if (!cluster.isWorker) return own;
   const counted = new RateLimiterCluster({ ...limit, timeoutMs: ANSWER_MS });
+  const leases = new PointLeases(limit.points, (key, points) => counted.consume(key, points));
   return {
     points: limit.points,
     consume: (key) =>
-      counted.consume(key).catch((reason: unknown) => {
+      leases.consume(key).catch((reason: unknown) => {
         if (reason instanceof RateLimiterRes) throw reason;
         return own.consume(key);
       }),
