@@ -12,9 +12,9 @@ const SENT_MEDIA_BYTES = 1_000_000;
 const SEGMENTS = 700;
 
 /** The service decides, locks and writes in twice as many statements; triggers cost both sides the same. */
-const STEP_BY_STEP = 0.45;
+const STEP_BY_STEP = 0.35;
 /** An upload is begun and completed by a transaction each, which wait for the disk. */
-const TWO_COMMITS = 3;
+const TWO_COMMITS = 3.5;
 /** The service parses each file in a confined process, whose start takes most of the time; by hand, there is none. */
 const CONFINED = 8;
 

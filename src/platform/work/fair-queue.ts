@@ -5,6 +5,8 @@ export interface FairQueueLimits {
   readonly atOnce: number;
   /** The same for each key. Default: the same as in total. */
   readonly atOnceEach?: number;
+  /** The same for a key, if that is more, while no other has had work within the last second. */
+  readonly atOnceIfAlone?: number;
   /**
    * The same for each key whose tasks are expensive, while others have had work within the last second. Default: the
    * same.
@@ -104,7 +106,8 @@ export class FairQueue {
       if (!waits) this.remember(key, performance.now() - startedAt);
       this.end(key);
     };
-    const timer = slotMs === undefined ? undefined : setTimeout(giveBack, slotMs);
+    // Keeps no process that stops from ending.
+    const timer = slotMs === undefined ? undefined : setTimeout(giveBack, slotMs).unref();
     return giveBack;
   }
 
@@ -115,9 +118,11 @@ export class FairQueue {
   }
 
   private mayRun(key: string): boolean {
-    const { atOnce, atOnceEach = atOnce, atOnceIfExpensive = atOnceEach } = this.limits;
+    const { atOnce, atOnceEach = atOnce } = this.limits;
+    const { atOnceIfAlone = atOnceEach, atOnceIfExpensive = atOnceEach } = this.limits;
     const running = this.runningOf.get(key) ?? 0;
-    if (this.running >= atOnce || running >= atOnceEach) return false;
+    if (this.running >= atOnce) return false;
+    if (running >= atOnceEach) return running < atOnceIfAlone && !this.hasOthers(key);
     return running < atOnceIfExpensive || !this.isExpensive(key) || !this.hasOthers(key);
   }
 

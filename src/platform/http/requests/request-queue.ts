@@ -10,13 +10,12 @@ import { clientGone } from './client-gone.decorator.js';
 const REQUEST: QueueOptions = { slotMs: 1_000 };
 const UPLOAD: QueueOptions = { slotMs: 250, waits: true };
 const CORES = Math.min(8, Math.max(2, countCores()));
-/**
- * Concurrent requests per user: enough that their statements travel together and nothing waits for the next. Waiting
- * requests hold their bodies in memory.
- */
+/** Concurrent requests per user: enough to keep the machine busy. Waiting requests hold their bodies in memory. */
 const USERS = {
   atOnce: Infinity,
-  atOnceEach: 16,
+  atOnceEach: CORES,
+  /** Enough that their statements travel together, and nothing waits for the next. */
+  atOnceIfAlone: 16,
   /** Cheap requests of others pass the expensive ones of one user. */
   atOnceIfExpensive: Math.floor(CORES / 2),
   waiting: 1_000,
