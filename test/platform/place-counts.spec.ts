@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PlaceCounts } from '../../src/platform/runtime/place-counts.js';
 
 describe('places that several processes share', () => {
-  it('are as many as allowed, whoever takes them', () => {
+  it('are as many as allowed over all processes', () => {
     const counts = new PlaceCounts<string>();
     const taken = ['a', 'b', 'a', 'b'].map((holder) => counts.take(holder, 'Ada', 3));
     expect(taken).toEqual([true, true, true, false]);
