@@ -3,21 +3,20 @@ import { compareAnswers, withComparison } from './comparison.js';
 import { median, medians, round as rounded } from '../numbers.js';
 
 /**
- * Requests per second of both sides, round by round, after comparing their replies. Case by case, because the service gives a
- * user who is alone more slots: the user of another case is there for a second. `names`: only these cases.
+ * Requests per second of both sides, case by case and round by round, after comparing their replies. `names`: only these
+ * cases.
  */
 export async function measureReach(bench, names = null) {
   const cases = reachCases(bench).filter(({ name }) => names === null || names.includes(name));
   const measured = cases.map((one) => ({ one, comparison: {}, taken: bench.sides.map(() => []) }));
   if (bench.compare) bench.say('comparing replies');
   for (const entry of measured) entry.comparison = await compare(bench, entry.one);
-  for (const { one, taken } of measured) {
-    bench.say(one.name);
-    await bothSides(bench, one, bench.warmUp, 0);
-    for (let round = 1; round <= bench.rounds; round += 1) {
-      const results = await bothSides(bench, one, bench.seconds, round);
-      for (const [side, result] of results.entries()) taken[side].push(result);
-    }
+  await everyCase(bench, measured, bench.warmUp, 0, () => undefined);
+  for (let round = 1; round <= bench.rounds; round += 1) {
+    bench.say(`reach, round ${round} of ${bench.rounds}`);
+    await everyCase(bench, measured, bench.seconds, round, (entry, side, result) =>
+      entry.taken[side].push(result),
+    );
   }
   await deleteLinks(bench.client, bench.samples.read);
   return measured.map(rowOf);
@@ -49,13 +48,14 @@ async function compare(bench, { name, compared, after }) {
 }
 
 /** Runs both sides in alternating order. */
-async function bothSides({ sides, loader }, { load, after }, time, round) {
-  const results = [];
-  for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
-    results[side] = await loader.run(sides[side], load(time, round, side));
-    await after?.();
+async function everyCase({ sides, loader }, measured, time, round, take) {
+  for (const entry of measured) {
+    const order = round % 2 === 0 ? [0, 1] : [1, 0];
+    for (const side of order) {
+      take(entry, side, await loader.run(sides[side], entry.one.load(time, round, side)));
+      await entry.one.after?.();
+    }
   }
-  return results;
 }
 
 function rowOf({ one, comparison, taken }) {

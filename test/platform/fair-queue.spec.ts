@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FairQueue } from '../../src/platform/work/fair-queue.js';
 
 /** Jobs that finish when the test says so, and a record of those started. */
@@ -94,6 +94,71 @@ describe('FairQueue', () => {
       await endOne();
       await endOne();
       await Promise.all(again);
+    });
+  });
+
+  describe('with callers whose tasks are cheap', () => {
+    const limits = { atOnce: 100, atOnceEach: 2, atOnceIfCheap: 4, waiting: 100, waitingEach: 50 };
+    let now = 0;
+    const taking = (ms: number) => async (): Promise<void> => {
+      now += ms;
+    };
+
+    beforeEach(() => {
+      now = 0;
+      jest.spyOn(performance, 'now').mockImplementation(() => now);
+    });
+
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    /** Ada's tasks that start at once, after some that took these times, while Bob has work. */
+    async function startedAfter(...times: readonly number[]): Promise<string[]> {
+      const queue = new FairQueue(limits);
+      for (const ms of times) await queue.run('ada', taking(ms));
+      queue.present('bob');
+      return startedAtOnce(queue, 5);
+    }
+
+    async function startedAtOnce(queue: FairQueue, tasks: number, key = 'ada'): Promise<string[]> {
+      const { started, order, endOne } = workbench(queue);
+      const all = Array.from({ length: tasks }, (_, index) => order(key, `task ${index}`));
+      const atOnce = [...started];
+      for (let task = 0; task < tasks; task += 1) await endOne();
+      await Promise.all(all);
+      return atOnce;
+    }
+
+    it('runs more of them at once, also while there are others', async () => {
+      await expect(startedAfter()).resolves.toHaveLength(2);
+      await expect(startedAfter(1)).resolves.toHaveLength(4);
+    });
+
+    it('runs fewer after one that was not cheap, until many cheap ones have followed', async () => {
+      await expect(startedAfter(1, 30)).resolves.toHaveLength(2);
+      await expect(startedAfter(1, 30, 1, 1, 1)).resolves.toHaveLength(2);
+      await expect(startedAfter(1, 30, ...Array<number>(40).fill(1))).resolves.toHaveLength(4);
+    });
+
+    it('counts what a task costs, not how long it takes because of others', async () => {
+      const queue = new FairQueue({
+        ...limits,
+        atOnce: 120,
+        atOnceEach: 100,
+        atOnceIfCheap: 120,
+        waitingEach: 100,
+      });
+      await queue.run('ada', taking(6));
+      await expect(startedAtOnce(queue, 130)).resolves.toHaveLength(100);
+      const ends: (() => void)[] = [];
+      const together = Array.from({ length: 100 }, () =>
+        queue.run('bob', () => new Promise<void>((resolve) => ends.push(resolve))),
+      );
+      now += 6;
+      for (const end of ends) end();
+      await Promise.all(together);
+      await expect(startedAtOnce(queue, 130, 'bob')).resolves.toHaveLength(120);
     });
   });
 

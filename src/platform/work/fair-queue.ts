@@ -1,12 +1,13 @@
 import { PlatformError } from '../errors/platform-error.js';
+import { countCores } from '../runtime/cores.js';
 
 export interface FairQueueLimits {
   /** Tasks that run concurrently. */
   readonly atOnce: number;
   /** The same for each key. Default: the same as in total. */
   readonly atOnceEach?: number;
-  /** The same for a key, if that is more, while no other has had work within the last second. */
-  readonly atOnceIfAlone?: number;
+  /** The same for each key whose recent tasks were all cheap. Default: the same. */
+  readonly atOnceIfCheap?: number;
   /**
    * The same for each key whose tasks are expensive, while others have had work within the last second. Default: the
    * same.
@@ -35,12 +36,15 @@ export interface QueueOptions {
 /** Gives a slot back; only the first call does. */
 export type GiveBack = () => void;
 
-/** Milliseconds that the tasks of a key take on average, from which on they are expensive. */
+/** Milliseconds that the tasks of a key cost: below the first, they are cheap; above the second, expensive. */
+const CHEAP_MS = 5;
 const EXPENSIVE_MS = 50;
-/** The share of the last task in that average. */
-const LAST_TASK = 0.25;
-/** Keys whose average is remembered. */
+/** The share of a task in the cost of its key, if it was cheaper than those before. A more expensive one counts in full. */
+const CHEAPER_TASK = 0.1;
+/** Keys whose cost is remembered. */
 const MAX_KEYS = 1_000;
+/** Tasks that run together share these, so that each takes longer and costs no more. */
+const CORES = countCores();
 /** Milliseconds for which somebody counts as present after their last task has started. */
 const PRESENT_MS = 1_000;
 
@@ -50,8 +54,8 @@ const BUSY_FOR_CALLER = 'Too many of your requests are already waiting; try agai
 /**
  * Limits expensive work. Keys, usually callers, are served in rotation: a caller with many requests waits for their
  * own, and others wait for at most one of them. If the queue is full, work is refused at once with 503
- * `SERVICE_UNAVAILABLE` and `Retry-After`. Callers whose tasks are expensive leave room for others as long as there are
- * any.
+ * `SERVICE_UNAVAILABLE` and `Retry-After`. Callers whose tasks are cheap may run more of them; callers whose tasks are
+ * expensive leave room for others as long as there are any.
  */
 export class FairQueue {
   /** Waiting tasks by key; the key to be served next comes first. */
@@ -59,11 +63,13 @@ export class FairQueue {
   private readonly runningOf = new Map<string, number>();
   private running = 0;
   private waiting = 0;
+  /** Those running that do not only wait. */
+  private working = 0;
   /** The last two keys that had work, and when: enough to know whether there is another besides any given one. */
   private latest = { key: '', at: -Infinity };
   private earlier = this.latest;
-  /** Milliseconds of the recent tasks of a key; the key that has had none for longest comes first. */
-  private readonly averages = new Map<string, number>();
+  /** Milliseconds that the recent tasks of a key cost; the key that has had none for longest comes first. */
+  private readonly costs = new Map<string, number>();
 
   constructor(private readonly limits: FairQueueLimits) {}
 
@@ -98,12 +104,14 @@ export class FairQueue {
 
   private slot(key: string, { slotMs, waits = false }: QueueOptions): GiveBack {
     const startedAt = performance.now();
+    if (!waits) this.working += 1;
+    const together = this.working;
     let isTaken = true;
     const giveBack = (): void => {
       if (!isTaken) return;
       isTaken = false;
       clearTimeout(timer);
-      if (!waits) this.remember(key, performance.now() - startedAt);
+      if (!waits) this.finish(key, performance.now() - startedAt, together);
       this.end(key);
     };
     // Keeps no process that stops from ending.
@@ -119,15 +127,13 @@ export class FairQueue {
 
   private mayRun(key: string): boolean {
     const { atOnce, atOnceEach = atOnce } = this.limits;
-    const { atOnceIfAlone = atOnceEach, atOnceIfExpensive = atOnceEach } = this.limits;
-    const running = this.runningOf.get(key) ?? 0;
+    const { atOnceIfCheap = atOnceEach, atOnceIfExpensive = atOnceEach } = this.limits;
     if (this.running >= atOnce) return false;
-    if (running >= atOnceEach) return running < atOnceIfAlone && !this.hasOthers(key);
-    return running < atOnceIfExpensive || !this.isExpensive(key) || !this.hasOthers(key);
-  }
-
-  private isExpensive(key: string): boolean {
-    return (this.averages.get(key) ?? 0) > EXPENSIVE_MS;
+    const running = this.runningOf.get(key) ?? 0;
+    const cost = this.costs.get(key);
+    if (cost !== undefined && cost < CHEAP_MS) return running < atOnceIfCheap;
+    const isExpensive = cost !== undefined && cost > EXPENSIVE_MS;
+    return running < (isExpensive && this.hasOthers(key) ? atOnceIfExpensive : atOnceEach);
   }
 
   private hasOthers(key: string): boolean {
@@ -135,12 +141,15 @@ export class FairQueue {
     return performance.now() - other.at < PRESENT_MS;
   }
 
-  private remember(key: string, ms: number): void {
-    const average = this.averages.get(key) ?? ms;
-    this.averages.delete(key);
-    this.averages.set(key, average + LAST_TASK * (ms - average));
-    const [oldest] = this.averages.keys();
-    if (this.averages.size > MAX_KEYS && oldest !== undefined) this.averages.delete(oldest);
+  /** `together`: tasks that worked when this one started, itself included. */
+  private finish(key: string, ms: number, together: number): void {
+    const cost = (ms * CORES) / Math.max(CORES, together, this.working);
+    this.working -= 1;
+    const before = this.costs.get(key) ?? 0;
+    this.costs.delete(key);
+    this.costs.set(key, cost > before ? cost : before + CHEAPER_TASK * (cost - before));
+    const [oldest] = this.costs.keys();
+    if (this.costs.size > MAX_KEYS && oldest !== undefined) this.costs.delete(oldest);
   }
 
   private begin(key: string): void {

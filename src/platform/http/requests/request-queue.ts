@@ -14,8 +14,8 @@ const CORES = Math.min(8, Math.max(2, countCores()));
 const USERS = {
   atOnce: Infinity,
   atOnceEach: CORES,
-  /** Enough that their statements travel together, and nothing waits for the next. */
-  atOnceIfAlone: 16,
+  /** Enough that their statements travel together. */
+  atOnceIfCheap: 16,
   /** Cheap requests of others pass the expensive ones of one user. */
   atOnceIfExpensive: Math.floor(CORES / 2),
   waiting: 1_000,
