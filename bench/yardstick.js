@@ -13,6 +13,7 @@ import { mediaSender } from './yardstick/media.js';
 import { Refusal } from './yardstick/refusal.js';
 import { postShareLink } from './yardstick/share-link.js';
 import { getTranscript } from './yardstick/transcript.js';
+import { send } from './yardstick/send.js';
 
 const { DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, SEALING_KEY, PORT, POOL_SIZE, MEDIA_FILE } = process.env;
 const RECORDINGS = '/api/v1/recordings';
@@ -62,13 +63,4 @@ function textOf(request) {
     request.setEncoding('utf8').on('data', (chunk) => (text += chunk));
     request.on('end', () => resolve(text)).on('error', reject);
   });
-}
-
-function send(response, status, body) {
-  const bytes = Buffer.from(body);
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
-  });
-  response.end(bytes);
 }

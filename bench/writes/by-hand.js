@@ -13,6 +13,7 @@ import { Addresses } from '../yardstick/urls.js';
 import { ACCESS, CREATE, DELETE, IMPORT, RECEIVE, RENAME, WATCH } from './statements.js';
 import { storeDurably } from './stored-file.js';
 import { storedForm } from './stored-transcript.js';
+import { send } from '../yardstick/send.js';
 
 const { DATABASE_URL, DATA_DIR, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE } = process.env;
 const IDLE_MS = 3_600_000;
@@ -126,13 +127,4 @@ async function bytesOf(request) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-function send(response, status, body) {
-  const bytes = Buffer.from(body);
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
-  });
-  response.end(bytes);
 }
