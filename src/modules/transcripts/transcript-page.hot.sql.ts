@@ -1,14 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { LIST_SEAM } from '../../platform/http/replies/json-text.js';
 import type { ExtraColumns } from '../recordings/access/public/columns.js';
 import type { TranscriptChunk } from './entities/transcript-chunk.entity.js';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
-/** A separator between chunks; JSON never contains this character unescaped. */
-const SEAM = '\u0001';
-
 const joined = (from: string, where: string): string => `(
-  SELECT string_agg(c.segments::text, '${SEAM}' ORDER BY c.chunk_index) FROM ${from} c
+  SELECT string_agg(c.segments::text, '${LIST_SEAM}' ORDER BY c.chunk_index) FROM ${from} c
   WHERE c.${where} AND c.chunk_index >= $3::bigint AND c.chunk_index < $4::bigint)`;
 
 /**
@@ -22,12 +20,6 @@ export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
     WHEN 'completed' THEN ${joined('transcript_chunks', 'recording_id = r.id')}
     WHEN 'processing' THEN ${joined('transcript_draft_chunks', 'attempt_id = t.attempt_id')} END AS chunks`,
 };
-
-/** Returns the parts of one JSON list from what `PAGE_CHUNKS` has read, by dropping the brackets between the chunks. */
-export function joinChunks(chunks: string | null): string[] {
-  if (chunks === null) return ['[]'];
-  return chunks.split(`]${SEAM}[`).flatMap((chunk, index) => (index ? [',', chunk] : [chunk]));
-}
 
 /** Prepared: one plan per connection for the transcript of a share link, a range scan of the primary key. */
 const CHUNKS = {

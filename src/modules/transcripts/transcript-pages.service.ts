@@ -14,7 +14,7 @@ import {
   type TranscriptPageText,
 } from './public/transcript-page.js';
 import { TranscriptExportService } from './transcript-export.service.js';
-import { joinChunks, PAGE_CHUNKS, readSegments } from './transcript-page.hot.sql.js';
+import { PAGE_CHUNKS, readSegments } from './transcript-page.hot.sql.js';
 
 /** Reads pages of transcripts. */
 @Injectable()
@@ -48,7 +48,7 @@ export class TranscriptPagesService {
     const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
     const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
     const head = describePage(row, row.transcript_draft, startChunk, limit);
-    return { page: { ...head, segmentsJson: joinChunks(row.chunks) } };
+    return { page: { ...head, segmentsJson: row.chunks ?? '[]' } };
   }
 
   /**

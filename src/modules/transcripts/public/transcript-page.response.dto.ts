@@ -103,7 +103,7 @@ function presentTranscriptPage(page: TranscriptPageText): JsonText {
   const fields = JSON.stringify(head).slice(0, -1);
   const [begin, end] = [`{"data":${fields},"segments":`, `,"pagination":${JSON.stringify(pagination)}}}`];
   // More segments are no new revision, and `If-None-Match` must not hide them.
-  return new JsonText([begin, ...page.segmentsJson, end], status === 'processing' ? undefined : revision);
+  return new JsonText([begin, page.segmentsJson, end], status === 'processing' ? undefined : revision);
 }
 
 export function presentSegment({ id, start, end, text, speaker, confidence }: TranscriptSegment): Segment {

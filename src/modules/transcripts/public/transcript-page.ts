@@ -21,8 +21,8 @@ export interface TranscriptPageContent extends TranscriptPageHead {
 
 /** A page that is passed through without parsing, so that a long one is as fast as PostgreSQL returns it. */
 export interface TranscriptPageText extends TranscriptPageHead {
-  /** Parts of a JSON list of segments as stored, each with exactly the fields of `TranscriptSegment`. */
-  readonly segmentsJson: readonly string[];
+  /** JSON lists of segments as stored, with exactly the fields of `TranscriptSegment`, and `LIST_SEAM` between them. */
+  readonly segmentsJson: string;
 }
 
 /** Describes a page of the transcript, or of the draft of a running transcription if there is one. */
