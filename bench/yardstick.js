@@ -11,9 +11,9 @@ import { callerOf } from './yardstick/key.js';
 import { getList } from './yardstick/list.js';
 import { mediaSender } from './yardstick/media.js';
 import { Refusal } from './yardstick/refusal.js';
+import { send } from './yardstick/send.js';
 import { postShareLink } from './yardstick/share-link.js';
 import { getTranscript } from './yardstick/transcript.js';
-import { send } from './yardstick/send.js';
 
 const { DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, SEALING_KEY, PORT, POOL_SIZE, MEDIA_FILE } = process.env;
 const RECORDINGS = '/api/v1/recordings';

@@ -9,11 +9,11 @@ import { readOne } from '../yardstick/access.js';
 import { getDetail } from '../yardstick/detail.js';
 import { callerOf } from '../yardstick/key.js';
 import { Refusal } from '../yardstick/refusal.js';
+import { send } from '../yardstick/send.js';
 import { Addresses } from '../yardstick/urls.js';
 import { ACCESS, CREATE, DELETE, IMPORT, RECEIVE, RENAME, WATCH } from './statements.js';
 import { storeDurably } from './stored-file.js';
 import { storedForm } from './stored-transcript.js';
-import { send } from '../yardstick/send.js';
 
 const { DATABASE_URL, DATA_DIR, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE } = process.env;
 const IDLE_MS = 3_600_000;
