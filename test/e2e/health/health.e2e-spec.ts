@@ -20,7 +20,8 @@ describe('GET /health/live and /health/ready', () => {
   it('checks the storage at most once a second, however many clients ask', async () => {
     const check = jest.spyOn(service.app.get(ObjectStore), 'check');
     const clock = jest.spyOn(performance, 'now');
-    const begun = performance.now() + 10_000;
+    // A whole number: of fractions, `begun + 1_000 - begun` may be less than 1,000.
+    const begun = Math.ceil(performance.now()) + 10_000;
     const statuses = async (clients: number, after: number): Promise<number[]> => {
       clock.mockReturnValue(begun + after);
       const replies = await Promise.all(
