@@ -66,7 +66,7 @@ const PRIYA = person('Routing', '#3f7fb5', 'en-us+f3', 62, 212);
 const TOMAS = person('Customers', '#8a63b0', 'en-us+m7', 52, 210);
 
 export const films = {
-  // Recorded voices; see README.md for their licence.
+  // Recorded voices; see README.md for their license.
   'media/real-time-diarization.mp4': {
     accent: '#2f7f8f',
     cast: {

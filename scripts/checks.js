@@ -11,7 +11,7 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
 /** TypeScript 7 takes a third of the time of TypeScript 6, which other tools still need for its API. */
 const TSC = bin('typescript-native', 'bin', 'tsc');
 const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
-const LICENCES = join(ROOT, 'scripts', 'licences.js');
+const LICENSES = join(ROOT, 'scripts', 'licenses.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 const LINT = [
   bin('oxlint', 'bin', 'oxlint'),
@@ -81,9 +81,9 @@ export const CHECKS = {
       'scripts/doors.js',
     ],
   },
-  licences: {
-    args: [LICENCES, '--check'],
-    reads: ['docs/licences.md', 'scripts/licences', 'scripts/licences.js'],
+  licenses: {
+    args: [LICENSES, '--check'],
+    reads: ['docs/licenses.md', 'scripts/licenses', 'scripts/licenses.js'],
   },
   // Also part of the tests, so that it reads the build: generated documents, migrations, which tests there are for what.
   contract: {

@@ -1,9 +1,9 @@
-// Removes from `node_modules` what the image must not or need not contain: see docs/licences.md. Run by the Dockerfile, in the
+// Removes from `node_modules` what the image must not or need not contain: see docs/licenses.md. Run by the Dockerfile, in the
 // folder of the service, after the build.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { matches } from './licences/packages.js';
-import { CONTENTS, USELESS_IN_IMAGE } from './licences/policy.js';
+import { matches } from './licenses/packages.js';
+import { CONTENTS, USELESS_IN_IMAGE } from './licenses/policy.js';
 
 const REMOVED = [
   ...CONTENTS.filter(({ passOn, image = passOn }) => !image).flatMap(({ packages }) => packages),

@@ -28,7 +28,7 @@ export type Media = Sample & {
   readonly seconds: number;
 };
 
-/** Part of the repository; `test/data/NOTICE.md` has sources and licences. */
+/** Part of the repository; `test/data/NOTICE.md` has sources and licenses. */
 export const INCLUDED_MEETINGS = ['acdc-2026-02-05_174', 'fcr-2026-03-03_004'].map((name) =>
   meeting(INCLUDED, { name, ...always }),
 );

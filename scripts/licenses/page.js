@@ -4,11 +4,11 @@ import { contentsOf } from './packages.js';
 const MARKS = ['<!-- packages -->', '<!-- /packages -->'];
 const LINE_WIDTH = 140;
 
-/** Replaces the generated part of `docs/licences.md` between its marks. */
+/** Replaces the generated part of `docs/licenses.md` between its marks. */
 export function withPackages(text, packages) {
   const [before, rest] = text.split(MARKS[0]);
   const after = rest?.split(MARKS[1])[1];
-  if (after === undefined) throw new Error(`docs/licences.md does not contain ${MARKS.join(' ... ')}`);
+  if (after === undefined) throw new Error(`docs/licenses.md does not contain ${MARKS.join(' ... ')}`);
   const generated = [...contentsTable(), '', ...byLicense(packages)].join('\n');
   return `${before}${MARKS[0]}\n${generated}\n${MARKS[1]}${after}`;
 }

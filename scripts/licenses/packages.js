@@ -20,7 +20,7 @@ export function productionPackages(root) {
 
 /** Licenses that the policy does not allow, licenses it needs no more, and compiled code that it does not describe. */
 export function findViolations(packages, root) {
-  const policy = 'scripts/licences/policy.js';
+  const policy = 'scripts/licenses/policy.js';
   const unused = Object.keys(ALLOWED).filter((kind) => !packages.some(({ license }) => license === kind));
   return [
     ...packages.filter((one) => !isAllowed(one)).map((one) => describe(one, policy)),
@@ -52,7 +52,7 @@ function describe({ name, version, license }, policy) {
   }
   return (
     `${name} ${version} is under ${license}, which has not been allowed for it. Find out what it demands of those who pass this ` +
-    `service on, describe it in docs/licences.md, and add it to ALLOWED in ${policy}; or use another package.`
+    `service on, describe it in docs/licenses.md, and add it to ALLOWED in ${policy}; or use another package.`
   );
 }
 

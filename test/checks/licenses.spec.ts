@@ -14,17 +14,17 @@ interface Package {
   readonly os?: readonly string[];
 }
 
-const WRITE = resolve('scripts/licences.js');
+const WRITE = resolve('scripts/licenses.js');
 const NEW = 'node_modules/new';
 const REST =
-  'Find out what it demands of those who pass this service on, describe it in docs/licences.md, and add it to ALLOWED in scripts/licences/policy.js; or use another package.\n';
+  'Find out what it demands of those who pass this service on, describe it in docs/licenses.md, and add it to ALLOWED in scripts/licenses/policy.js; or use another package.\n';
 
-describe('licences', () => {
+describe('licenses', () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'mrs-licences-'));
-    for (const name of ['package-lock.json', 'docs/licences.md']) cpSync(name, join(folder, name));
+    folder = mkdtempSync(join(tmpdir(), 'mrs-licenses-'));
+    for (const name of ['package-lock.json', 'docs/licenses.md']) cpSync(name, join(folder, name));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,7 +49,7 @@ describe('licences', () => {
   const write = () => execFileSync(process.execPath, [WRITE], { cwd: folder });
 
   function check(): [status: number | null, output: string] {
-    const { status, stderr } = spawnSync(process.execPath, CHECKS.licences.args, {
+    const { status, stderr } = spawnSync(process.execPath, CHECKS.licenses.args, {
       cwd: folder,
       encoding: 'utf8',
     });
@@ -78,7 +78,7 @@ describe('licences', () => {
     const found = Object.entries(contents).map(([name, file]) => {
       lock({ [`node_modules/${name}`]: { version: '1.2.3', license: 'MIT' } });
       install(`node_modules/${name}/${file}`);
-      return `${name} 1.2.3 contains ${file}. Find out which software or model that is and under which licenses, and add it to CONTENTS in scripts/licences/policy.js.\n`;
+      return `${name} 1.2.3 contains ${file}. Find out which software or model that is and under which licenses, and add it to CONTENTS in scripts/licenses/policy.js.\n`;
     });
     write();
     expect(check()).toEqual([1, found.join('')]);
@@ -86,10 +86,10 @@ describe('licences', () => {
 
   it('rejects a page that does not list what is installed, until it is written again', () => {
     lock({ [NEW]: { version: '1.2.3', license: 'MIT' } });
-    expect(check()).toEqual([1, 'docs/licences.md is out of date. Run npm run licences.\n']);
+    expect(check()).toEqual([1, 'docs/licenses.md is out of date. Run npm run licenses.\n']);
     write();
     expect(check()).toEqual([0, '']);
-    expect(readFileSync(join(folder, 'docs/licences.md'), 'utf8')).toMatch(
+    expect(readFileSync(join(folder, 'docs/licenses.md'), 'utf8')).toMatch(
       /\n\*\*MIT\*\*\n[^]+`new`,[^]+\n\*\*PSF-2\.0\*\*/,
     );
   });
