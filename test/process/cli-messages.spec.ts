@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -107,12 +108,35 @@ describe('the command line reports', () => {
     const recordings = [{ owner: 'eve@acme.test', title: 'Mine', status: 'COMPLETED', folder: 'Board' }];
     const users = [{ email: 'eve@acme.test', name: 'Eve' }];
     await writeFile(halfGood, JSON.stringify({ users, recordings }));
-    expect(await says('import', join(folder, 'missing.json'))).toMatch(
-      /missing\.json: .*(ENOENT|no such file)/,
-    );
     expect(await says('import', broken)).toMatch(/broken\.json: not valid JSON/);
     const refused = await commandLine(settings, 'import', halfGood);
     expectOneLine(refused, /^recordings\[0\]\.folder: requires organization$/, 2);
+  });
+
+  it('that a folder or server has no database, and creates none', async () => {
+    const mistyped = join(folder, 'mistyped');
+    const empty = await createDatabase({ migrated: false });
+    const tables = `SELECT count(*)::int AS tables FROM information_schema.tables WHERE table_schema = 'public'`;
+    for (const command of [
+      ['users', 'list'],
+      ['keys', 'create', '--email', 'ada@acme.test', '--name', 'laptop'],
+      ['keys', 'reseal'],
+      ['recordings', 'retry', '019c1d5d-9c00-7a01-8a00-5eed0000a001'],
+      ['audit', 'verify'],
+      ['import', join(folder, 'missing.json')],
+      ['database', 'url'],
+    ]) {
+      const refused = await commandLine({ DATA_DIR: mistyped }, ...command);
+      if (command[0] === 'import') expectOneLine(refused, /missing\.json: no such file$/, 2);
+      else {
+        const message = `No database in ${mistyped}: DATA_DIR names the folder of a service that has started once`;
+        expect([refused.status, refused.stderr, refused.stdout]).toEqual([1, `${message}\n`, '']);
+      }
+    }
+    const refused = await commandLine({ ...settings, DATABASE_URL: empty.url }, 'users', 'list');
+    expectOneLine(refused, /^No tables of the service in 127\.0\.0\.1:\d+\/\w+: DATABASE_URL names /, 1);
+    expect([existsSync(mistyped), await query(empty.url, tables)]).toEqual([false, [{ tables: 0 }]]);
+    await empty.drop();
   });
 
   it('a folder that cannot be used', async () => {

@@ -5,9 +5,11 @@ import {
 } from '../../modules/organizations/organizations.service.js';
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { isUuid } from '../../platform/ids.js';
 import { isStorable } from '../../lib/text.js';
 import { COMMAND_LINE } from '../../policy/management.js';
+import { placeOf } from './existing-database.js';
 import { notFound } from './exit-status.js';
 
 /** How a command names a user; exactly one is given (`ofUser`). */
@@ -36,7 +38,7 @@ export async function requireUser(
   if (user) return user;
   // Anyone may have claimed an address without proving it: only the host knows which of them is meant.
   throw notFound(
-    `${option}: there is no user "${value}"; one whose address is not verified is named by the id (users list)`,
+    `${option}: there is no user "${value}" in ${placeOf(service.get<Settings>(SETTINGS))}; one whose address is not verified is named by the id (users list)`,
   );
 }
 

@@ -33,7 +33,7 @@ export function program(): Command {
   leaf(
     cli,
     'import',
-    'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing.',
+    'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing. If there is no database yet, it is created, and standard error says where.',
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
     .action(async (file, output) => (await import('./workspace.commands.js')).importWorkspace(file, output));
@@ -57,7 +57,11 @@ function addUsers(cli: Command): void {
   list(users, 'List all users, newest first.', 'name or email address').action(async (options) =>
     (await USERS()).listUsers(options),
   );
-  leaf(users, 'create', 'Create a user and print their id.')
+  leaf(
+    users,
+    'create',
+    'Create a user and print their id. If there is no database yet, it is created, and standard error says where.',
+  )
     .requiredOption('--email <email>', 'email address')
     .requiredOption('--name <name>', 'display name')
     .addOption(plan(USER_PLANS, 'personal plan (default: DEFAULT_PLAN)'))

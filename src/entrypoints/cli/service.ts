@@ -2,13 +2,23 @@ import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { AppModule } from '../app.module.js';
 import { Cleanup } from '../../platform/runtime/cleanup.js';
+import { readSettings } from '../../platform/config/read-settings.js';
 import { SettingsModule } from '../../platform/config/settings.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
+import { requireDatabase } from './existing-database.js';
+
+interface Database {
+  /** Whether the command may create the database, and then says where. */
+  readonly creates?: boolean;
+}
 
 /** Runs `work` with the service without its HTTP server: same settings, database and modules. */
-export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
-  await withModule((cleanup) => AppModule.register(cleanup, undefined, 'stderr'), work);
+export async function withService(
+  work: (service: INestApplicationContext) => Promise<void>,
+  database: Database = {},
+): Promise<void> {
+  await withModule((cleanup) => AppModule.register(cleanup, undefined, 'stderr'), work, database);
 }
 
 /**
@@ -34,7 +44,9 @@ class DatabaseOnly {
 async function withModule(
   module: (cleanup: Cleanup) => DynamicModule,
   work: (context: INestApplicationContext) => Promise<void>,
+  database: Database = {},
 ): Promise<void> {
+  await requireDatabase(readSettings(), database);
   const cleanup = new Cleanup();
   try {
     const service = await NestFactory.createApplicationContext(module(cleanup), {

@@ -35,11 +35,14 @@ export async function createUser(
 ): Promise<void> {
   const email = emailAddress('--email', options.email);
   const name = text('--name', options.name, LIMITS.name);
-  await withService(async (service) => {
-    const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
-    const user = await service.get(UsersService).create({ email, name, plan }, COMMAND_LINE);
-    print(options, presentUser(user), user.id);
-  });
+  await withService(
+    async (service) => {
+      const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
+      const user = await service.get(UsersService).create({ email, name, plan }, COMMAND_LINE);
+      print(options, presentUser(user), user.id);
+    },
+    { creates: true },
+  );
 }
 
 /** `users update`. */

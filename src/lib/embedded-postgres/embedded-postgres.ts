@@ -1,8 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { locateBinaries } from './binaries.js';
 import { bringUp } from './bring-up.js';
 import { ensureCluster, postgresLayout, prepareHome, readPassword, type ClusterContext } from './cluster.js';
-import { EmbeddedPostgresError, explainFileError } from './embedded-postgres.error.js';
+import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
 import type { Lease } from './lease.js';
 import { processExists, readPostmasterState } from './pid-file.js';
 import { stopPostmaster } from './postmaster.js';
@@ -82,6 +83,18 @@ export class EmbeddedPostgres {
       this.context.onEvent('PostgreSQL stopped');
     }
     await this.lease.end();
+  }
+}
+
+/** Whether a database was ever created in a data folder; creates nothing. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const { cluster } = postgresLayout(dataDir);
+  try {
+    await stat(cluster);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return false;
+    throw explainFileError(error, cluster);
   }
 }
 

@@ -2,11 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Cleanup } from '../runtime/cleanup.js';
-import { SETTINGS, StartError, type Settings } from '../config/settings.js';
+import { SETTINGS, type Settings } from '../config/settings.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
-import { isDatabaseUnavailable } from './database-errors.js';
 import { DatabaseServer } from './database-server.js';
+import { explainConnection } from './explain-connection.js';
 import { migrate } from './migrate.js';
 import { statementLog } from './statement-log.js';
 import { NotificationsService } from './notifications.service.js';
@@ -63,19 +63,6 @@ async function connectAndMigrate(options?: DataSourceOptions): Promise<DataSourc
     await migrate(options.url);
     return await new DataSource(options).initialize();
   } catch (error) {
-    throw explained(error, options.url);
+    throw explainConnection(error, options.url);
   }
-}
-
-/** Why the service cannot start, in one line and without the password in the URL. */
-function explained(error: unknown, url: string): unknown {
-  if (error instanceof StartError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  const { hostname, port, pathname } = new URL(url);
-  const where = `${hostname}:${port || 5432}${pathname}`;
-  const authentication = code?.startsWith('28') || code === '3D000';
-  if (!authentication && !isDatabaseUnavailable(error)) return error;
-  return new StartError(`DATABASE_URL: cannot use the database at ${where}: ${message || code}`, {
-    cause: error,
-  });
 }

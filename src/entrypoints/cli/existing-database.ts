@@ -1,0 +1,57 @@
+import { Client } from 'pg';
+import { EmbeddedPostgresError } from '../../lib/embedded-postgres/embedded-postgres.error.js';
+import { hasDatabase } from '../../lib/embedded-postgres/embedded-postgres.js';
+import { StartError, type Settings } from '../../platform/config/settings.js';
+import { explainConnection, serverOf } from '../../platform/database/explain-connection.js';
+import { runOn, sql } from '../../platform/database/sql.js';
+
+type Location = Pick<Settings, 'databaseUrl' | 'dataDir'>;
+
+/** Where the database of these settings is, for messages: the folder, or server and name. */
+export const placeOf = ({ databaseUrl, dataDir }: Location): string =>
+  databaseUrl === undefined ? dataDir : serverOf(databaseUrl);
+
+/**
+ * Throws a `StartError` if the settings lead to no database of a service: a mistyped folder would become a new one, in
+ * which nothing is found. A command that `creates` goes on, and says where.
+ */
+export async function requireDatabase(settings: Location, { creates = false } = {}): Promise<void> {
+  const { databaseUrl } = settings;
+  if (databaseUrl === undefined ? await isIn(settings.dataDir) : await hasTables(databaseUrl)) return;
+  const place = placeOf(settings);
+  if (creates) process.stderr.write(`Creating a new database in ${place}\n`);
+  else if (databaseUrl === undefined)
+    throw new StartError(
+      `No database in ${place}: DATA_DIR names the folder of a service that has started once`,
+    );
+  else
+    throw new StartError(
+      `No tables of the service in ${place}: DATABASE_URL names the database of a service that has started once`,
+    );
+}
+
+async function isIn(dataDir: string): Promise<boolean> {
+  try {
+    return await hasDatabase(dataDir);
+  } catch (error) {
+    throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+async function hasTables(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // The next query fails anyway.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const [row] = await runOn<{ found: boolean }>(
+      client,
+      sql`SELECT to_regclass('migrations') IS NOT NULL AS found`,
+    );
+    return row?.found === true;
+  } catch (error) {
+    throw explainConnection(error, url);
+  } finally {
+    await client.end();
+  }
+}
