@@ -99,6 +99,11 @@ const ACTOR = {
 /** Schemas of the `data` of each type of event, and of what they refer to. */
 export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
   EventActor: ACTOR,
+  [idName('id')]: uuid(
+    'Id of the event, as in `GET /events` and in the header `webhook-id`',
+    OTHER_ID,
+    false,
+  ),
   [idName('organization_id')]: uuid(
     'Id of the organization; null for personal recordings, and for users and their API keys',
     EXAMPLE_IDS.organization,
@@ -121,8 +126,9 @@ function webhook(type: ChangeTypeName): object {
   const { when } = CHANGE_CATALOG[type];
   const schema = {
     type: 'object',
-    required: ['type', 'timestamp', 'data'],
+    required: ['id', 'type', 'timestamp', 'data'],
     properties: {
+      id: reference(idName('id')),
       type: { type: 'string', const: type },
       timestamp: {
         type: 'string',

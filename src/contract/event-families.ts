@@ -71,6 +71,8 @@ export function familyOf(type: ChangeTypeName): EventFamily {
 
 /** An event as it is sent: the same for the list, the stream and webhooks. */
 export interface EventPayload {
+  /** The same for everyone who sees it, and in each way that it is sent: `webhook-id` of webhooks. */
+  readonly id: string;
   readonly type: ChangeTypeName;
   /** ISO 8601, when it happened. */
   readonly timestamp: string;

@@ -27,8 +27,6 @@ export interface EventReader {
 }
 
 export interface ReadEvent {
-  /** The id of the change. */
-  readonly id: string;
   /** The position of a reader who has this event. */
   readonly reached: EventPosition;
   readonly payload: EventPayload;
@@ -147,7 +145,7 @@ export class EventPagesService {
       const payloads = await this.payloads.read(manager, userId, chunk, holder);
       for (const row of chunk) {
         const payload = payloads.get(row.position);
-        if (payload) events.push({ id: row.changeId, reached: positionOf(row), payload });
+        if (payload) events.push({ reached: positionOf(row), payload });
       }
     }
     return events.slice(0, limit);

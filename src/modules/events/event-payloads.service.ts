@@ -109,6 +109,7 @@ function present(seen: SeenEvent, resources: Resources): EventPayload {
   // A recording that has gone out of sight since it was decided what the user sees of the event.
   const isFull = seen.view === 'full' && (resource !== 'recording' || shown !== undefined);
   return {
+    id: event.changeId,
     type: event.type,
     timestamp: event.at.toISOString(),
     data: {

@@ -55,7 +55,9 @@ describe('a webhook', () => {
     await allSent(service);
     const [one, ...others] = receiver.received;
     expect(others).toEqual([]);
+    const { data: listed } = (await as('Ada').get('/events?types=recording.updated')).body;
     expect(one!.body).toEqual({
+      id: listed.at(-1).id,
       type: 'recording.updated',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       data: {
@@ -67,6 +69,7 @@ describe('a webhook', () => {
       },
     });
     expect(one!.headers).toMatchObject({
+      'webhook-id': one!.body.id,
       'content-type': 'application/json',
       'user-agent': 'meeting-recording-service',
     });
@@ -75,7 +78,7 @@ describe('a webhook', () => {
     expect(isSigned({ ...one!, text: `${one!.text} ` }, secret)).toBe(false);
     const [delivery] = await deliveriesOf(as('Ada'), id);
     expect(delivery).toMatchObject({
-      event_id: one!.headers['webhook-id'],
+      event_id: one!.body.id,
       type: 'recording.updated',
       status: 'delivered',
       attempt_count: 1,

@@ -172,6 +172,7 @@ describe('the history of a webhook', () => {
     await eventually(async () => expect(receiver.at('/t')).toHaveLength(1));
     expect(receiver.at('/t')).toEqual([
       {
+        id: receiver.received[0]!.headers['webhook-id'],
         type: 'webhook.test',
         timestamp: expect.any(String),
         data: { webhook_id: id, organization_id: null },

@@ -11,11 +11,13 @@ import {
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { CURSOR_EXAMPLE } from './list-events.dto.js';
-import type { ListedEvents, ReadEvent } from '../event-pages.service.js';
+import type { ListedEvents } from '../event-pages.service.js';
 
 @ApiSchema({ name: 'Event' })
 export class PresentedEvent {
-  @IdProperty('Identifier of the event, the same for everyone who sees it')
+  @IdProperty(
+    'Identifier of the event, the same for everyone who sees it; `id` and `webhook-id` of what webhooks are sent',
+  )
   id: string;
 
   @EnumProperty('What happened; `webhooks` of this document describes each type', {
@@ -53,17 +55,12 @@ export class EventsPagination {
   next_cursor: string;
 }
 
-export function presentEvent({ id, payload }: ReadEvent): PresentedEvent {
-  const { type, timestamp, data } = payload;
-  return { id, type, timestamp, data };
-}
-
 export function presentEvents({ events, limit, hasMore, cursor }: ListedEvents): {
   data: PresentedEvent[];
   pagination: EventsPagination;
 } {
   return {
-    data: events.map(presentEvent),
+    data: events.map(({ payload }) => payload),
     pagination: { limit, has_more: hasMore, next_cursor: cursor },
   };
 }

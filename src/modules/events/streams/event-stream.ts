@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import type { ServiceError } from '../../../platform/errors/service-error.js';
 import type { EventPosition } from '../event-cursors.js';
-import { presentEvent } from '../dto/event.response.dto.js';
 import type { EventFilters } from '../event-filters.js';
 import type { EventReader, ReadEvent } from '../event-pages.service.js';
 import type { Concerned } from '../events.queries.js';
@@ -54,11 +53,11 @@ export class EventStream {
   }
 
   /** Resolves once the client can take more; false if it is gone, or too slow to keep up. */
-  async send(event: ReadEvent): Promise<boolean> {
-    const data = JSON.stringify(presentEvent(event));
-    const id = this.cursorOf(event.reached);
+  async send({ payload, reached }: ReadEvent): Promise<boolean> {
+    const data = JSON.stringify(payload);
+    const id = this.cursorOf(reached);
     if (!this.isOpen) return false;
-    if (this.response.write(`id: ${id}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)) return true;
+    if (this.response.write(`id: ${id}\nevent: ${payload.type}\ndata: ${data}\n\n`)) return true;
     return this.waitForDrain();
   }
 

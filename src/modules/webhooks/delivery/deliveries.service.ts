@@ -100,10 +100,18 @@ function hasResource({ type, data }: EventPayload): boolean {
 }
 
 /** The body of a test, and of an event that its reader could see when it happened but no longer may. */
-function idsOnly({ type, at, position, webhookId, organizationId, recordingId }: ClaimedRow): object {
+function idsOnly({
+  eventId: id,
+  type,
+  at,
+  position,
+  webhookId,
+  organizationId,
+  recordingId,
+}: ClaimedRow): object {
   const data =
     position === null
       ? { webhook_id: webhookId, organization_id: organizationId }
       : { organization_id: organizationId, recording_id: recordingId, actor: null, changes: null };
-  return { type, timestamp: at.toISOString(), data };
+  return { id, type, timestamp: at.toISOString(), data };
 }
