@@ -34,7 +34,7 @@ const sendMedia = mediaSender(MEDIA_FILE);
 const server = createServer((request, response) => {
   if (request.url === '/health/ready') send(response, 200, '{}');
   else if (request.url.startsWith('/media/')) sendMedia(request, response);
-  else answer(request).then((body) => send(response, request.method === 'POST' ? 201 : 200, body), fail);
+  else answer(request).then(([status, body]) => send(response, status, body), fail);
 
   function fail(error) {
     if (!(error instanceof Refusal)) process.stderr.write(`${error.stack}\n`);
@@ -52,9 +52,9 @@ async function answer(request) {
   const query = new URLSearchParams(search);
   const [, id, part] = path.slice(RECORDINGS.length).split('/');
   if (request.method === 'POST') return postShareLink(context, caller, id, body);
-  if (id === undefined) return getList(context, caller, query);
-  if (part === undefined) return getDetail(context, caller, id);
-  return getTranscript(context, caller, id, query);
+  if (id === undefined) return [200, await getList(context, caller, query)];
+  if (part === undefined) return [200, await getDetail(context, caller, id)];
+  return [200, await getTranscript(context, caller, id, query)];
 }
 
 function textOf(request) {

@@ -24,7 +24,7 @@ const INSERT = {
     RETURNING id AS link_id, token_sealed, sealing_key_id`,
 };
 
-/** `POST /recordings/:id/share-link`: the existing plain link, or a new one. */
+/** `POST /recordings/:id/share-link`: the existing plain link (200), or a new one (201). */
 export async function postShareLink(context, caller, id, body) {
   const permission = (body === '' ? {} : JSON.parse(body)).permission ?? 'view';
   const { row, terms } = await readOne(context.pool, SHARED, id, caller, permission);
@@ -37,7 +37,7 @@ export async function postShareLink(context, caller, id, body) {
   if (!link || closed) throw new Refusal(409);
   const sealed = { sealed: link.token_sealed, keyId: link.sealing_key_id };
   const token = context.sealer.unseal(sealed, `share link ${link.link_id}`);
-  return JSON.stringify({
+  const reply = JSON.stringify({
     data: {
       id: link.link_id,
       permission,
@@ -48,6 +48,7 @@ export async function postShareLink(context, caller, id, body) {
       share_token: token,
     },
   });
+  return [link === row ? 200 : 201, reply];
 }
 
 async function insert({ pool, sealer }, caller, recording, permission) {

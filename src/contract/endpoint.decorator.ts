@@ -25,6 +25,7 @@ export type EndpointOptions = DescribedOperation & (OrdinarySuccess | Creation);
 interface OrdinarySuccess {
   readonly status?: 200 | 202;
   readonly location?: undefined;
+  readonly mayExist?: undefined;
 }
 
 interface Creation {
@@ -34,6 +35,8 @@ interface Creation {
    * is part of.
    */
   readonly location: Location;
+  /** Answers 200 with what exists already (`ExistingReply`). */
+  readonly mayExist?: true;
 }
 
 interface DescribedOperation {
@@ -107,6 +110,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...(inputs.body || inputs.stream ? WITH_BODY : []),
       ...ALWAYS,
     ];
+    const content = contents(options, `${pascalCase(key)}Response`);
     requireDefined(options, codes, (text) => new DecoratorError(target, key, text));
     applyDecorators(
       SetMetadata(ENDPOINT_INPUTS, inputs),
@@ -122,8 +126,9 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
         status: options.status ?? 200,
         description: 'Success',
         ...headersOf(options),
-        content: contents(options, `${pascalCase(key)}Response`),
+        content,
       }),
+      ...(options.mayExist ? [ApiResponse({ status: 200, description: 'It existed already', content })] : []),
       ...errorResponses(codes).map((response) => ApiResponse(response)),
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
       ...(options.location === undefined ? [] : [HasReplyTraits({ location: options.location })]),

@@ -185,7 +185,7 @@ describe('every operation on a recording', () => {
   describe.each(OPERATIONS)('$title', (operation) => {
     const exceptions = new Map(
       (EXCEPTIONS[operation.name] ?? []).flatMap(({ cases, status = operation.done }) =>
-        cases.map((one) => [one, status] as const),
+        cases.map((one) => [one, [status].flat()] as const),
       ),
     );
     const isRefused = (one: Case): boolean =>
@@ -194,7 +194,11 @@ describe('every operation on a recording', () => {
     async function expectCase(one: Case, name: string, subject: Subject): Promise<void> {
       const ask = (): Promise<Reply> => send(as(name), operation, idOf(operation, subject));
       if (!isRefused(one)) {
-        expect([name, (await ask()).status]).toEqual([name, exceptions.get(one) ?? operation.done]);
+        const { status } = await ask();
+        expect([name, exceptions.get(one) ?? operation.done]).toEqual([
+          name,
+          expect.arrayContaining([status]),
+        ]);
         return;
       }
       const { status, body } = await unchanged(operation, ask);
@@ -249,7 +253,7 @@ describe('every operation on a recording', () => {
     // Which also shows that the requests before were in order.
     it.each(CONTROLLING)('works for %s', async (name) => {
       const { status, body } = await send(as(name), operation, idOf(operation, name));
-      expect([status, body.error]).toEqual([operation.done, undefined]);
+      expect([operation.done, body.error]).toEqual([expect.arrayContaining([status]), undefined]);
     });
   });
 

@@ -30,8 +30,8 @@ export interface ExampleOperation {
   /** Below `/api/v1`. */
   readonly path: string;
   readonly operation: DocumentedOperation;
-  /** Status of success. */
-  readonly done: number;
+  /** Statuses of success. */
+  readonly done: readonly number[];
 }
 export interface Sent {
   readonly body: unknown;
@@ -46,7 +46,8 @@ export function operationsOn(prefix: string): ExampleOperation[] {
     return Object.entries(methods as unknown as Record<string, DocumentedOperation>).map(
       ([lower, operation]) => {
         const method = lower.toUpperCase();
-        const done = Number(Object.keys(operation.responses ?? {}).find((status) => status.startsWith('2')));
+        const statuses = Object.keys(operation.responses ?? {}).map(Number);
+        const done = statuses.filter((status) => status < 300);
         return { name: `${method} ${path}`, method, path, operation, done };
       },
     );

@@ -107,6 +107,20 @@ describe('a request with an Idempotency-Key', () => {
     expect([again.status, isReplay(again), again.body]).toEqual([201, true, invited.body]);
   });
 
+  it('gets the same status: 201 for a link that was created, 200 for one that existed', async () => {
+    const share = (key: string) => ada.post(`/recordings/${mine.id}/share-link`, {}, keyed(key));
+    for (const [key, status] of [
+      ['link', 201],
+      ['link-again', 200],
+    ] as const) {
+      const replies = [await share(key), await share(key)];
+      expect(replies.map((reply) => [reply.status, isReplay(reply)])).toEqual([
+        [status, false],
+        [status, true],
+      ]);
+    }
+  });
+
   it('does not get a reply about what has been deleted since, but that of the deletion itself', async () => {
     const made = await create(ada, 'short-lived', 'Short-lived');
     const ids = [made.body.data.id as string];

@@ -8,7 +8,10 @@ import {
   TimestampProperty,
   IntegerProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { ExistingReply } from '../../../platform/http/replies/existing-reply.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
+import type { CreatedOrExisting } from '../links/share-link-creation.service.js';
 import type { ControlledLink, SharedLink } from '../links/shared-link.js';
 
 const URL_EXAMPLE = 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
@@ -64,7 +67,7 @@ export class ListedShareLink extends CreatedShareLink {
   last_viewed_at: string | null;
 }
 
-export function presentShareLink(link: SharedLink): CreatedShareLink {
+function presentShareLink(link: SharedLink): CreatedShareLink {
   return {
     id: link.id,
     permission: link.permission,
@@ -74,6 +77,12 @@ export function presentShareLink(link: SharedLink): CreatedShareLink {
     share_url: link.url,
     share_token: link.token,
   };
+}
+
+/** 200 if the link existed already, else 201. */
+export function replyWithShareLink({ isNew, ...link }: CreatedOrExisting): Reply<CreatedShareLink> {
+  const data = presentShareLink(link);
+  return isNew ? reply(data) : new ExistingReply(data);
 }
 
 export function presentListedShareLink(link: ControlledLink): ListedShareLink {

@@ -48,6 +48,8 @@ const PLAIN_LINK: ExtraColumns<PlainLinkColumns> = {
   LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
 };
 
+export type CreatedOrExisting = SharedLink & { readonly isNew: boolean };
+
 @Injectable()
 export class ShareLinkCreationService {
   constructor(
@@ -59,9 +61,10 @@ export class ShareLinkCreationService {
   ) {}
 
   /**
-   * Without options, returns the plain link of that permission, created if necessary; with options, always a new link.
+   * Without options, returns the plain link of that permission, created if it does not exist; with options, always a new
+   * link.
    */
-  async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<SharedLink> {
+  async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<CreatedOrExisting> {
     const { permission, password, label = null } = wanted;
     const expiresAt = readExpiry(wanted.expires_at, this.clock.now()) ?? null;
     const { row } = await this.access.requireFeature(caller, recordingId, 'sharing', {
@@ -74,7 +77,8 @@ export class ShareLinkCreationService {
     if (plain && known !== null && serves(row, permission)) {
       const token = revealToken(this.sealer, { id: known, tokenSealed, sealingKeyId });
       // An existing link is returned without a write.
-      return this.shared({ id: known, permission, label, expiresAt, hasPassword: false }, token);
+      const link = { id: known, permission, label, expiresAt, hasPassword: false };
+      return { isNew: false, ...this.shared(link, token) };
     }
     const id = newId();
     const token = randomToken();
@@ -99,7 +103,8 @@ export class ShareLinkCreationService {
       );
     }
     // A concurrent request may have created the plain link first.
-    return this.shared(inserted, inserted.id === id ? token : revealToken(this.sealer, inserted));
+    const isNew = inserted.id === id;
+    return { isNew, ...this.shared(inserted, isNew ? token : revealToken(this.sealer, inserted)) };
   }
 
   /**

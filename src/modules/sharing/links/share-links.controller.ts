@@ -11,7 +11,7 @@ import { UPDATE_SHARE_LINK_BODIES, UpdateShareLinkDto } from '../dto/update-shar
 import {
   ListedShareLink,
   presentListedShareLink,
-  presentShareLink,
+  replyWithShareLink,
   CreatedShareLink,
 } from '../dto/share-link.response.dto.js';
 import { ShareLinkCreationService } from './share-link-creation.service.js';
@@ -31,9 +31,10 @@ export class ShareLinksController {
   @Endpoint({
     summary: 'Create a share link',
     description:
-      "Any member who can see the recording can create one. Without `expires_at`, `password` and `label`, this is the plain link, of which there is one per recording and permission: repeating the request returns the same link, unless its creator's feature flags no longer allow it. With any of them, it is always a new, separate link, and other links are left unchanged. A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
+      "Any member who can see the recording can create one. Without `expires_at`, `password` and `label`, this is the plain link, of which there is one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it. With any of them, it is always a new, separate link, and other links are left unchanged. A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
     status: 201,
     location: '/recordings/:id/share-links',
+    mayExist: true,
     costly: 'password',
     reply: CreatedShareLink,
     errors: [
@@ -50,7 +51,7 @@ export class ShareLinksController {
     @Param('id') id: string,
     @Body() body: CreateShareLinkDto,
   ): Promise<Reply<CreatedShareLink>> {
-    return reply(presentShareLink(await this.creation.create(caller, id, body)));
+    return replyWithShareLink(await this.creation.create(caller, id, body));
   }
 
   @Get(':id/share-links')

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { ExistingReply } from './existing-reply.js';
 import { JsonText } from './json-text.js';
 
 /**
@@ -54,7 +55,8 @@ export function describeReply(response: Response, body: unknown): void {
   if (body instanceof JsonText || (!etag && !location)) return;
   const { data } = body as { readonly data?: { readonly revision?: unknown } };
   if (etag && typeof data?.revision === 'number') response.setHeader('ETag', `"${data.revision}"`);
-  if (location) response.setHeader('Location', pathOf(location, data, response));
+  if (location && !(body instanceof ExistingReply))
+    response.setHeader('Location', pathOf(location, data, response));
 }
 
 /** A path, which clients resolve against the URL of their request: they never send their key to another host. */

@@ -21,6 +21,8 @@ export class ReplyAdapter extends ExpressAdapter {
     describeReply(response, body);
     if (body instanceof JsonText && body.revision !== undefined)
       response.setHeader('ETag', `"${body.revision}"`);
+    // Existed already; also when an `Idempotency-Key` repeats the reply.
+    if (response.statusCode === 201 && !response.hasHeader('Location')) response.status(200);
     return sendJson(response, json);
   }
 
