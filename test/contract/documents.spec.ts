@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from '../../src/contract/error-catalog.js';
 
-/** A source file as documents name it: with its whole path, or the end of it; not a pattern such as `*.task.ts`. */
-const SOURCE_FILE = /(?<![\w.*>/-])(?:[\w-]+\/)*[a-z][\w.-]*\.ts\b/g;
+/** A source file as documents name it: with its whole path, or the end of it; not a pattern such as `*.task.ts`, nor declarations. */
+const SOURCE_FILE = /(?<![\w.*>/-])(?:[\w-]+\/)*[a-z][\w.-]*(?<!\.d)\.ts\b/g;
 /** What an author meant to fill in: outside of code, nobody writes like this. */
 const PLACEHOLDER = /\b(?:[A-Z]{2,}(?:_[A-Z0-9]+)+|TODO|TBD|FIXME|XXX)\b/g;
 const CODE = /^ *```[^]*?^ *```$|`[^`]*`/gm;
@@ -26,5 +27,19 @@ describe('Documents', () => {
 
   it.each(documents)('%s has no placeholder', (document) => {
     expect(readFileSync(document, 'utf8').replace(CODE, '').match(PLACEHOLDER)).toBeNull();
+  });
+
+  it('the API guide lists every error code with its status', () => {
+    const rows = readFileSync('docs/api-guide.md', 'utf8').matchAll(/^\| ([\d, ]+) \| (.*?) \|/gm);
+    const listed = Array.from(rows, ([, statuses = '', codes = '']) =>
+      Array.from(codes.matchAll(/`(\w+)`/g), ([, code]) => ({
+        code,
+        statuses: statuses.split(', ').map(Number),
+      })),
+    ).flat();
+    expect(listed.map(({ code }) => code).toSorted()).toEqual(ERROR_CODES.toSorted());
+    expect(
+      listed.filter(({ code, statuses }) => !statuses.includes(ERROR_CATALOG[code as ErrorCode].status)),
+    ).toEqual([]);
   });
 });
