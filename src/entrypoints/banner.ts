@@ -1,6 +1,19 @@
-/** What the banner shows in addition to the URLs of the service. */
-export interface BannerContent {
-  /** The API key, only at the start that created it. */
+import { rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { demoKeyFile } from '../modules/workspace/demo-key-file.js';
+
+const COMMAND_LINE = fileURLToPath(new URL('./cli/main.js', import.meta.url));
+/** Settings without which the command line cannot use the same database, and which are secrets. */
+const SECRETS = ['DATABASE_URL', 'SEALING_KEY'];
+
+/** What the service shows once it is ready. */
+export interface Introduction {
+  /** URL of the service. */
+  readonly base: string;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** The API key that was made for the demo, until it has been shown in a terminal. */
   readonly key: string | null;
   /** Email of the demo user, for the command that creates a key; null if there is none. */
   readonly email: string | null;
@@ -10,21 +23,69 @@ export interface BannerContent {
   readonly sharePage: string | null;
 }
 
-/** Shown when the service is ready. */
-export function banner(base: string, { key, email, docs, sharePage }: BannerContent): string {
-  const command = `npm run -s cli -- keys create --email ${email ?? '<E-MAIL>'} --name ${email ? 'demo' : '<NAME>'}`;
+/** Returns a banner for a terminal, otherwise a line as those of the log, which names the file of the key instead. */
+export const introduce = (shown: Introduction): string =>
+  process.stdout.isTTY ? banner(shown) : logLine(shown);
+
+/** Writes what `introduce` has returned. A key is not shown again. */
+export function showIntroduction(text: string, dataDir: string): void {
+  process.stdout.write(text);
+  if (process.stdout.isTTY) rmSync(demoKeyFile(dataDir), { force: true });
+}
+
+function banner(shown: Introduction): string {
+  const { base, key, docs, sharePage } = shown;
   const lines = [
     `API        ${base}/api/v1`,
     ...(docs ? [`API docs   ${base}/docs`] : []),
     ...(sharePage ? [`Share page ${sharePage}`] : []),
-    key ? `API key    ${key}   (demo workspace; not shown again)` : `API key    create one: ${command}`,
+    key
+      ? `API key    ${key}   (demo workspace; not shown again)`
+      : `API key    create one: ${commandForKey(shown)}`,
   ];
   return `
 Meeting Recording Service is ready.
 
 ${lines.map((line) => `  ${line}\n`).join('')}
   Try it:
-  curl -s -H 'Authorization: Bearer ${key ?? '<API_KEY>'}' '${base}/api/v1/recordings?limit=3'
+  ${tryIt(base, `'Authorization: Bearer ${key ?? '<API_KEY>'}'`)}
 
 `;
 }
+
+/** Not redacted: the share page is that of the demo. */
+function logLine(shown: Introduction): string {
+  const { base, dataDir, key, docs, sharePage } = shown;
+  const keyFile = demoKeyFile(dataDir);
+  const line = {
+    level: 30,
+    time: new Date().toISOString(),
+    api: `${base}/api/v1`,
+    ...(docs ? { docs: `${base}/docs` } : {}),
+    ...(sharePage ? { sharePage } : {}),
+    ...(key ? { keyFile } : { createKey: commandForKey(shown) }),
+    try: tryIt(base, `"Authorization: Bearer ${key ? `$(cat ${inShell(keyFile)})` : '<API_KEY>'}"`),
+    msg: 'Meeting Recording Service is ready',
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+const tryIt = (base: string, header: string): string =>
+  `curl -s -H ${header} '${base}/api/v1/recordings?limit=3'`;
+
+/** The command that creates a key, with what the environment says about where. */
+function commandForKey({ email, dataDir }: Introduction): string {
+  const { env } = process;
+  const settings = [
+    ...(env['DATA_DIR'] ? [`DATA_DIR=${inShell(dataDir)}`] : []),
+    ...SECRETS.filter((name) => env[name]).map((name) => `${name}=<${name}>`),
+  ];
+  const program = env['npm_lifecycle_event']
+    ? 'npm run -s cli --'
+    : `node ${inShell(relative(process.cwd(), COMMAND_LINE))}`;
+  const owner = email ? `--email ${email} --name demo` : '--email <E-MAIL> --name <NAME>';
+  return [...settings, program, 'keys create', owner].join(' ');
+}
+
+const inShell = (word: string): string =>
+  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,8 +1,11 @@
+import { showIntroduction } from './banner.js';
 import { runUntilStopped, type RunningService } from './lifecycle.js';
+import { findPort } from './listening-port.js';
 import { startCluster } from './start-cluster.js';
 import { superviseWorker } from './worker-supervisor.js';
 import { announceConfinement } from '../lib/processes/confinement.js';
 import { readSettings } from '../platform/config/read-settings.js';
+import type { Settings } from '../platform/config/settings.js';
 import { loadLargePackages } from '../platform/runtime/large-packages.js';
 
 interface Parts {
@@ -18,16 +21,18 @@ export function runService({ processes, hasWorker }: Parts): void {
     async (stopping) => {
       const settings = readSettings();
       const count = settings.webConcurrency ?? processes;
+      // Before anything is made: what a first start shows would be lost if it failed after that.
+      const port = await findPort(settings);
       return count === 1
-        ? startHere(hasWorker)
-        : startCluster(settings, { processes: count, hasWorker, stopping });
+        ? startHere(settings, hasWorker)
+        : startCluster(settings, { port, processes: count, hasWorker, stopping });
     },
     { servesCallers: true },
   );
 }
 
 /** The API in this process. */
-async function startHere(hasWorker: boolean): Promise<RunningService> {
+async function startHere({ dataDir }: Settings, hasWorker: boolean): Promise<RunningService> {
   await loadLargePackages();
   // Not in the primary process of a cluster, which stays small.
   const { startApi } = await import('./start-api.js');
@@ -36,7 +41,7 @@ async function startHere(hasWorker: boolean): Promise<RunningService> {
   if (!worker) await announceConfinement(api.logger);
   // In a terminal nothing scrolls the banner away before the first request.
   if (process.stdout.isTTY) await worker?.started;
-  process.stdout.write(await api.introduce());
+  showIntroduction(await api.introduce(), dataDir);
   return {
     logger: api.logger,
     // Together: the last of the two to let go of an embedded database stops it.

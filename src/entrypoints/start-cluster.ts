@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { startApiProcesses } from './api-processes.js';
+import { showIntroduction } from './banner.js';
 import type { RunningService } from './lifecycle.js';
 import { superviseWorker } from './worker-supervisor.js';
 import { announceConfinement } from '../lib/processes/confinement.js';
@@ -11,6 +10,8 @@ import { AppLogger } from '../platform/logging/app-logger.js';
 import { keepPlaces } from '../platform/runtime/keep-places.js';
 
 interface ClusterOptions {
+  /** That of all processes, also of those that are started later. */
+  readonly port: number;
   readonly processes: number;
   readonly hasWorker: boolean;
   /** Aborts when the service is to stop. */
@@ -24,12 +25,12 @@ interface ClusterOptions {
  */
 export async function startCluster(
   settings: Settings,
-  { processes, hasWorker, stopping }: ClusterOptions,
+  { port, processes, hasWorker, stopping }: ClusterOptions,
 ): Promise<RunningService> {
   const logger = AppLogger.to('stdout', settings.logLevel);
   keepLimits();
   keepPlaces();
-  const api = await startApiProcesses(processes, await choosePort(settings), logger);
+  const api = await startApiProcesses(processes, port, logger);
   if (stopping.aborted) return { logger, stop: api.stop };
   const database = await DatabaseServer.open(settings, logger).catch(async (error: unknown) => {
     await api.stop();
@@ -41,7 +42,7 @@ export async function startCluster(
   // In a terminal nothing scrolls the banner away before the first request.
   if (process.stdout.isTTY) await Promise.all([allListen, worker?.started]);
   await logger.flush();
-  process.stdout.write(api.introduction);
+  showIntroduction(api.introduction, settings.dataDir);
   return {
     logger,
     stop: async () => {
@@ -49,19 +50,4 @@ export async function startCluster(
       await database.release();
     },
   };
-}
-
-/** For `PORT=0` a free one, so that a process that is started later listens on the same. */
-async function choosePort({ host, port }: Settings): Promise<number> {
-  if (port !== 0) return port;
-  const server = createServer().listen(0, host);
-  try {
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  } catch {
-    // The first process says why it cannot listen.
-    return 0;
-  } finally {
-    server.close();
-  }
 }

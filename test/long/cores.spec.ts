@@ -74,7 +74,7 @@ LINUX.describe('the API in two processes', () => {
           msg: 'an API process exited; restarting it',
         }),
       );
-      expect(service.program.stdout.match(/API key/g)).toHaveLength(1);
+      expect(service.program.stdout.match(/Service is ready/g)).toHaveLength(1);
       for (const stream of open) stream.close();
     },
   );

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect } from '@jest/globals';
 import { RunningService, Sandbox, until } from '../support/process.js';
@@ -11,13 +12,17 @@ describe('npm start in a terminal', () => {
   PYTHON.it(
     'shows the banner after everything else of the start, then one short line for each request',
     async () => {
-      const settings = { DATA_DIR: await sandbox.folder(), PORT: '0', WEB_CONCURRENCY: '2' };
+      const dataDir = await sandbox.folder();
+      const settings = { DATA_DIR: dataDir, PORT: '0', WEB_CONCURRENCY: '2' };
       const program = await inTerminal(sandbox, [resolve('scripts/start.js')], settings);
       const service = await RunningService.from(program);
       const banner = program.stdout;
       expect(banner).toMatch(
         /^Starting\.\.\.\n\d\d:\d\d:\d\d {2}processes that parse uploads are confined {2}confinement=\w+.*\n\d\d:\d\d:\d\d {2}worker started\n\nMeeting Recording Service is ready/,
       );
+
+      expect(service.apiKey).toMatch(/^mrs_/);
+      expect(readdirSync(dataDir)).not.toContain('demo-api-key');
 
       await service.api.get('/me');
       await service.api.as('mrs_wrong').get('/recordings?search=secret');

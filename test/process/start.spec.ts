@@ -21,17 +21,20 @@ describe('npm start', () => {
   });
   afterAll(() => sandbox.cleanUp());
 
-  it('prints the URLs of the API and its documentation', async () => {
-    expect(service.program.stdout).toContain(`API        http://localhost:${service.port}/api/v1\n`);
-    const [, swagger = ''] = /API docs +(\S+)\n/.exec(service.program.stdout) ?? [];
-    const page = await fetch(swagger.replace('localhost', '127.0.0.1'));
+  it('says in its log where the API and its documentation are, and writes nothing that is no line of the log', async () => {
+    const { shown, port, program } = service;
+    expect(shown.api).toBe(`http://localhost:${port}/api/v1`);
+    const page = await fetch(shown.docs!.replace('localhost', '127.0.0.1'));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('swagger-ui');
-    expect(service.program.stderr).toBe('');
+    expect(service.log).toHaveLength(program.stdout.split('\n').length - 1);
+    expect(program.stderr).toBe('');
   });
 
-  it('prints a key for the demo workspace', async () => {
+  it('keeps a key for the demo workspace in a file that it names, and out of the log', async () => {
+    expect(service.shown.keyFile).toBe(join(dataDir, 'demo-api-key'));
     expect(service.apiKey).toMatch(/^mrs_[0-9A-Za-z]{43}$/);
+    expect(service.program.stdout).not.toContain(service.apiKey);
     const me = await service.api.get('/me');
     expect(me.status).toBe(200);
     expect(me.body.data.api_key.prefix).toBe(service.apiKey.slice(0, 12));
@@ -43,16 +46,16 @@ describe('npm start', () => {
     expect([video.status, (await video.arrayBuffer()).byteLength]).toEqual([206, 100]);
   });
 
-  it('prints a share page to look at', async () => {
-    const page = await fetch(service.base + sharePage(service));
+  it('shows a share page to look at', async () => {
+    const page = await fetch(service.shown.sharePage!.replace('localhost', '127.0.0.1'));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('Product weekly: winter routes and glove mode');
   });
 
-  CURL.it('prints a curl line that can be pasted and run', async () => {
+  CURL.it('shows a curl line that can be pasted and run', async () => {
     // Without the proxy settings of this machine.
     const env = { PATH: process.env['PATH'] };
-    const { stdout, stderr } = await run('sh', ['-c', service.curl], { env });
+    const { stdout, stderr } = await run('sh', ['-c', service.shown.try], { env });
     expect(JSON.parse(stdout).data).toHaveLength(3);
     expect(stderr).toBe('');
   });
@@ -60,6 +63,7 @@ describe('npm start', () => {
   it('makes the data folder private to its user', () => {
     expect(modes(dataDir)).toEqual({
       '.': '700',
+      'demo-api-key': '600',
       objects: '700',
       postgres: '700',
       'sealing-key': '600',
@@ -74,11 +78,6 @@ describe('npm start', () => {
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 });
-
-/** The path of the share page in the banner. */
-function sharePage({ program }: RunningService): string {
-  return /^ {2}Share page http:\/\/localhost:\d+(\/s\/\S+)$/m.exec(program.stdout)?.[1] ?? '';
-}
 
 /** File modes of a folder and its contents. */
 function modes(folder: string): Record<string, string> {

@@ -11,6 +11,8 @@ import { MANUAL } from './settings.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_DEADLINE_MS = 90_000;
+/** What a start shows in a terminal, and elsewhere. */
+const READY = /^\{.*"msg":"Meeting Recording Service is ready"\}$/m;
 const BANNER = /^ {2}API +(\S+)\/api\/v1\n[^]*^ {2}API key +(mrs_\w+)?[^]*^ {2}(curl .+)\n\n/m;
 
 export type Environment = Readonly<Record<string, string>>;
@@ -50,23 +52,40 @@ export class Program {
   }
 }
 
+/** What a service shows once it is ready; without a terminal, in a line of its log. */
+interface Introduction {
+  readonly api: string;
+  readonly docs?: string;
+  readonly sharePage?: string;
+  /** Where the key of the demo is. */
+  readonly keyFile?: string;
+  /** The command that creates a key, once that of the demo was shown. */
+  readonly createKey?: string;
+  readonly try: string;
+}
+
 /** `npm start`, up and running. */
 export class RunningService {
   private constructor(
     readonly program: Program,
-    /** The URL in the banner, with 127.0.0.1. */
-    readonly base: string,
-    /** The key in the banner; empty if there is none. */
+    readonly shown: Introduction,
+    /** The key of the demo; empty if none was shown. */
     readonly apiKey: string,
-    /** The curl line in the banner. */
-    readonly curl: string,
   ) {}
 
   static async from(program: Program): Promise<RunningService> {
-    await until('the banner', () => program.hasEnded || BANNER.test(program.stdout), START_DEADLINE_MS);
-    const [, base, apiKey = '', curl] = BANNER.exec(program.stdout) ?? [];
-    if (!base || !curl) throw new Error(`The service did not start:\n${(await program.ended).stderr}`);
-    return new RunningService(program, base.replace('localhost', '127.0.0.1'), apiKey, curl);
+    const introduction = () => BANNER.exec(program.stdout) ?? READY.exec(program.stdout);
+    await until('the service', () => program.hasEnded || introduction() !== null, START_DEADLINE_MS);
+    const [line, api, key = '', curl] = introduction() ?? [];
+    if (!line) throw new Error(`The service did not start:\n${(await program.ended).stderr}`);
+    if (api && curl) return new RunningService(program, { api, try: curl }, key);
+    const shown = JSON.parse(line) as Introduction;
+    return new RunningService(program, shown, shown.keyFile ? readFileSync(shown.keyFile, 'utf8') : '');
+  }
+
+  /** The URL that was shown, with 127.0.0.1. */
+  get base(): string {
+    return this.shown.api.replace('localhost', '127.0.0.1').replace('/api/v1', '');
   }
 
   get api(): Client {

@@ -53,9 +53,14 @@ export class ApiKeysService {
     });
   }
 
+  /** Returns a random key, which `issue` can store. */
+  newKey(): string {
+    return `mrs_${randomBase62()}`;
+  }
+
   /** Stores a key in the transaction of `manager`. */
   async issue(manager: EntityManager, userId: string, input: NewApiKey): Promise<IssuedApiKey> {
-    const key = input.key ?? `mrs_${randomBase62()}`;
+    const key = input.key ?? this.newKey();
     const now = this.clock.now();
     const apiKey = this.apiKeys.create({
       id: newId(),

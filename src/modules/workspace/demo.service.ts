@@ -1,24 +1,44 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { IsNull, Not, type DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { hashSecret } from '../../platform/secrets/secrets.js';
+import { createKeyFile, readKeyFile } from '../../platform/secrets/keys.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { AuthService } from '../auth/auth.service.js';
 import { ShareLinkCreationService } from '../sharing/links/share-link-creation.service.js';
 import { ShareLinksService } from '../sharing/links/share-links.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
-import { COMMAND_LINE } from '../../policy/management.js';
+import { demoKeyFile } from './demo-key-file.js';
 
 /** The weekly meeting of the demo workspace, which has video, transcript and summary. */
 const SHARED_RECORDING = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
 
-/** The demo workspace, loaded into an empty embedded database with an API key that is shown only at that start. */
+/** What a start shows of the demo. */
+export interface ShownDemo {
+  /** The key, until it has been shown in a terminal. */
+  readonly key: string | null;
+  /** Of the user of the key; null when the demo is off or that user has been deleted. */
+  readonly email: string | null;
+  /** URL of the share page; null when its link or recording is gone. */
+  readonly sharePage: string | null;
+}
+
+/**
+ * The demo workspace, loaded into an empty embedded database with an API key and a share link. The key is stored only
+ * as a hash, so it is in a file until it has been shown: first in one beside it, then, once all is made, in
+ * `demoKeyFile`. Wherever a start ends, the next one goes on from there.
+ */
 @Injectable()
 export class DemoService {
+  private readonly keyFile: string;
+  private readonly newKeyFile: string;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -29,35 +49,60 @@ export class DemoService {
     private readonly shareLinks: ShareLinkCreationService,
     private readonly sharing: ShareLinksService,
     private readonly clock: Clock,
-  ) {}
-
-  /** Loads the workspace file if there are no users yet; returns whether it did. */
-  async load(path: string): Promise<boolean> {
-    if (!this.settings.demo || (await this.dataSource.manager.count(User, { take: 1 })) > 0) return false;
-    await this.importer.import(shifted(await this.reader.read(path), this.clock.now()));
-    return true;
+  ) {
+    this.keyFile = demoKeyFile(settings.dataDir);
+    this.newKeyFile = `${this.keyFile}.new`;
   }
 
-  /** The first user of the workspace file; null when the demo is off or that user has been deleted. */
-  async user(path: string): Promise<User | null> {
-    if (!this.settings.demo) return null;
-    const { users } = JSON.parse(await readFile(path, 'utf8')) as { users: { email: string }[] };
-    return this.dataSource.manager.findOneBy(User, { email: users[0]?.email, emailVerified: true });
-  }
-
-  /** Creates a key for that user, to be shown once: it is not stored in plain text. */
-  async createKey({ id }: User): Promise<string> {
-    return (await this.apiKeys.create(id, { name: 'demo' }, COMMAND_LINE)).key;
-  }
-
-  /** Creates a share link to look at, for the user of this key. */
-  async share(key: string): Promise<void> {
+  /** Loads the workspace file if there are no users yet. */
+  async load(path: string): Promise<void> {
+    if (!this.settings.demo) return;
+    if ((await this.dataSource.manager.count(User, { take: 1 })) === 0) await this.import(path);
+    const key = await readKeyFile(this.newKeyFile);
+    if (key === null) return;
+    // Others have created users since the last start; what it left is of no use then.
+    if (!(await this.isValid(key))) return rm(this.newKeyFile, { force: true });
     const caller = await this.auth.authenticate(`Bearer ${key}`);
-    await this.shareLinks.create(caller, SHARED_RECORDING, { permission: 'view' });
+    if (!(await this.sharePage(caller.id)))
+      await this.shareLinks.create(caller, SHARED_RECORDING, { permission: 'view' });
+    await rename(this.newKeyFile, this.keyFile);
   }
 
-  /** URL of that share page; null once the link or the recording is gone. */
-  sharePage({ id: createdBy }: User): Promise<string | null> {
+  /** `path`: the workspace file. */
+  async describe(path: string): Promise<ShownDemo> {
+    if (!this.settings.demo) return { key: null, email: null, sharePage: null };
+    const { users } = JSON.parse(await readFile(path, 'utf8')) as { users: { email: string }[] };
+    const key = await readKeyFile(this.keyFile);
+    const user = await this.dataSource.manager.findOneBy(User, {
+      email: users[0]?.email,
+      emailVerified: true,
+    });
+    return {
+      key: key && (await this.isValid(key)) ? key : null,
+      email: user?.email ?? null,
+      sharePage: user && (await this.sharePage(user.id)),
+    };
+  }
+
+  /** With a key of its first user. */
+  private async import(path: string): Promise<void> {
+    const key = await createKeyFile(this.newKeyFile, this.apiKeys.newKey());
+    const workspace = shifted(await this.reader.read(path), this.clock.now());
+    const [first, ...others] = workspace.users;
+    if (!first) throw new Error(`${path} has no users`);
+    const apiKeys = [...first.apiKeys, { name: 'demo', key }];
+    await this.importer.import({ ...workspace, users: [{ ...first, apiKeys }, ...others] });
+  }
+
+  private isValid(key: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(ApiKey, {
+      hash: hashSecret(key),
+      userId: Not(IsNull()),
+      revokedAt: IsNull(),
+    });
+  }
+
+  private sharePage(createdBy: string): Promise<string | null> {
     return this.sharing.plainUrl(SHARED_RECORDING, createdBy);
   }
 }

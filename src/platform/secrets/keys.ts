@@ -18,7 +18,8 @@ export async function openKeys(setting: SecretSetting): Promise<Keys> {
   return (await readKeys(setting)) ?? openKeys({ ...setting, current: await createKeyFile(setting.file) });
 }
 
-async function readKeyFile(path: string): Promise<string | null> {
+/** Returns null if there is no file. */
+export async function readKeyFile(path: string): Promise<string | null> {
   let key: string;
   try {
     key = (await readFile(path, 'utf8')).trim();
@@ -30,14 +31,20 @@ async function readKeyFile(path: string): Promise<string | null> {
   throw new StartError(`${path}: does not contain a key as the service writes it; restore it from a backup`);
 }
 
-/** Creates it with a key of 256 bits, in a shape that the log hides. Processes that do so at once get the same key. */
-async function createKeyFile(path: string): Promise<string> {
+/**
+ * Creates it with the mode 0600, by default with a key of 256 bits in a shape that the log hides. Processes that do so
+ * at once get the same key.
+ */
+export async function createKeyFile(
+  path: string,
+  newKey = randomBytes(32).toString('base64url'),
+): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Not the process id: the processes of two containers with a common folder have the same.
   const candidate = `${path}.${randomUUID()}`;
   const file = await open(candidate, 'wx', 0o600);
   try {
-    await file.writeFile(randomBytes(32).toString('base64url'));
+    await file.writeFile(newKey);
     await file.sync();
   } finally {
     await file.close();

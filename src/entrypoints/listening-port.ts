@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { StartError, type Settings } from '../platform/config/settings.js';
+
+type Address = Pick<Settings, 'host' | 'port'>;
+
+/**
+ * Returns the port to listen on, for `PORT=0` a free one. Throws if it cannot be listened on: to be called before a
+ * start makes anything, such as a database.
+ */
+export async function findPort(address: Address): Promise<number> {
+  const server = createServer();
+  try {
+    await once(server.listen(address.port, address.host), 'listening');
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    throw explainPort(error, address);
+  } finally {
+    server.close();
+  }
+}
+
+/** Why the service cannot listen, in one line; any other error as it is. */
+export function explainPort(error: unknown, { host, port }: Address): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new StartError(`Port ${port} on ${host} is already in use; set PORT to another port`);
+  if (code === 'EACCES')
+    return new StartError(`No permission to listen on port ${port}; set PORT to another port`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartError(`HOST: ${host} is not an address of this machine`);
+  return error;
+}
