@@ -2,7 +2,8 @@ import { CONTENTS } from './policy.js';
 import { contentsOf } from './packages.js';
 
 const MARKS = ['<!-- packages -->', '<!-- /packages -->'];
-const LINE_WIDTH = 140;
+/** Packages of one license that are listed by name. */
+const LISTED = 10;
 
 /** Replaces the generated part of `docs/licenses.md` between its marks. */
 export function withPackages(text, packages) {
@@ -20,7 +21,7 @@ function contentsTable() {
   return [
     '## Compiled code and models',
     '',
-    row(['Packages', 'Contain', 'License of the contents', 'May be passed on', 'In the image']),
+    row(['Packages', 'Contain', 'License of the contents', 'Redistributable', 'In the image']),
     '|---|---|---|---|---|',
     ...rows,
   ];
@@ -33,12 +34,15 @@ function byLicense(packages) {
     // The packages for the various systems are one line.
     names.set(one.license, of.add(familyOf(one)));
   }
-  const sections = [...names].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [...names].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     '## All packages',
     '',
-    'As the packages themselves state it.',
-    ...sections.flatMap(([license, all]) => ['', `**${license}**`, '', ...wrapped([...all].toSorted())]),
+    'As the packages themselves state it. `package-lock.json` has the license of each.',
+    '',
+    row(['License', 'Packages']),
+    '|---|---|',
+    ...rows.map(([license, all]) => row([license, listed([...all].toSorted())])),
   ];
 }
 
@@ -50,19 +54,8 @@ function familyOf(one) {
   return family ?? one.name;
 }
 
-/** Lines of at most this width; no name is split. */
-function wrapped(names) {
-  const lines = [''];
-  for (const [index, name] of names.entries()) {
-    const word = `${code(name)}${index === names.length - 1 ? '' : ','}`;
-    const line = lines.at(-1);
-    if (line === '') lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length > LINE_WIDTH) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
-}
-
+/** The names, or how many there are of a common license. */
+const listed = (names) => (names.length > LISTED ? String(names.length) : names.map(code).join(', '));
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const code = (text) => `\`${text}\``;
 const yesNo = (value) => (value ? 'yes' : '**no**');

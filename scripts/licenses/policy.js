@@ -1,4 +1,4 @@
-// Under which licenses packages may come in, and what packages contain besides JavaScript. `*` stands for any text in a name.
+// The licenses that packages may have, and what packages contain besides JavaScript. `*` stands for any text in a name.
 
 /** By SPDX expression as npm states it: `any` package, or only those listed. */
 export const ALLOWED = {
@@ -22,7 +22,7 @@ export const ALLOWED = {
 export const STATED_ELSEWHERE = { busboy: 'MIT', streamsearch: 'MIT' };
 
 /**
- * Packages with compiled code or models, whose license a `package.json` often does not tell. `passOn`: whether the contents may
+ * Packages with compiled code or models, whose license `package.json` often does not state. `passOn`: whether the contents may
  * be redistributed; `scripts/prune-image.js` removes those that may not. `image`: whether the image needs the package.
  */
 export const CONTENTS = [

@@ -85,12 +85,12 @@ describe('licenses', () => {
   });
 
   it('rejects a page that does not list what is installed, until it is written again', () => {
-    lock({ [NEW]: { version: '1.2.3', license: 'MIT' } });
+    lock({ [NEW]: { version: '1.2.3', license: 'BSD-3-Clause' } });
     expect(check()).toEqual([1, 'docs/licenses.md is out of date. Run npm run licenses.\n']);
     write();
     expect(check()).toEqual([0, '']);
-    expect(readFileSync(join(folder, 'docs/licenses.md'), 'utf8')).toMatch(
-      /\n\*\*MIT\*\*\n[^]+`new`,[^]+\n\*\*PSF-2\.0\*\*/,
+    expect(readFileSync(join(folder, 'docs/licenses.md'), 'utf8')).toContain(
+      '| BSD-3-Clause | `duplexer2`, `ieee754`, `new`, `qs`, `source-map-js` |\n',
     );
   });
 });
