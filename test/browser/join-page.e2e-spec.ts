@@ -15,6 +15,12 @@ const LINES_OF_BUTTON = `(() => {
   return range.getClientRects().length;
 })()`;
 
+/** Pixels of the key that cannot be seen. */
+const HIDDEN_KEY = `(() => {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.getElementById('key');
+  return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+})()`;
+
 CHROMIUM.describe('the page of an invitation in a browser', () => {
   let service: TestService;
   const open = pagesOfTests();
@@ -56,7 +62,8 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
     expect(await page.textContent('h1')).toContain('Grace <b>Hopper</b>');
     expect(await page.evaluate(LINES_OF_BUTTON)).toBe(1);
-    const key = await page.inputValue('#key');
+    const key = (await page.textContent('#key'))!;
+    expect(await page.evaluate(HIDDEN_KEY)).toEqual([0, 0]);
     const me = await service.api.as(key).get('/me');
     expect(me.body.data).toMatchObject({ name: 'Grace <b>Hopper</b>' });
     await page.click('#copy');
@@ -71,7 +78,7 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     const { page } = await visit(await invited(), { ...DESK, javaScriptEnabled: false });
     await page.fill('#name', 'Grace');
     await page.click('button');
-    expect(await page.inputValue('#key')).toMatch(/^mrs_/);
+    expect(await page.textContent('#key')).toMatch(/^mrs_/);
     expect(await page.isVisible('#copy')).toBe(false);
   });
 

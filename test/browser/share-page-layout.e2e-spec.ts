@@ -24,8 +24,8 @@ const SUMMARY = {
   })),
 };
 
-/** 700 segments: those of a real call, twice. */
-function longTranscript(): object {
+/** 700 segments: those of a real call, twice, and so many times as fast. */
+function longTranscript(speed = 1): object {
   const { segments } = readTranscriptText(INCLUDED_MEETINGS[0]!.captions(), {
     contentType: 'text/vtt',
   });
@@ -35,7 +35,11 @@ function longTranscript(): object {
     start: segment.start + end,
     end: segment.end + end,
   }));
-  return { language: 'en', segments: [...segments, ...again, ...segments].slice(0, 700) };
+  const said = [...segments, ...again, ...segments].slice(0, 700);
+  return {
+    language: 'en',
+    segments: said.map((one) => ({ ...one, start: one.start / speed, end: one.end / speed })),
+  };
 }
 
 CHROMIUM.describe('the layout of the share page', () => {
@@ -47,11 +51,16 @@ CHROMIUM.describe('the layout of the share page', () => {
     transcript: longTranscript(),
     summary: SUMMARY,
   });
-  const unseen = recording('Ada', { transcript: longTranscript(), summary: SUMMARY });
+  /** As long as the film. */
+  const quick = recording('Ada', {
+    media: 'film.mp4',
+    transcript: longTranscript(400),
+    summary: SUMMARY,
+  });
 
   beforeAll(async () => {
     service = await startService();
-    await service.import({ users: [user('Ada')], recordings: [call, unseen] }, { 'film.mp4': demoVideo() });
+    await service.import({ users: [user('Ada')], recordings: [call, quick] }, { 'film.mp4': demoVideo() });
   });
   afterAll(() => service.stop());
 
@@ -120,9 +129,9 @@ CHROMIUM.describe('the layout of the share page', () => {
   });
 
   it('keeps the current row in view in the panel, even before the panel is scrolled into view', async () => {
-    const { page } = await visit(unseen.id, PHONE);
+    const { page } = await visit(quick.id, PHONE);
     await allRows(page);
-    for (const moment of ['#t=3000', '#t=6000', '#t=500']) {
+    for (const moment of ['#t=7.5', '#t=15', '#t=1.25']) {
       await page.evaluate(`scrollTo(0, 0); location.hash = '${moment}'`);
       await page.locator('#transcript li[aria-current]').waitFor({ state: 'attached' });
       expect(await page.evaluate('scrollY')).toBe(0);

@@ -4,7 +4,7 @@ import { keyOf, transcript, user } from '../factories/workspace.js';
 import { pagesOfTests, until, violations, type WatchedPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { CHROMIUM } from '../support/requirements.js';
-import { startService, type TestService } from '../support/service.js';
+import { eventually, startService, type TestService } from '../support/service.js';
 import { created } from '../support/uploads.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -29,8 +29,11 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
   });
   afterAll(() => service.stop());
 
-  async function meeting(parts: { transcript?: object; summary?: object }): Promise<string> {
-    const { id } = await created(ada, { title: 'Board call', media: 'none' });
+  async function meeting(
+    parts: { transcript?: object; summary?: object },
+    title = 'Board call',
+  ): Promise<string> {
+    const { id } = await created(ada, { title, media: 'none' });
     const headers = { 'content-type': 'application/json' };
     for (const [part, content] of Object.entries(parts)) {
       const body = JSON.stringify(content);
@@ -52,7 +55,7 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
     const { page, complaints } = await visit(await complete());
     await loaded(page);
     expect(await page.locator('video, #stage, .screen').count()).toBe(0);
-    for (const name of ['Keyboard shortcuts', 'Copy link', 'Speed'])
+    for (const name of ['Copy link', 'Speed', 'Resume auto-scroll', 'Play or pause'])
       expect(await page.getByText(name).count()).toBe(0);
     await page.getByRole('heading', { name: 'Decisions' }).waitFor();
     const panel = (await page.locator('#transcript').boundingBox())!;
@@ -64,28 +67,125 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
     expect(complaints).toEqual([]);
   });
 
-  it('times of the transcript are not links, also of the rows that the script loads', async () => {
-    const { page } = await visit(await complete());
+  it.each<[string, BrowserContextOptions]>([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('leads on %s from a chapter, a key point or a time to the passage, and marks it', async (_, options) => {
+    const { page, complaints } = await visit(await complete(), options);
     await loaded(page);
-    expect(await page.locator('.rows a').count()).toBe(0);
-    expect(await page.locator('.rows li > span').count()).toBe(900);
-    const before = page.url();
-    await page.getByText('Sentence 3', { exact: true }).click();
-    expect(page.url()).toBe(before);
-    expect(await page.locator('.rows li[aria-current]').count()).toBe(0);
+    const passage = async (text: string): Promise<void> => {
+      const row = page.locator('.rows li[aria-current]');
+      await row.getByText(text, { exact: true }).waitFor();
+      await eventually(async () => {
+        const [{ y, height }, panel] = [
+          (await row.boundingBox())!,
+          (await page.locator('#rows').boundingBox())!,
+        ];
+        expect(y).toBeGreaterThanOrEqual(Math.max(0, panel.y));
+        expect(y + height).toBeLessThanOrEqual(options.viewport!.height);
+      });
+      expect(await row.locator('a').evaluate((link) => link.matches(':focus'))).toBe(true);
+    };
+    await page.getByRole('link', { name: 'Cafeteria' }).click();
+    await passage('Sentence 600');
+    expect(new URL(page.url()).hash).toBe('#t=1200');
+    await page.locator('.topics summary').click();
+    await page.getByRole('link', { name: '0:12', exact: true }).first().click();
+    await passage('Sentence 6');
+    await page.locator('.rows').getByRole('link', { name: '0:16', exact: true }).click();
+    await passage('Sentence 8');
+    await page.evaluate(`scrollTo(0, 0); location.hash = '#t=900'`);
+    await page.locator('.rows li[aria-current]').getByText('Sentence 450', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
-  it('a chapter leads to its passage', async () => {
-    const { page } = await visit(await complete());
-    await loaded(page);
-    await page.getByRole('link', { name: 'Cafeteria' }).click();
-    await page.locator('.rows li[aria-current]').getByText('Sentence 600', { exact: true }).waitFor();
-    await until(
-      page,
-      `(() => { const b = document.querySelector('.rows li[aria-current]').getBoundingClientRect();
-        return b.top >= 0 && b.bottom <= innerHeight; })()`,
+  it('opens at the passage of the time in its URL', async () => {
+    const { page } = await visit(`${await complete()}#t=1200`, PHONE);
+    const row = page.locator('.rows li[aria-current]');
+    await row.getByText('Sentence 600', { exact: true }).waitFor();
+    await eventually(async () => {
+      const { y, height } = (await row.boundingBox())!;
+      expect([y >= 0, y + height <= PHONE.viewport.height]).toEqual([true, true]);
+    });
+  });
+
+  it('has the shortcuts that fit: / searches, ? lists them; on a phone they take no room', async () => {
+    const path = await complete(60);
+    const { page } = await visit(path);
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(await list.locator('dd').allTextContents()).toEqual([
+      'Search transcript',
+      'Go to the match, then to the next',
+      'Go to the previous match',
+      'Show this list',
+    ]);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await list.isVisible()).toBe(false);
+    await page.keyboard.press('/');
+    await page.keyboard.type('sentence 4');
+    await page.keyboard.press('Enter');
+    const row = page.locator('.rows li[aria-current]');
+    await row.getByText('Sentence 4', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await row.getByText('Sentence 40', { exact: true }).waitFor();
+    const phone = await visit(path, PHONE);
+    expect(await phone.page.locator('#show-keys').isVisible()).toBe(false);
+  });
+
+  it('shows each topic once', async () => {
+    const { page } = await visit(await complete(60));
+    expect(await page.locator('.about').getByText('Cafeteria', { exact: true }).count()).toBe(1);
+    const untimed = { content: 'Short', topics: [{ title: 'Parking', keyPoints: [] }] };
+    const other = await visit(await meeting({ transcript: transcript(3), summary: untimed }));
+    await other.page.getByRole('heading', { name: 'Topics' }).waitFor();
+    expect(await other.page.getByText('Parking', { exact: true }).count()).toBe(1);
+  });
+
+  it.each<[string, BrowserContextOptions]>([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('wraps words of 100 letters everywhere on %s', async (_, options) => {
+    const word = 'W'.repeat(100);
+    const path = await meeting(
+      {
+        transcript: {
+          language: 'en',
+          segments: [{ start: 0, end: 1, speaker: word, text: word, confidence: 1 }],
+        },
+        summary: {
+          content: word,
+          topics: [{ title: word, start: 0, keyPoints: [{ point: word, start: 0, details: [word] }] }],
+        },
+      },
+      word,
     );
-    expect(await page.getByText('Resume auto-scroll').count()).toBe(0);
+    const { page } = await visit(path, options);
+    await page.locator('.topics summary').click();
+    const wide = await page
+      .locator('body, body *')
+      .evaluateAll((all) =>
+        all
+          .filter(
+            (one) =>
+              one.checkVisibility() &&
+              !one.closest('.unseen, .skip') &&
+              one.scrollWidth > one.clientWidth &&
+              one.clientWidth > 0,
+          )
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+    expect(wide).toEqual([]);
+    // The mark of a speaker stays beside the first line of the name.
+    for (const name of await page.locator('.dot').all()) {
+      const [first] = await name.evaluate((element) => {
+        const range = element.ownerDocument.createRange();
+        range.selectNodeContents(element);
+        return [...range.getClientRects()].map(({ top }) => top - element.getBoundingClientRect().top);
+      });
+      expect(first).toBeLessThan(8);
+    }
   });
 
   it('is accessible and fits a phone', async () => {

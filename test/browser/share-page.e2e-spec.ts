@@ -174,6 +174,9 @@ CHROMIUM.describe('the share page in a browser', () => {
     await page.locator('#rows').hover();
     await page.mouse.wheel(0, 4_000);
     await follow.waitFor();
+    // Beside the title of the panel, where it covers nothing.
+    const [button, rows] = [(await follow.boundingBox())!, (await page.locator('#rows').boundingBox())!];
+    expect(button.y + button.height).toBeLessThanOrEqual(rows.y);
     // Otherwise the player would still seek to 100 s once the media has loaded.
     await until(page, `document.querySelector('video').readyState > 0`);
     await page.evaluate(`document.querySelector('video').currentTime = 30`);
@@ -198,6 +201,8 @@ CHROMIUM.describe('the share page in a browser', () => {
     await field.fill('sentence number 1');
     await expectText(page, '#count', '1 of 42');
     await field.press('Enter');
+    await expectText(page, '#count', '1 of 42');
+    await field.press('Enter');
     await expectText(page, '#count', '2 of 42');
     await page.getByRole('button', { name: 'Previous match' }).click();
     await field.press('Shift+Enter');
@@ -210,10 +215,30 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('plays from a match that the reader goes to, and not while they type or have paused', async () => {
+    const { page, complaints } = await visit((await link(film)).path);
+    await mute(page);
+    const field = page.getByRole('searchbox', { name: 'Search transcript' });
+    await field.fill('sentence number 4');
+    await expectText(page, '#count', '1 of 11');
+    expect(await page.evaluate(`document.querySelector('video').readyState`)).toBe(0);
+    await field.press('Enter');
+    await playsOn(page, 8);
+    expect(await page.getByRole('button', { name: 'Resume auto-scroll' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Next match' }).click();
+    await playsOn(page, 80);
+    await page.evaluate(`document.querySelector('video').pause()`);
+    await field.press('Enter');
+    await until(page, `Math.abs(document.querySelector('video').currentTime - 82) < 0.5`);
+    await current(page).getByText('Sentence number 41', { exact: true }).waitFor();
+    expect(await page.evaluate(`document.querySelector('video').paused`)).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows topics as chapters and marks the current one', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     await mute(page);
-    const chapters = page.getByRole('navigation', { name: 'Chapters' });
+    const chapters = page.getByRole('region', { name: 'Chapters' });
     await chapters.getByRole('link', { name: /Cafeteria/ }).click();
     await playsOn(page, 120);
     expect(await chapters.locator('[aria-current]').textContent()).toContain('Cafeteria');
@@ -350,14 +375,17 @@ CHROMIUM.describe('the share page in a browser', () => {
 
   it('lists its shortcuts and lets the reader turn them off', async () => {
     const { page } = await visit((await link(film)).path);
-    await page.getByText('Keyboard shortcuts', { exact: true }).click();
-    expect(await page.locator('.keys dd').allTextContents()).toEqual([
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    expect(await page.locator('#keys dd').allTextContents()).toEqual([
       'Play or pause',
       'Back 5 seconds',
       'Forward 5 seconds',
       'Back 10 seconds',
       'Forward 10 seconds',
       'Search transcript',
+      'Go to the match, then to the next',
+      'Go to the previous match',
+      'Show this list',
     ]);
     await page.getByLabel('Enable keyboard shortcuts').uncheck();
     await page.keyboard.press('Escape');

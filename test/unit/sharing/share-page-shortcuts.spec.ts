@@ -10,6 +10,7 @@ describe('keyboard shortcuts of the share page', () => {
     ['j', { seek: -10 }],
     ['l', { seek: 10 }],
     ['/', 'search'],
+    ['?', 'help'],
   ])('%p is one', (key, shortcut) => {
     expect(shortcutOf(key, false)).toEqual(shortcut);
   });

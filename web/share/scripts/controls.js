@@ -4,8 +4,8 @@ import { find, isPlainClick, scrollBehavior } from './dom.js';
 /** @import { Navigation } from './navigation.js' */
 /** @import { Player } from './player.js' */
 /** @import { Search } from './search.js' */
-/** @typedef {{ seek: number } | 'toggle' | 'search'} Shortcut `seek`: seconds */
-/** @typedef {{ video: HTMLVideoElement, player: Player, navigation: Navigation, search: Search | null }} ShortcutOptions */
+/** @typedef {{ seek: number } | 'toggle' | 'search' | 'help'} Shortcut `seek`: seconds */
+/** @typedef {{ video: HTMLVideoElement | null, player: Player | null, navigation: Navigation, search: Search | null }} ShortcutOptions */
 
 /** @type {Readonly<Record<string, Shortcut>>} */
 const SHORTCUTS = {
@@ -16,6 +16,7 @@ const SHORTCUTS = {
   j: { seek: -10 },
   l: { seek: 10 },
   '/': 'search',
+  '?': 'help',
 };
 const SHORTCUTS_OFF = 'share-keys-off';
 
@@ -28,19 +29,20 @@ export function shortcutOf(key, isOnVideo) {
 
 /** Shortcuts while no control has focus. They can be turned off, for people who use speech input. @param {ShortcutOptions} options */
 export function addShortcuts({ video, player, navigation, search }) {
-  const checkbox = find('keys', HTMLInputElement);
-  if (!checkbox) return;
+  const [list, checkbox] = [find('keys', HTMLDialogElement), find('keys-on', HTMLInputElement)];
+  if (!list || !checkbox) return;
   rememberChoice(checkbox);
+  find('show-keys', HTMLElement)?.addEventListener('click', () => list.showModal());
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
-    if (!checkbox.checked || target.closest('a, button, input, select, summary, textarea')) return;
+    if (!checkbox.checked || target.closest('a, button, dialog, input, select, summary, textarea')) return;
     const shortcut = shortcutOf(event.key, target === video);
-    if (shortcut === undefined || (shortcut === 'search' && !search)) return;
-    if (shortcut === 'search') search?.focus();
-    else if (shortcut !== 'toggle') navigation.jump(player.position + shortcut.seek, !video.paused);
-    else if (video.paused) player.play();
-    else video.pause();
+    if (shortcut === 'help') list.showModal();
+    else if (shortcut === 'search' && search) search.focus();
+    else if (shortcut === 'toggle' && player) player.toggle();
+    else if (typeof shortcut === 'object' && player) navigation.jump(player.position + shortcut.seek);
+    else return;
     event.preventDefault();
   });
 }

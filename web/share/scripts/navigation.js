@@ -25,8 +25,8 @@ export class Navigation {
     find('copy', HTMLButtonElement)?.addEventListener('click', () => void this.#copyLink());
   }
 
-  /** @param {number} seconds @param {boolean} plays */
-  jump(seconds, plays) {
+  /** Without `plays`, goes on as before: playing, or paused. @param {number} seconds @param {boolean} [plays] */
+  jump(seconds, plays = this.#player?.isPlaying ?? false) {
     const moment = Math.max(0, Math.min(seconds, this.#duration));
     this.#onMove(moment);
     this.#player?.seek(moment, plays);
@@ -40,33 +40,32 @@ export class Navigation {
   /** @param {number | null} moment */
   #openAt(moment) {
     if (moment === null) return;
+    this.goTo(moment, false);
+    if (!this.#video) this.#follower?.show();
+  }
+
+  /** Jumps, and shows the row of that moment from then on. @param {number} seconds @param {boolean} [plays] */
+  goTo(seconds, plays) {
     this.#follower?.follow(true);
-    this.jump(moment, false);
+    this.jump(seconds, plays);
   }
 
   /** @param {MouseEvent} event */
   #onClick(event) {
     if (!isPlainClick(event)) return;
     const target = /** @type {Element} */ (event.target);
-    const text = target.closest('.rows li p');
+    const text = target.closest('.seeks li p');
     // A click that ends a text selection is not a jump.
     if (text && getSelection()?.type === 'Range') return;
     const link = text ? text.parentElement?.querySelector('a') : target.closest('a');
     const hash = link?.getAttribute('href') ?? '';
-    if (!this.#video || parseMoment(hash) === null) return;
+    const moment = parseMoment(hash);
+    if (moment === null) return;
     event.preventDefault();
-    this.#open(hash);
-  }
-
-  /** @param {string} hash */
-  #open(hash) {
     history.replaceState(null, '', hash);
-    this.#follower?.follow(true);
-    this.jump(parseMoment(hash) ?? 0, true);
-    const box = this.#video?.getBoundingClientRect();
-    if (box && box.bottom < box.height / 2) {
-      this.#video?.scrollIntoView({ block: 'center', behavior: scrollBehavior(true) });
-    }
+    this.goTo(moment, true);
+    if (this.#video) keepInSight(this.#video);
+    else this.#follower?.show(true);
   }
 
   async #copyLink() {
@@ -88,9 +87,15 @@ export class Navigation {
   }
 }
 
+/** Scrolls to the video unless at least half of it can be seen. @param {HTMLVideoElement} video */
+function keepInSight(video) {
+  const { bottom, height } = video.getBoundingClientRect();
+  if (bottom < height / 2) video.scrollIntoView({ block: 'center', behavior: scrollBehavior(true) });
+}
+
 /** The chapters on the page, with the current one marked. */
 export class Chapters {
-  #links = [...document.querySelectorAll('.chapters a')];
+  #links = [...document.querySelectorAll('a.topic')];
   #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
   #current = -1;
 

@@ -67,6 +67,20 @@ export class Player {
     if (plays) this.play();
   }
 
+  get isPlaying() {
+    return !this.#video.paused;
+  }
+
+  /** Whether it was started and is not playing: the viewer has paused it, or wants to read. */
+  get isPaused() {
+    return this.isStarted && this.#video.paused;
+  }
+
+  toggle() {
+    if (this.#video.paused) this.play();
+    else this.#video.pause();
+  }
+
   play() {
     // A browser may require a click first; the viewer can use the controls.
     this.#video.play().catch(() => undefined);

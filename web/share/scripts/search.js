@@ -2,6 +2,7 @@ import { find, make, setText } from './dom.js';
 
 /** @import { Transcript } from './transcript.js' */
 /** @import { TranscriptFollower } from './transcript-follower.js' */
+/** @typedef {{ transcript: Transcript, follower: TranscriptFollower, goTo: (seconds: number) => void }} SearchOptions */
 
 /** A search starts after a pause in typing of this length. */
 const TYPING_MS = 120;
@@ -28,12 +29,16 @@ export class Search {
   /** Number of the current painting; a newer one cancels older ones. */
   #painting = 0;
   #timer = 0;
+  /** Whether the reader has gone to the current match, not only been shown it. */
+  #isThere = false;
+  #goTo;
 
-  /** @param {HTMLFormElement} form @param {HTMLInputElement} field @param {Transcript} transcript @param {TranscriptFollower} follower */
-  constructor(form, field, transcript, follower) {
+  /** @param {HTMLFormElement} form @param {HTMLInputElement} field @param {SearchOptions} options */
+  constructor(form, field, { transcript, follower, goTo }) {
     this.#transcript = transcript;
     this.#follower = follower;
     this.#field = field;
+    this.#goTo = goTo;
     field.addEventListener('input', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#begin(), TYPING_MS);
@@ -65,14 +70,18 @@ export class Search {
   #onKey(event) {
     if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
-    if (event.key === 'Enter') return this.#step(event.shiftKey ? -1 : 1);
+    if (event.key === 'Enter') return this.#step(event.shiftKey ? -1 : Number(this.#isThere));
     this.#field.value = '';
     this.#begin();
   }
 
-  /** @param {number} step */
+  /** Goes to a match. Typing only shows the first one: the player must not jump while someone types. @param {number} step */
   #step(step) {
     if (!this.#begin()) this.#choose(this.#chosen + step);
+    const match = this.#matches[this.#chosen];
+    if (!match) return;
+    this.#isThere = true;
+    this.#goTo(this.#transcript.starts[match.row] ?? 0);
   }
 
   /** Searches for the text in the field; false if it has not changed since the last search. */
@@ -92,6 +101,7 @@ export class Search {
     this.#matches = [];
     this.#firstOf = new Map();
     this.#chosen = -1;
+    this.#isThere = false;
   }
 
   /** @param {number} from */

@@ -20,7 +20,6 @@ const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement
 const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
 const transcript = list && new Transcript(list);
 const follower = transcript && new TranscriptFollower(transcript);
-const search = transcript && follower && form && field && new Search(form, field, transcript, follower);
 
 /** Called when the position changes, by playback or by a jump. @param {number} seconds */
 function onMove(seconds) {
@@ -31,6 +30,10 @@ function onMove(seconds) {
 
 const player = video && startPlayer(video);
 const navigation = new Navigation({ video, player, follower, duration: facts.duration, onMove });
+/** Plays from a match, as from every other moment, unless the viewer has paused to read. @param {number} seconds */
+const goTo = (seconds) => navigation.goTo(seconds, !player?.isPaused);
+const search =
+  transcript && follower && form && field && new Search(form, field, { transcript, follower, goTo });
 
 /** @param {HTMLVideoElement} element */
 function startPlayer(element) {
@@ -57,7 +60,7 @@ function showDate() {
 
 showDate();
 manageMenus();
-if (video && player) addShortcuts({ video, player, navigation, search });
+addShortcuts({ video, player, navigation, search });
 link.addEventListener('closed', reloadPage);
 link.watchExpiry();
 // After the first paint.
@@ -66,7 +69,7 @@ navigation.openUrl();
 if (facts.state === 'processing') void waitForRecording(link);
 else if (
   (facts.state === 'playable' || facts.state === 'words') &&
-  !((facts.hls || facts.state === 'words') && facts.transcript && document.getElementById('summary'))
+  !((facts.hls || facts.state === 'words') && facts.transcript && document.querySelector('.summary, .topics'))
 ) {
   void waitForContent(link, { isWatched: () => player?.isStarted ?? false, hasHls: facts.hls !== null });
 }

@@ -58,6 +58,13 @@ export class TranscriptFollower {
     this.#bringIntoView(row);
   }
 
+  /** Shows the marked row, or the first one; `focuses`: as links within a page do. @param {boolean} [focuses] */
+  show(focuses = false) {
+    const row = Math.max(0, this.#transcript.current);
+    this.scrollTo(row);
+    if (focuses) this.#transcript.items[row]?.querySelector('a')?.focus({ preventScroll: true });
+  }
+
   /** Scrolls a row to the upper part of the panel, unless it is well in view. @param {number} row */
   #bringIntoView(row) {
     const item = this.#transcript.items[row];

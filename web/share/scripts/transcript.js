@@ -22,8 +22,6 @@ export class Transcript {
   isComplete = false;
   /** Index of the marked row; -1 for none. */
   current = -1;
-  /** Whether times are links: there is something to play. */
-  #seeks;
   #colors = new Map(
     [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
   );
@@ -33,7 +31,6 @@ export class Transcript {
   /** @param {HTMLElement} list */
   constructor(list) {
     this.list = list;
-    this.#seeks = list.classList.contains('seeks');
     this.#collect(list.querySelectorAll('li'));
   }
 
@@ -94,16 +91,10 @@ export class Transcript {
   /** @param {Iterable<HTMLElement>} items */
   #collect(items) {
     for (const item of items) {
-      this.starts.push(this.#startOf(item));
+      this.starts.push(parseMoment(item.querySelector('a')?.getAttribute('href')) ?? 0);
       this.texts.push(item.lastElementChild?.textContent ?? '');
       this.items.push(item);
     }
-  }
-
-  /** @param {HTMLElement} item */
-  #startOf(item) {
-    if (this.#seeks) return parseMoment(item.querySelector('a')?.getAttribute('href')) ?? 0;
-    return Number(item.querySelector('span')?.dataset.start);
   }
 
   #clear() {
@@ -134,17 +125,11 @@ export class Transcript {
       const className = `dot ${this.#colors.get(speaker) ?? 's0'}`;
       row.append(make('b', { className, dir: 'auto', textContent: name }));
     }
-    row.append(this.#timeOf(start), make('p', { textContent: text }));
+    row.append(
+      make('a', { href: `#t=${start}`, textContent: formatClock(start) }),
+      make('p', { textContent: text }),
+    );
     return row;
-  }
-
-  /** @param {number} start */
-  #timeOf(start) {
-    const textContent = formatClock(start);
-    if (this.#seeks) return make('a', { href: `#t=${start}`, textContent });
-    const time = make('span', { textContent });
-    time.dataset.start = String(start);
-    return time;
   }
 
   /** Estimates the height of rows from those in the page, so that scroll bars and jumps are right before rows are rendered. */

@@ -51,9 +51,8 @@ export function presentSharePage(content: SharedContent, { token, startChunk, no
           hls: content.media.hls && pathOf(content.media.hls),
         }
       : null;
-  const presentedSummary =
-    summary && presentSummary(summary, row.summary_html || null, row.transcript_language);
-  const has = { transcript: transcript !== null, summary: presentedSummary !== null };
+  const topics = presentTopics(summary?.topics ?? []);
+  const has = { transcript: transcript !== null, summary: Boolean(summary?.content) || topics.length > 0 };
   const isAudio = row.media_type?.startsWith('audio/') ?? false;
   const state = stateOf(content.share.recording, media !== null);
   return {
@@ -71,9 +70,11 @@ export function presentSharePage(content: SharedContent, { token, startChunk, no
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
     captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
-    // Topics with a start time.
-    chapters: summary ? presentChapters(summary) : [],
-    summary: presentedSummary,
+    // Those with a start time are the chapters.
+    topics,
+    // Language of the summary and its topics.
+    language: row.transcript_language,
+    summary: summary?.content ? presentSummary(summary.content, row.summary_html) : null,
     transcript,
     // Why there is none, unless `status` says what there is.
     transcriptNote: transcript ? null : noteOf(state, content.transcript?.status ?? null, isAudio),
@@ -175,30 +176,20 @@ function chunksThatFit(segments: TranscriptPageContent['segments'], most: number
   return Infinity;
 }
 
-function presentChapters({ topics }: Summary) {
-  return topics
-    .flatMap(({ title, start }) => (typeof start === 'number' ? [{ title, ...at(start) }] : []))
-    .sort((a, b) => a.seconds - b.seconds);
+/** By time; those without one last. */
+function presentTopics(topics: Summary['topics']) {
+  const presented = topicsThatFit(topics).map(({ title, start, keyPoints }) => ({
+    title,
+    start: at(start),
+    keyPoints: keyPoints.map(({ point, start: moment, details }) => ({ point, start: at(moment), details })),
+  }));
+  const time = ({ start }: (typeof presented)[number]): number => start?.seconds ?? Number.MAX_VALUE;
+  return presented.sort((a, b) => time(a) - time(b));
 }
 
-/** `html`: sanitized, headings from h3 on; `text`: the Markdown source, if not rendered. Both null: topics only. */
-function presentSummary({ content, topics }: Summary, html: string | null, language: string | null) {
-  if (!content && topics.length === 0) return null;
-  return {
-    html,
-    text: html === null ? content : null,
-    language,
-    topics: topicsThatFit(topics).map(({ title, start, keyPoints }) => ({
-      title,
-      start: at(start),
-      keyPoints: keyPoints.map(({ point, start: moment, details }) => ({
-        point,
-        start: at(moment),
-        details,
-      })),
-    })),
-  };
-}
+/** `html`: sanitized, headings from h3 on; null if the Markdown has to be shown as text. */
+const presentSummary = (content: string, html: string | null) =>
+  html ? { html, text: null } : { html: null, text: content };
 
 function presentDownloads({ share, media }: SharedContent, page: string, hasTranscript: boolean) {
   const video = media.download && pathOf(media.download);
