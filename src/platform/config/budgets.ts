@@ -33,7 +33,7 @@ export const BUDGETS = {
     setting: 'RATE_LIMIT_COSTLY_PER_MINUTE',
     perMinute: 300,
     counts:
-      'costly requests of a user: generating summaries, starting transcriptions, asking questions, setting passwords of share links, opening uploads, inviting people, offering ownership',
+      'costly requests of a user: creating recordings, opening uploads, moving or deleting in bulk, starting transcriptions, generating summaries, asking questions, setting passwords of share links, inviting people, accepting invitations, offering ownership, testing webhooks, replaying deliveries',
     refusal: 'Too many costly requests by this user; see Retry-After.',
   },
   anonymous: {
@@ -49,7 +49,7 @@ export const BUDGETS = {
     guesses: true,
     setting: 'RATE_LIMIT_PASSWORDS_PER_MINUTE',
     perMinute: 60,
-    counts: 'passwords of share links tried from an address',
+    counts: 'passwords of share links and tokens of invitations tried from an address',
     refusal: 'Too many passwords tried from this address; see Retry-After.',
   },
   wrongKeys: {

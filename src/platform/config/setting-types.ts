@@ -57,12 +57,10 @@ export const addresses = () =>
     })
     .optional();
 
-export const perMinute = ({ perMinute: preset, counts, guesses }: BudgetDefinition) =>
+export const perMinute = ({ perMinute: preset, counts }: BudgetDefinition) =>
   wholeNumber(0, 1_000_000)
     .default(preset)
-    .meta({
-      description: `Maximum per minute, over all processes${guesses ? '' : ' of one start of the service'}: ${counts}. \`0\`: no limit.`,
-    });
+    .meta({ description: `Maximum per minute: ${counts}. \`0\`: no limit.` });
 
 export const language = () =>
   z
@@ -76,8 +74,8 @@ const quota = (limit: number, description: string) =>
     .default(limit)
     .meta({ description: `${description} \`0\`: no limit.` });
 export const storedBytes = (plan: string, limit: number) =>
-  quota(limit, `Maximum total size of recordings on the plan ${plan}, in bytes.`);
+  quota(limit, `Maximum total size of recordings on ${plan}, in bytes.`);
 export const recordings = (plan: string, limit: number) =>
-  quota(limit, `Maximum number of recordings on the plan ${plan}.`);
+  quota(limit, `Maximum number of recordings on ${plan}.`);
 export const uploadsPerDay = (plan: string, limit: number) =>
-  quota(limit, `Maximum number of uploads started per day (UTC) on the plan ${plan}.`);
+  quota(limit, `Maximum number of uploads started per day (UTC) on ${plan}.`);

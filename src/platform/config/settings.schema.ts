@@ -61,22 +61,22 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   URL_SIGNING_KEY: secret().meta({
     description:
-      'Secret for signing media URLs and the access that passwords of share links give; must be the same in all processes. Default: generated on first start and kept in `DATA_DIR`.',
+      'Secret that signs media URLs and the access that passwords of share links give; the same in all processes. If it is lost, those stop working. Default: generated on first start and kept in `DATA_DIR`.',
     example: 'the output of: openssl rand -hex 32',
   }),
   URL_SIGNING_KEY_PREVIOUS: secret().meta({
     description:
-      'Key that was used for signing before; what it signed keeps working. Remove it once that has expired, after a day or `MEDIA_URL_TTL`.',
+      'Previous `URL_SIGNING_KEY`; what it signed keeps working. Remove it once that has expired, after a day or `MEDIA_URL_TTL`.',
     example: 'the value that URL_SIGNING_KEY had, or the content of the file url-signing-key in DATA_DIR',
   }),
   SEALING_KEY: secret().meta({
     description:
-      'Secret with which the tokens of share links, secrets and URLs of webhooks, URLs that files are fetched from, and cursors of events are encrypted; must be the same in all processes. Back it up: without it, the service does not start. Default: generated on first start and kept in `DATA_DIR`.',
+      'Secret that encrypts URLs of share links, URLs and secrets of webhooks, source URLs and event cursors; the same in all processes. Back it up: without it, the service does not start. Default: generated on first start and kept in `DATA_DIR`.',
     example: 'the output of: openssl rand -hex 32',
   }),
   SEALING_KEY_PREVIOUS: secret().meta({
     description:
-      'Key that was used for encrypting before; still used to decrypt. Remove it after `npm run cli -- keys reseal`.',
+      'Previous `SEALING_KEY`; what it encrypted can still be decrypted. Remove it after `npm run -s cli -- keys reseal`.',
     example: 'the value that SEALING_KEY had, or the content of the file sealing-key in DATA_DIR',
   }),
   MEDIA_URL_TTL: wholeNumber(10, 604_800)
@@ -94,11 +94,11 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta({
     description:
-      'Whether a `source_url` or webhook may be in a private network or on this machine, also with `http`. Link-local addresses and metadata services of clouds are never reached.',
+      'Whether a `source_url` or webhook may point to a private network or this machine, also with `http`. Link-local addresses and metadata services of clouds are never contacted.',
   }),
   DEFAULT_PLAN: z.enum(['FREE', 'PRO'], { error: 'must be FREE or PRO' }).default('PRO').meta({
     description:
-      'Plan of new users and organizations; never higher than that of the user who creates or invites them, unless an operator. Imports have `FREE`.',
+      'Plan of new users and organizations, but never higher than that of the user who creates or invites them, unless that is an operator. Imported ones get `FREE`.',
   }),
   QUOTA_FREE_STORED_BYTES: storedBytes('FREE', 53_687_091_200),
   QUOTA_FREE_RECORDINGS: recordings('FREE', 5_000),
@@ -111,7 +111,7 @@ export const SETTINGS_SCHEMA = z.object({
   QUOTA_ENTERPRISE_UPLOADS_PER_DAY: uploadsPerDay('ENTERPRISE', 0),
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(2).meta({
     description:
-      'Number of uploads that a worker process receives at the same time, and of conversions and other jobs that it runs meanwhile.',
+      'Number of uploads that a worker process receives at the same time, and of conversions and other jobs that it runs beside them.',
   }),
   FFMPEG_PATH: z.string().optional().meta({
     description:
@@ -143,11 +143,11 @@ export const SETTINGS_SCHEMA = z.object({
     .meta({ description: 'API key for `TRANSCRIPTION_URL`, if it requires one.' }),
   AUTO_TRANSCRIBE: flag().default(true).meta({
     description:
-      'Whether uploaded recordings are transcribed once they have been packaged, unless their `transcribe` says otherwise; `POST .../transcription` works in any case.',
+      'Whether uploaded recordings are transcribed once they have been packaged, unless their `transcribe` is false; `POST .../transcription` works in any case.',
   }),
   SPEECH_LANGUAGE: language().optional().meta({
     description:
-      'Spoken language of recordings that have no `language` of their own; `auto` detects it, as far as the speech model can. Default: `en`; with `TRANSCRIPTION_URL`, `auto`.',
+      'Spoken language of recordings that have no `language` of their own; `auto` detects it if the speech model can. Default: `en`; with `TRANSCRIPTION_URL`, `auto`.',
     example: 'en',
   }),
   AUTO_SUMMARIZE: flag().default(true).meta({
@@ -220,7 +220,8 @@ export const SETTINGS_SCHEMA = z.object({
       'Maximum number of HTTP connections at the same time, divided among the API processes; more are closed. Each takes up to two open files (`ulimit -n`).',
   }),
   AUDIT_DAYS: wholeNumber(30, 36_500).default(400).meta({
-    description: 'Days for which the audit log is kept; older entries are deleted by whole months (UTC).',
+    description:
+      'Number of days for which the audit log is kept; older entries are deleted in whole months (UTC).',
   }),
   RATE_LIMIT_PER_MINUTE: perMinute(BUDGETS.user),
   RATE_LIMIT_COSTLY_PER_MINUTE: perMinute(BUDGETS.userCostly),
