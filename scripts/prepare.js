@@ -40,7 +40,9 @@ export async function prepare({ tools = false } = {}) {
 export async function prepareOnce() {
   if (!existsSync(STAMP)) return prepare();
   requireNode();
-  if (!isBuilt())
+  // Usually nothing is newer, and then nothing needs to be read.
+  const builtAt = statSync(STAMP).mtimeMs;
+  if (BUILD_INPUTS.some((path) => isNewer(path, builtAt)) && !isBuilt())
     say(
       'The source has changed since the last build, which this command uses. To rebuild, run `npm run build`.',
     );
@@ -117,6 +119,15 @@ function filesBelow(path) {
   if (!statSync(join(ROOT, path)).isDirectory()) return [path];
   const names = readdirSync(join(ROOT, path)).toSorted();
   return names.flatMap((name) => filesBelow(`${path}/${name}`));
+}
+
+/** Whether this file, or anything below this folder, was changed after a time, as far as the file system tells. */
+function isNewer(path, time) {
+  const found = statSync(join(ROOT, path));
+  if (found.mtimeMs > time) return true;
+  return (
+    found.isDirectory() && readdirSync(join(ROOT, path)).some((name) => isNewer(`${path}/${name}`, time))
+  );
 }
 
 /** The lock is a file that contains its holder's process id. An abandoned lock is removed. */

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '../support/process.js';
@@ -96,6 +96,7 @@ describe('the installation before a command', () => {
       await symlink(resolve(name), join(folder, name));
     const stamp = join(folder, 'dist', '.built-from');
     await writeFile(stamp, 'another source');
+    await utimes(stamp, 0, 0);
     const url = 'postgres://ada:secret@127.0.0.1/meetings';
     const args = [join(folder, 'scripts', 'cli.js'), 'database', 'url'];
     const program = await sandbox.run(args, { DATABASE_URL: url });

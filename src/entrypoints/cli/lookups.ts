@@ -1,16 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import {
-  OrganizationsService,
-  type OrganizationDetails,
-} from '../../modules/organizations/organizations.service.js';
-import type { User } from '../../modules/users/entities/user.entity.js';
-import { UsersService } from '../../modules/users/users.service.js';
+import { DataSource } from 'typeorm';
+import { User } from '../../modules/users/entities/user.entity.js';
+import { findUserByEmail } from '../../modules/users/public/users.queries.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { isUuid } from '../../platform/ids.js';
 import { isStorable } from '../../lib/text.js';
-import { COMMAND_LINE } from '../../policy/management.js';
 import { placeOf } from './existing-database.js';
 import { notFound } from './exit-status.js';
+import type { Reader } from './reader.js';
 
 /** How a command names a user; exactly one is given (`ofUser`). */
 export interface UserOptions {
@@ -24,27 +21,25 @@ export const givenUser = ({ email = '', id }: UserOptions): [option: string, giv
 
 /** The user with the verified email address, or the id, that an option gives. */
 export async function requireUser(
-  service: INestApplicationContext,
+  { manager, settings }: Pick<Reader, 'manager' | 'settings'>,
   option: string,
   value: string,
 ): Promise<User> {
-  const users = service.get(UsersService);
   const given = value.trim();
   const user = isUuid(given)
-    ? await users.findById(given)
+    ? await manager.getRepository(User).findOneBy({ id: given })
     : isStorable(given)
-      ? await users.findByEmail(given)
+      ? await findUserByEmail(manager, given)
       : null;
   if (user) return user;
   // Anyone may have claimed an address without proving it: only the host knows which of them is meant.
   throw notFound(
-    `${option}: there is no user "${value}" in ${placeOf(service.get<Settings>(SETTINGS))}; one whose address is not verified is named by the id (users list)`,
+    `${option}: there is no user "${value}" in ${placeOf(settings)}; one whose address is not verified is named by the id (users list)`,
   );
 }
 
-export async function requireOrganization(
-  service: INestApplicationContext,
-  id: string,
-): Promise<OrganizationDetails> {
-  return service.get(OrganizationsService).get(COMMAND_LINE, id);
-}
+/** What `requireUser` takes, of a command that works with modules. */
+export const readerOf = (service: INestApplicationContext): Pick<Reader, 'manager' | 'settings'> => ({
+  manager: service.get(DataSource).manager,
+  settings: service.get<Settings>(SETTINGS),
+});

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { run } from './run.js';
 
 // `... | head` closes the pipe once it has read enough; the command still has to release the database.

@@ -1,4 +1,4 @@
-import { escapeControls } from '../../lib/text.js';
+import { codePointLength, escapeControls } from '../../lib/text.js';
 
 export interface Output {
   readonly json?: boolean;
@@ -30,22 +30,66 @@ interface PageRequest {
 
 const PAGE_SIZE = 100;
 
-/** Prints a list page by page, so that one of any length fits into memory; with `--json`, as one array. */
+interface ListForm<Row> {
+  readonly present: (row: Row) => object;
+  /** Texts of a row, fit for a terminal: `singleLine`. */
+  readonly cells: (row: Row) => readonly string[];
+  readonly titles: readonly string[];
+  /** Shown on standard error when the list is empty. */
+  readonly none: string;
+}
+
+/**
+ * Prints a list page by page, so that one of any length fits into memory: on a terminal as a table, otherwise a line for
+ * each row; with `--json`, as one array.
+ */
 export async function printList<Row>(
   { json, limit = Infinity }: ListOptions,
   read: (page: PageRequest) => Promise<Page<Row>>,
-  { present, line, none }: { present: (row: Row) => object; line: (row: Row) => string; none: string },
+  { present, cells, titles, none }: ListForm<Row>,
 ): Promise<void> {
+  const table = !json && process.stdout.isTTY ? new Table(titles) : null;
   let printed = 0;
   let cursor: string | null | undefined;
   while (cursor !== null && printed < limit) {
     const page = await read({ limit: Math.min(PAGE_SIZE, limit - printed), cursor });
-    for (const row of page.rows) {
-      process.stdout.write(json ? `${printed === 0 ? '[' : ','}${toJson(present(row))}` : `${line(row)}\n`);
-      printed += 1;
-    }
+    if (table) process.stdout.write(table.format(page.rows.map(cells)));
+    else if (json) {
+      const texts = page.rows.map(
+        (row, index) => `${printed + index === 0 ? '[' : ','}${toJson(present(row))}`,
+      );
+      process.stdout.write(texts.join(''));
+    } else process.stdout.write(page.rows.map((row) => `${cells(row).join('  ')}\n`).join(''));
+    printed += page.rows.length;
     cursor = page.nextCursor;
   }
   if (json) process.stdout.write(printed === 0 ? '[]\n' : ']\n');
   else if (printed === 0) process.stderr.write(`${none}\n`);
+}
+
+/** A table that is printed in parts; a later part may widen columns. */
+class Table {
+  private readonly widths: number[];
+  private begun = false;
+
+  constructor(private readonly titles: readonly string[]) {
+    this.widths = titles.map(() => 0);
+  }
+
+  format(rows: readonly (readonly string[])[]): string {
+    if (rows.length === 0) return '';
+    const lines = this.begun ? rows : [this.titles, ...rows];
+    this.begun = true;
+    for (const line of lines)
+      for (const [column, text] of line.entries())
+        this.widths[column] = Math.max(this.widths[column] ?? 0, codePointLength(text));
+    return lines.map((line) => `${this.pad(line)}\n`).join('');
+  }
+
+  private pad(line: readonly string[]): string {
+    const padded = line.map(
+      (text, column) => text + ' '.repeat((this.widths[column] ?? 0) - codePointLength(text)),
+    );
+    return padded.join('  ').trimEnd();
+  }
 }

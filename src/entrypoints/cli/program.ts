@@ -36,7 +36,9 @@ export function program(): Command {
     'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing. If there is no database yet, it is created, and standard error says where.',
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
-    .action(async (file, output) => (await import('./workspace.commands.js')).importWorkspace(file, output));
+    .action(async (file, output) =>
+      (await import('./commands/workspace.commands.js')).importWorkspace(file, output),
+    );
   addRecordings(cli);
   addDatabase(cli);
   addAudit(cli);
@@ -44,10 +46,11 @@ export function program(): Command {
 }
 
 /** Loaded on demand, together with the service, so that help and usage errors are instant. */
-const USERS = () => import('./users.commands.js');
-const ORGANIZATIONS = () => import('./organizations.commands.js');
-const KEYS = () => import('./keys.commands.js');
-const RECORDINGS = () => import('./recordings.commands.js');
+const LISTS = () => import('./commands/lists.commands.js');
+const USERS = () => import('./commands/users.commands.js');
+const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
+const KEYS = () => import('./commands/keys.commands.js');
+const RECORDINGS = () => import('./commands/recordings.commands.js');
 
 const plan = (plans: readonly string[], description: string): Option =>
   new Option('--plan <plan>', description).choices(plans);
@@ -55,7 +58,7 @@ const plan = (plans: readonly string[], description: string): Option =>
 function addUsers(cli: Command): void {
   const users = group(cli, 'users', 'List, create, change and delete users.');
   list(users, 'List all users, newest first.', 'name or email address').action(async (options) =>
-    (await USERS()).listUsers(options),
+    (await LISTS()).listUsers(options),
   );
   leaf(
     users,
@@ -85,7 +88,7 @@ function addUsers(cli: Command): void {
       '--new-owner <user>',
       'verified email address or id of a member of all their organizations who takes over their recordings there (default: an OWNER of each)',
     )
-    .action(async (options) => (await USERS()).deleteUser(options));
+    .action(async (options) => (await import('./commands/user-deletion.command.js')).deleteUser(options));
 }
 
 const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
@@ -139,7 +142,7 @@ function addKeys(cli: Command): void {
   ofUser(
     leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.'),
     'the user',
-  ).action(async (options) => (await KEYS()).listKeys(options));
+  ).action(async (options) => (await LISTS()).listKeys(options));
   destructive(
     keys,
     'revoke',
@@ -198,7 +201,7 @@ function addRecordings(cli: Command): void {
       'spoken language: code, English name or auto; with --missing, of recordings for which none was given (default: SPEECH_LANGUAGE)',
     )
     .action(async (id, options) =>
-      (await import('./transcribe.commands.js')).transcribeRecordings(id, options),
+      (await import('./commands/transcribe.commands.js')).transcribeRecordings(id, options),
     );
 }
 
@@ -208,7 +211,7 @@ function addDatabase(cli: Command): void {
     database,
     'url',
     'Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running.',
-  ).action(async (options) => (await import('./database.commands.js')).printDatabaseUrl(options));
+  ).action(async (options) => (await import('./commands/database.commands.js')).printDatabaseUrl(options));
 }
 
 function addAudit(cli: Command): void {
@@ -220,7 +223,7 @@ function addAudit(cli: Command): void {
   )
     .option('--organization <id>', 'only this organization, or `none` for rows that belong to none')
     .option('--expect <hash>', 'also report whether a seal has this hash, which an earlier run printed', hash)
-    .action(async (options) => (await import('./audit.commands.js')).verifyAuditLog(options));
+    .action(async (options) => (await import('./commands/audit.commands.js')).verifyAuditLog(options));
 }
 
 function hash(value: string): string {

@@ -1,9 +1,11 @@
+import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
-import { AppModule } from '../app.module.js';
+import type { DynamicModule, INestApplicationContext, Provider, Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Clock } from '../../platform/clock/clock.js';
 import { Cleanup } from '../../platform/runtime/cleanup.js';
 import { readSettings } from '../../platform/config/read-settings.js';
-import { SettingsModule } from '../../platform/config/settings.module.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { requireDatabase } from './existing-database.js';
@@ -13,40 +15,58 @@ interface Database {
   readonly creates?: boolean;
 }
 
+type Work = (service: INestApplicationContext) => Promise<void>;
+
 /** Runs `work` with the service without its HTTP server: same settings, database and modules. */
-export async function withService(
-  work: (service: INestApplicationContext) => Promise<void>,
-  database: Database = {},
-): Promise<void> {
-  await withModule((cleanup) => AppModule.register(cleanup, undefined, 'stderr'), work, database);
+export async function withService(work: Work, database: Database = {}): Promise<void> {
+  await requireDatabase(readSettings(), database);
+  const { AppModule } = await import('../app.module.js');
+  await withModule((cleanup) => AppModule.register(cleanup, undefined, 'stderr'), work);
+}
+
+/** What `withProviders` starts. */
+interface Parts {
+  readonly entities?: readonly Type[];
+  readonly providers?: readonly Provider[];
 }
 
 /**
- * Runs `work` with settings and the migrated database only, without what refuses to start if a sealing key is missing.
+ * Runs `work` with settings, the migrated database and these providers only, in half the time that the service takes to
+ * start; also without what refuses to start if a sealing key is missing.
  */
-export async function withDatabase(work: (context: INestApplicationContext) => Promise<void>): Promise<void> {
-  await withModule(DatabaseOnly.register, work);
+export async function withProviders(parts: Parts, work: Work, database: Database = {}): Promise<void> {
+  const settings = readSettings();
+  await requireDatabase(settings, database);
+  await withModule((cleanup) => Providers.register(settings, parts, cleanup), work);
 }
 
-class DatabaseOnly {
-  static register(this: void, cleanup: Cleanup): DynamicModule {
+class Providers {
+  static register(
+    settings: Settings,
+    { entities = [], providers = [] }: Parts,
+    cleanup: Cleanup,
+  ): DynamicModule {
     return {
-      module: DatabaseOnly,
+      module: Providers,
       imports: [
-        SettingsModule.register(),
+        {
+          module: SettingsOnly,
+          global: true,
+          providers: [{ provide: SETTINGS, useValue: settings }],
+          exports: [SETTINGS],
+        },
         LoggingModule.register('stderr'),
-        DatabaseModule.register({ entities: [] }, cleanup),
+        DatabaseModule.register({ entities: [...entities], usesExisting: true }, cleanup),
+        TypeOrmModule.forFeature([...entities]),
       ],
+      providers: [Clock, ...providers],
     };
   }
 }
 
-async function withModule(
-  module: (cleanup: Cleanup) => DynamicModule,
-  work: (context: INestApplicationContext) => Promise<void>,
-  database: Database = {},
-): Promise<void> {
-  await requireDatabase(readSettings(), database);
+class SettingsOnly {}
+
+async function withModule(module: (cleanup: Cleanup) => DynamicModule, work: Work): Promise<void> {
   const cleanup = new Cleanup();
   try {
     const service = await NestFactory.createApplicationContext(module(cleanup), {

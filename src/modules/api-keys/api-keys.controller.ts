@@ -7,13 +7,9 @@ import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import type { Caller } from '../../policy/caller.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 
+import { presentCreatedApiKey, presentListedApiKey } from './api-key.presenter.js';
 import { ApiKeysService } from './api-keys.service.js';
-import {
-  CreatedApiKey,
-  ListedApiKey,
-  presentCreatedApiKey,
-  presentListedApiKey,
-} from './dto/api-key.response.dto.js';
+import { CreatedApiKey, ListedApiKey } from './dto/api-key.response.dto.js';
 import { CREATE_API_KEY_BODIES, CreateApiKeyDto } from './dto/create-api-key.dto.js';
 
 @ApiTags('API keys')

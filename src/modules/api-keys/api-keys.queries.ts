@@ -1,4 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import { ApiKey } from './entities/api-key.entity.js';
+
+/** Returns all keys of the user, including revoked ones, newest first. */
+export async function listApiKeys(manager: EntityManager, userId: string): Promise<ApiKey[]> {
+  const order = { createdAt: 'DESC', id: 'DESC' } as const;
+  return manager.getRepository(ApiKey).find({ where: { userId }, order });
+}
 
 /** Writes when keys were last used; another process may have seen a later use. */
 export async function writeLastUses(manager: EntityManager, used: ReadonlyMap<string, Date>): Promise<void> {

@@ -8,7 +8,7 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../platform/secrets/secrets.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { lockUser } from '../users/public/users.queries.js';
-import { deleteLongEndedKeys } from './api-keys.queries.js';
+import { deleteLongEndedKeys, listApiKeys } from './api-keys.queries.js';
 import { ApiKey } from './entities/api-key.entity.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -79,7 +79,7 @@ export class ApiKeysService {
 
   /** Returns all keys of the user, including revoked ones, newest first. */
   async list(userId: string): Promise<ApiKey[]> {
-    return this.apiKeys.find({ where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    return listApiKeys(this.apiKeys.manager, userId);
   }
 
   /** Returns what decides whether keys still work. */

@@ -3,13 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
-import { escapeLike } from '../../platform/database/like.js';
-import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/replies/cursor.js';
+import type { CursorPage } from '../../platform/http/replies/cursor.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
-import { findUserByEmail } from './public/users.queries.js';
+import { findUserByEmail, listUsers, type UserPage } from './public/users.queries.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -93,22 +92,8 @@ export class UsersService {
   }
 
   /** Returns a page of all users, newest first; `search` matches a part of name or e-mail address, ignoring case. */
-  async list(page: {
-    readonly search?: string;
-    readonly limit: number;
-    readonly after?: CursorPosition;
-  }): Promise<CursorPage<User>> {
-    const { search, limit, after } = page;
-    const query = this.users
-      .createQueryBuilder('u')
-      .orderBy({ 'u.createdAt': 'DESC', 'u.id': 'DESC' })
-      .limit(limit + 1);
-    if (search) {
-      const pattern = `%${escapeLike(search)}%`;
-      query.andWhere("lower(u.name || ' ' || u.email) LIKE lower(:pattern)", { pattern });
-    }
-    if (after) query.andWhere('(u.createdAt, u.id) < (:createdAt, :id)', after);
-    return cursorPage(await query.getMany(), limit, (user) => user);
+  async list(page: UserPage): Promise<CursorPage<User>> {
+    return listUsers(this.users.manager, page);
   }
 }
 

@@ -5,10 +5,8 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import type { IssuedApiKey } from '../api-keys.service.js';
-import type { ApiKey } from '../entities/api-key.entity.js';
 
-class ApiKeyFields {
+export class ApiKeyFields {
   @IdProperty('Identifier of the key')
   id: string;
 
@@ -39,26 +37,4 @@ export class ListedApiKey extends ApiKeyFields {
 
   @BooleanProperty('Whether the key has been revoked, which is permanent', { example: false })
   is_revoked: boolean;
-}
-
-export function presentCreatedApiKey({ apiKey, key }: IssuedApiKey): CreatedApiKey {
-  return { ...presentFields(apiKey), key };
-}
-
-export function presentListedApiKey(apiKey: ApiKey): ListedApiKey {
-  return {
-    ...presentFields(apiKey),
-    last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
-    is_revoked: apiKey.revokedAt !== null,
-  };
-}
-
-function presentFields(apiKey: ApiKey): ApiKeyFields {
-  return {
-    id: apiKey.id,
-    name: apiKey.name,
-    prefix: apiKey.prefix,
-    created_at: apiKey.createdAt.toISOString(),
-    expires_at: apiKey.expiresAt?.toISOString() ?? null,
-  };
 }

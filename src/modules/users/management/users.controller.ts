@@ -9,9 +9,10 @@ import type { Caller } from '../../../policy/caller.js';
 import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
 import { UsersService } from '../users.service.js';
 import { DeleteUserDto, ListUsersDto, UpdateMeDto, UpdateUserDto } from './dto/manage-users.dto.js';
-import { PresentedUser, presentUser } from './dto/user.response.dto.js';
+import { PresentedUser } from './dto/user.response.dto.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserManagementService } from './user-management.service.js';
+import { presentUser } from './user.presenter.js';
 
 @ApiTags('Users')
 @Controller()

@@ -1,5 +1,4 @@
 import { BooleanProperty, IdProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
-import type { User } from '../entities/user.entity.js';
 
 /** What is shown of a user wherever users are. */
 export class Person {
@@ -18,15 +17,3 @@ export class Person {
   @TextProperty('Display name', { example: 'Ada' })
   name: string;
 }
-
-export const presentPerson = ({
-  id,
-  email,
-  emailVerified,
-  name,
-}: Pick<User, 'id' | 'email' | 'emailVerified' | 'name'>): Person => ({
-  id,
-  email,
-  email_verified: emailVerified,
-  name,
-});

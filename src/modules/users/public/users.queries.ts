@@ -1,6 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
+import { escapeLike } from '../../../platform/database/like.js';
+import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { User } from '../entities/user.entity.js';
+
+export interface UserPage {
+  readonly search?: string;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
 
 /** Returns the user whose verified address this is, ignoring case. */
 export async function findUserByEmail(manager: EntityManager, email: string): Promise<User | null> {
@@ -9,6 +17,24 @@ export async function findUserByEmail(manager: EntityManager, email: string): Pr
     .createQueryBuilder('u')
     .where('u.emailVerified AND lower(u.email) = lower(:email)', { email })
     .getOne();
+}
+
+/** Returns a page of all users, newest first; `search` matches a part of name or e-mail address, ignoring case. */
+export async function listUsers(
+  manager: EntityManager,
+  { search, limit, after }: UserPage,
+): Promise<CursorPage<User>> {
+  const query = manager
+    .getRepository(User)
+    .createQueryBuilder('u')
+    .orderBy({ 'u.createdAt': 'DESC', 'u.id': 'DESC' })
+    .limit(limit + 1);
+  if (search) {
+    const pattern = `%${escapeLike(search)}%`;
+    query.andWhere("lower(u.name || ' ' || u.email) LIKE lower(:pattern)", { pattern });
+  }
+  if (after) query.andWhere('(u.createdAt, u.id) < (:createdAt, :id)', after);
+  return cursorPage(await query.getMany(), limit, (user) => user);
 }
 
 /**

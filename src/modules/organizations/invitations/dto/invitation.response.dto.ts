@@ -10,7 +10,8 @@ import {
 } from '../../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
 import { MemberFeatures, presentFlags } from '../../public/feature-flags.response.dto.js';
-import { Person, presentPerson } from '../../../users/public/person.dto.js';
+import { Person } from '../../../users/public/person.dto.js';
+import { presentPerson } from '../../../users/public/person.presenter.js';
 import { MAIL_STATUSES, type MailStatus } from '../entities/invitation.entity.js';
 import type { AcceptedInvitation } from '../invitation-acceptance.service.js';
 import type { ManagedInvitation } from '../invitations.service.js';

@@ -5,7 +5,8 @@ import {
   TimestampProperty,
 } from '../../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
-import { Person, presentPerson } from '../../../users/public/person.dto.js';
+import { Person } from '../../../users/public/person.dto.js';
+import { presentPerson } from '../../../users/public/person.presenter.js';
 import {
   DISABLED_WEBHOOKS,
   PresentedDisabledWebhook,

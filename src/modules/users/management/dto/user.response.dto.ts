@@ -5,8 +5,7 @@ import {
   TimestampProperty,
 } from '../../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../../policy/plans.js';
-import { Person, presentPerson } from '../../public/person.dto.js';
-import type { User } from '../../entities/user.entity.js';
+import { Person } from '../../public/person.dto.js';
 
 @ApiSchema({ name: 'User' })
 export class PresentedUser extends Person {
@@ -22,10 +21,3 @@ export class PresentedUser extends Person {
   @TimestampProperty('When the user was created')
   created_at: string;
 }
-
-export const presentUser = (user: User): PresentedUser => ({
-  ...presentPerson(user),
-  plan: user.plan,
-  is_operator: user.operator,
-  created_at: user.createdAt.toISOString(),
-});

@@ -1,26 +1,28 @@
-import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
-import { LIMITS } from '../../contract/limits.js';
-import { presentListedApiKey, type ListedApiKey } from '../../modules/api-keys/dto/api-key.response.dto.js';
-import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { reseal } from '../../platform/sealing/resealing.js';
-import { deleteLost, listed, openSealer } from '../../platform/sealing/sealing-keys.js';
-import { singleLine } from '../../lib/text.js';
-import { confirm, type Confirmable } from './confirm.js';
-import { notFound, refused, usageError } from './exit-status.js';
-import { givenUser, requireUser, type UserOptions } from './lookups.js';
-import { text } from './option-values.js';
-import { print, type Output } from './output.js';
-import { withDatabase, withService } from './service.js';
-import { COMMAND_LINE } from '../../policy/management.js';
+import { DataSource } from 'typeorm';
+import { LIMITS } from '../../../contract/limits.js';
+import { ApiKeysService } from '../../../modules/api-keys/api-keys.service.js';
+import { ApiKey } from '../../../modules/api-keys/entities/api-key.entity.js';
+import { User } from '../../../modules/users/entities/user.entity.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { reseal } from '../../../platform/sealing/resealing.js';
+import { deleteLost, listed, openSealer } from '../../../platform/sealing/sealing-keys.js';
+import { singleLine } from '../../../lib/text.js';
+import { confirm, type Confirmable } from '../confirm.js';
+import { notFound, refused, usageError } from '../exit-status.js';
+import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
+import { text } from '../option-values.js';
+import { print, type Output } from '../output.js';
+import { withProviders } from '../service.js';
+import { COMMAND_LINE } from '../../../policy/management.js';
+
+const PARTS = { entities: [User, ApiKey], providers: [ApiKeysService] };
 
 export async function createKey(
   options: Output & UserOptions & { name: string; expiresAt?: string },
 ): Promise<void> {
   const name = text('--name', options.name, LIMITS.apiKeyName);
-  await withService(async (service) => {
-    const user = await requireUser(service, ...givenUser(options));
+  await withProviders(PARTS, async (service) => {
+    const user = await requireUser(readerOf(service), ...givenUser(options));
     const input = { name, expiresAt: options.expiresAt };
     const { apiKey, key } = await service.get(ApiKeysService).create(user.id, input, COMMAND_LINE);
     const expiresAt = apiKey.expiresAt?.toISOString() ?? null;
@@ -28,17 +30,9 @@ export async function createKey(
   });
 }
 
-export async function listKeys(options: Output & UserOptions): Promise<void> {
-  await withService(async (service) => {
-    const user = await requireUser(service, ...givenUser(options));
-    const keys = (await service.get(ApiKeysService).list(user.id)).map(presentListedApiKey);
-    print(options, keys, keys.map(line).join('\n') || `${user.email} has no API keys`);
-  });
-}
-
 /** `given`: its id, or its prefix. */
 export async function revokeKey(given: string, options: Output & Confirmable): Promise<void> {
-  await withService(async (service) => {
+  await withProviders(PARTS, async (service) => {
     const keys = service.get(ApiKeysService);
     const [key, another] = await keys.identify(given.trim());
     if (!key) throw notFound(`key: there is no API key with the id or first 12 characters "${given}"`);
@@ -57,9 +51,9 @@ export async function resealWithCurrentKey(
 ): Promise<void> {
   const lost = 'share links, webhooks and URLs of uploads that are encrypted with a lost key';
   if (options.deleteLost) await confirm(`Delete the ${lost}`, options);
-  await withDatabase(async (context) => {
+  await withProviders({}, async (context) => {
     const { sealingKey } = context.get<Settings>(SETTINGS);
-    const dataSource = context.get<DataSource>(getDataSourceToken());
+    const dataSource = context.get(DataSource);
     const deleted = options.deleteLost ? await deleteLost(sealingKey, dataSource) : {};
     const resealed = await reseal(await openSealer(sealingKey, dataSource), dataSource);
     const lines = [`Encrypted again with the current key: ${listed(resealed)}.`];
@@ -67,16 +61,4 @@ export async function resealWithCurrentKey(
     if (sealingKey.previous) lines.push('SEALING_KEY_PREVIOUS can be removed from the settings.');
     print(options, { resealed, deleted }, lines.join('\n'));
   });
-}
-
-function line({
-  id,
-  prefix,
-  name,
-  is_revoked: revoked,
-  expires_at: expires,
-  last_used_at: used,
-}: ListedApiKey): string {
-  const state = revoked ? 'revoked' : expires ? `expires ${expires}` : 'never expires';
-  return `${id}  ${prefix}  ${state}, ${used ? `last used ${used}` : 'never used'}  ${singleLine(name)}`;
 }

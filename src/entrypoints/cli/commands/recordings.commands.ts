@@ -2,21 +2,21 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { PackagingService } from '../../modules/pipeline/packaging/packaging.service.js';
-import { UploadCreationService } from '../../modules/uploads/upload-creation.service.js';
-import { UploadReceiverService } from '../../modules/uploads/upload-receiver.service.js';
-import { UploadsService } from '../../modules/uploads/uploads.service.js';
-import { StartError } from '../../platform/config/settings.js';
-import { ServiceError } from '../../platform/errors/service-error.js';
-import { LIMITS } from '../../contract/limits.js';
-import { usageError } from './exit-status.js';
-import { givenUser, requireUser, type UserOptions } from './lookups.js';
-import { languageOption, text } from './option-values.js';
-import { print, type Output } from './output.js';
-import { megabytes, showProgress } from './progress.js';
-import { withService } from './service.js';
+import { PackagingService } from '../../../modules/pipeline/packaging/packaging.service.js';
+import { UploadCreationService } from '../../../modules/uploads/upload-creation.service.js';
+import { UploadReceiverService } from '../../../modules/uploads/upload-receiver.service.js';
+import { UploadsService } from '../../../modules/uploads/uploads.service.js';
+import { StartError } from '../../../platform/config/settings.js';
+import { ServiceError } from '../../../platform/errors/service-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { usageError } from '../exit-status.js';
+import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
+import { languageOption, text } from '../option-values.js';
+import { print, type Output } from '../output.js';
+import { megabytes, showProgress } from '../progress.js';
+import { withService } from '../service.js';
 import { readProgress, watch } from './watch.js';
-import { COMMAND_LINE } from '../../policy/management.js';
+import { COMMAND_LINE } from '../../../policy/management.js';
 
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -42,7 +42,7 @@ export async function uploadRecording(
   if (!stats.isFile()) throw usageError(`${file}: not a regular file`);
   const { size } = stats;
   await withService(async (service) => {
-    const { id: userId } = await requireUser(service, ...givenUser(options));
+    const { id: userId } = await requireUser(readerOf(service), ...givenUser(options));
     const { organization: organizationId, folder: folderId, transcribe } = options;
     const id = await service
       .get(UploadCreationService)

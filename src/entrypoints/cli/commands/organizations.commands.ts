@@ -1,22 +1,23 @@
-import { LIMITS } from '../../contract/limits.js';
-import { OrganizationChangesService } from '../../modules/organizations/organization-changes.service.js';
-import { presentOrganizationDetails } from '../../modules/organizations/dto/organization.response.dto.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { LIMITS } from '../../../contract/limits.js';
+import { OrganizationChangesService } from '../../../modules/organizations/organization-changes.service.js';
+import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.response.dto.js';
 import {
   OrganizationsService,
   type OrganizationDetails,
-} from '../../modules/organizations/organizations.service.js';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { ServiceError } from '../../platform/errors/service-error.js';
-import { counted, singleLine } from '../../lib/text.js';
-import { parseTimestamp } from '../../platform/clock/timestamps.js';
-import { COMMAND_LINE } from '../../policy/management.js';
-import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
-import { confirm, type Confirmable } from './confirm.js';
-import { refused, usageError } from './exit-status.js';
-import { requireOrganization, requireUser } from './lookups.js';
-import { optionalText, searchText, text } from './option-values.js';
-import { print, printList, type ListOptions, type Output } from './output.js';
-import { withService } from './service.js';
+} from '../../../modules/organizations/organizations.service.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { ServiceError } from '../../../platform/errors/service-error.js';
+import { counted, singleLine } from '../../../lib/text.js';
+import { parseTimestamp } from '../../../platform/clock/timestamps.js';
+import { COMMAND_LINE } from '../../../policy/management.js';
+import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
+import { confirm, type Confirmable } from '../confirm.js';
+import { refused, usageError } from '../exit-status.js';
+import { readerOf, requireUser } from '../lookups.js';
+import { optionalText, searchText, text } from '../option-values.js';
+import { print, printList, type ListOptions, type Output } from '../output.js';
+import { withService } from '../service.js';
 
 /** `orgs list`. */
 export async function listOrganizations(options: ListOptions): Promise<void> {
@@ -29,7 +30,12 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
         const { rows, paging } = await organizations.listAll(COMMAND_LINE, { search, ...page });
         return { rows, nextCursor: paging?.nextCursor ?? null };
       },
-      { present: presentOrganizationDetails, line, none: 'No organizations found.' },
+      {
+        present: presentOrganizationDetails,
+        cells,
+        titles: ['ID', 'PLAN', 'NAME'],
+        none: 'No organizations found.',
+      },
     );
   });
 }
@@ -41,7 +47,7 @@ export async function createOrganization(
   const name = text('--name', options.name, LIMITS.name);
   await withService(async (service) => {
     const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
-    const owner = await requireUser(service, '--owner', options.owner);
+    const owner = await requireUser(readerOf(service), '--owner', options.owner);
     const { id } = await service.get(OrganizationChangesService).create(owner, { name, plan }, COMMAND_LINE);
     print(options, presentOrganizationDetails(await requireOrganization(service, id)), id);
   });
@@ -94,6 +100,9 @@ export async function deleteOrganization(
   });
 }
 
+const requireOrganization = (service: INestApplicationContext, id: string): Promise<OrganizationDetails> =>
+  service.get(OrganizationsService).get(COMMAND_LINE, id);
+
 /** The service names the parameter of the API. */
 function throwInOptions(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'CONFLICT') throw error;
@@ -109,7 +118,7 @@ function endOf(given: string | undefined): Date | null | undefined {
   throw usageError('--subscription-ends-at: must be an ISO 8601 date or date-time, or never');
 }
 
-function line(organization: OrganizationDetails): string {
+function cells(organization: OrganizationDetails): string[] {
   const {
     id,
     plan,
@@ -119,5 +128,5 @@ function line(organization: OrganizationDetails): string {
     name,
   } = organization;
   const until = endsAt ? ` until ${endsAt.toISOString()}` : '';
-  return `${id}  ${plan}, ${status}${until}, members: ${memberCount}  ${singleLine(name)}`;
+  return [id, `${plan}, ${status}${until}, members: ${memberCount}`, singleLine(name)];
 }

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { StartError } from '../../platform/config/settings.js';
-import { DatabaseServer } from '../../platform/database/database-server.js';
-import { hasWorkers } from '../../platform/jobs/job-keeper.js';
-import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
-import { notFound } from './exit-status.js';
-import { showProgress } from './progress.js';
+import { StartError } from '../../../platform/config/settings.js';
+import { DatabaseServer } from '../../../platform/database/database-server.js';
+import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
+import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+import { notFound } from '../exit-status.js';
+import { showProgress } from '../progress.js';
 
 const POLL_INTERVAL_MS = 500;
 /** A worker may just be starting. */

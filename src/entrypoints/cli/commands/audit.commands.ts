@@ -1,14 +1,14 @@
 import {
   AuditVerificationService,
   type ChainReport,
-} from '../../modules/audit/seals/audit-verification.service.js';
-import { NO_ORGANIZATION } from '../../modules/audit/seals/seal.js';
-import type { AuditProblem } from '../../modules/audit/seals/seal-checks.js';
-import { isUuid } from '../../platform/ids.js';
-import { counted } from '../../lib/text.js';
-import { CommandError, EXIT, notFound } from './exit-status.js';
-import { print, type Output } from './output.js';
-import { withService } from './service.js';
+} from '../../../modules/audit/seals/audit-verification.service.js';
+import { NO_ORGANIZATION } from '../../../modules/audit/seals/seal.js';
+import type { AuditProblem } from '../../../modules/audit/seals/seal-checks.js';
+import { isUuid } from '../../../platform/ids.js';
+import { counted } from '../../../lib/text.js';
+import { CommandError, EXIT, notFound } from '../exit-status.js';
+import { print, type Output } from '../output.js';
+import { withService } from '../service.js';
 
 interface VerifyOptions extends Output {
   readonly organization?: string;

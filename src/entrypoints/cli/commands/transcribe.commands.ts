@@ -1,9 +1,9 @@
-import { TranscriptionService } from '../../modules/pipeline/transcription/transcription.service.js';
-import { usageError } from './exit-status.js';
-import { languageOption } from './option-values.js';
-import { print, type Output } from './output.js';
-import { showProgress } from './progress.js';
-import { withService } from './service.js';
+import { TranscriptionService } from '../../../modules/pipeline/transcription/transcription.service.js';
+import { usageError } from '../exit-status.js';
+import { languageOption } from '../option-values.js';
+import { print, type Output } from '../output.js';
+import { showProgress } from '../progress.js';
+import { withService } from '../service.js';
 
 /** `recordings transcribe ID` and `recordings transcribe --missing`. */
 export async function transcribeRecordings(

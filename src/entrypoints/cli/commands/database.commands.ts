@@ -1,9 +1,9 @@
-import { StartError } from '../../platform/config/settings.js';
-import { EmbeddedPostgresError } from '../../lib/embedded-postgres/embedded-postgres.error.js';
-import { runningUrl } from '../../lib/embedded-postgres/embedded-postgres.js';
-import { requireDatabase } from './existing-database.js';
-import { print, type Output } from './output.js';
-import { readSettings } from '../../platform/config/read-settings.js';
+import { StartError } from '../../../platform/config/settings.js';
+import { EmbeddedPostgresError } from '../../../lib/embedded-postgres/embedded-postgres.error.js';
+import { runningUrl } from '../../../lib/embedded-postgres/embedded-postgres.js';
+import { requireDatabase } from '../existing-database.js';
+import { print, type Output } from '../output.js';
+import { readSettings } from '../../../platform/config/read-settings.js';
 
 /** `database url`. */
 export async function printDatabaseUrl(options: Output): Promise<void> {

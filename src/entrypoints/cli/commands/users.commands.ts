@@ -1,0 +1,51 @@
+import { LIMITS } from '../../../contract/limits.js';
+import { presentUser } from '../../../modules/users/management/user.presenter.js';
+import { User } from '../../../modules/users/entities/user.entity.js';
+import { UsersService } from '../../../modules/users/users.service.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { singleLine } from '../../../lib/text.js';
+import type { UserPlan } from '../../../policy/plans.js';
+import { usageError } from '../exit-status.js';
+import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
+import { emailAddress, optionalText, text } from '../option-values.js';
+import { print, type Output } from '../output.js';
+import { withProviders } from '../service.js';
+import { COMMAND_LINE } from '../../../policy/management.js';
+
+const PARTS = { entities: [User], providers: [UsersService] };
+
+/** `users create`. */
+export async function createUser(
+  options: Output & { email: string; name: string; plan?: UserPlan },
+): Promise<void> {
+  const email = emailAddress('--email', options.email);
+  const name = text('--name', options.name, LIMITS.name);
+  await withProviders(
+    PARTS,
+    async (service) => {
+      const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
+      const user = await service.get(UsersService).create({ email, name, plan }, COMMAND_LINE);
+      print(options, presentUser(user), user.id);
+    },
+    { creates: true },
+  );
+}
+
+/** `users update`. */
+export async function updateUser(
+  options: Output & UserOptions & { name?: string; newEmail?: string; plan?: UserPlan; operator?: boolean },
+): Promise<void> {
+  const { plan, operator } = options;
+  const name = optionalText('--name', options.name, LIMITS.name);
+  const email = options.newEmail === undefined ? undefined : emailAddress('--new-email', options.newEmail);
+  if ([name, email, plan, operator].every((value) => value === undefined)) {
+    throw usageError('Specify at least one of --name, --new-email, --plan, --operator, --no-operator');
+  }
+  await withProviders(PARTS, async (service) => {
+    const user = await requireUser(readerOf(service), ...givenUser(options));
+    const updated = await service
+      .get(UsersService)
+      .update(user.id, { name, email, plan, operator }, COMMAND_LINE);
+    print(options, presentUser(updated), `Updated ${singleLine(user.email)}.`);
+  });
+}
