@@ -11,7 +11,8 @@ export function withFormatsTable(text, { containers, taken }) {
   return withTable(text, 'formats', ['Container', 'Files', 'Copied', 'Converted to H.264 or AAC'], rows);
 }
 
-function withTable(text, name, head, rows) {
+/** Replaces a table between its marks in a text. */
+export function withTable(text, name, head, rows) {
   const marks = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [before, rest] = text.split(marks[0]);
   const after = rest?.split(marks[1])[1];

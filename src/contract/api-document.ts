@@ -29,6 +29,7 @@ const TAGS = [
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Webhooks', 'Receive events, signed by the Standard Webhooks specification, and inspect what was sent'],
   ['Users', 'The current user; for operators, all users'],
+  ['Plans', 'What each plan includes'],
   ['Audit', 'Who changed what in an organization, and what concerns the current user'],
   ['Authentication', 'The user and API key behind a request'],
   ['Health', 'Checks for load balancers and monitoring'],

@@ -1,3 +1,4 @@
+import { CLI } from './cli.js';
 import { PLATFORM_ERRORS } from '../platform/errors/platform-error.js';
 import type { ErrorDefinition } from '../platform/errors/service-error.js';
 
@@ -55,7 +56,7 @@ const CATALOG = {
   },
   ORGANIZATION_SUBSCRIPTION_EXPIRED: {
     status: 402,
-    message: "The organization's Enterprise subscription is no longer active.",
+    message: `The organization's Enterprise subscription is no longer active. An operator renews it with "${CLI} orgs update ORG_ID --subscription active --subscription-ends-at never".`,
     when: "the organization's Enterprise subscription is no longer active",
   },
   QUOTA_EXCEEDED: {

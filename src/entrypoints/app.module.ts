@@ -8,6 +8,7 @@ import { InvitationsModule } from '../modules/organizations/invitations/invitati
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
 import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.js';
+import { PlansModule } from '../modules/plans/plans.module.js';
 import { QuestionsModule } from '../modules/questions/questions.module.js';
 import { RecordingsModule } from '../modules/recordings/recordings.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
@@ -74,6 +75,7 @@ export class AppModule {
         SharingModule,
         OrganizationsModule,
         InvitationsModule,
+        PlansModule,
         UsersModule,
         UserManagementModule,
         MediaDeliveryModule,

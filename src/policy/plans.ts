@@ -44,6 +44,11 @@ export const PLAN_CATALOG: Readonly<Record<Plan, PlanRules>> = {
   },
 };
 
+/** The lowest plan whose rules hold what is asked of them; undefined if none do. */
+export function lowestPlan(includes: (rules: PlanRules) => boolean): Plan | undefined {
+  return PLANS.find((plan) => includes(PLAN_CATALOG[plan]));
+}
+
 export const SUBSCRIPTION_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
@@ -58,13 +63,20 @@ export function isSubscriptionActive(subscription: Subscription, now: Date): boo
   return subscription.endsAt === null || subscription.endsAt > now;
 }
 
+/**
+ * What gives recordings their plan: their owner if they are personal, or their organization, which falls to FREE when
+ * its subscription to a higher plan has ended.
+ */
+export type PlanSource = 'owner' | 'organization' | 'ended subscription';
+
 /** The effective plan of an organization's recordings, and whether its Enterprise subscription has ended. */
 export function organizationStanding(
   plan: Plan,
   subscription: Subscription,
   now: Date,
-): { plan: Plan; expired: boolean } {
-  if (isSubscriptionActive(subscription, now)) return { plan, expired: false };
-  if (plan === 'ENTERPRISE') return { plan, expired: true };
-  return { plan: 'FREE', expired: false };
+): { plan: Plan; planSource: PlanSource; expired: boolean } {
+  const isActive = isSubscriptionActive(subscription, now);
+  if (isActive || plan === 'FREE') return { plan, planSource: 'organization', expired: false };
+  if (plan === 'ENTERPRISE') return { plan, planSource: 'organization', expired: true };
+  return { plan: 'FREE', planSource: 'ended subscription', expired: false };
 }

@@ -1,5 +1,5 @@
 import { organizationStanding, PLAN_CATALOG } from './plans.js';
-import type { Feature, FeatureFlags, Plan, Subscription, UserPlan } from './plans.js';
+import type { Feature, FeatureFlags, Plan, PlanSource, Subscription, UserPlan } from './plans.js';
 import {
   isPlayable,
   mediaState,
@@ -46,6 +46,7 @@ export interface RecordingAccess {
   readonly visible: boolean;
   /** The effective plan: the organization's, FREE once its subscription has ended, or the owner's. */
   readonly plan: Plan;
+  readonly planSource: PlanSource;
   /** The organization's Enterprise subscription has ended. */
   readonly expired: boolean;
   /** Older than the plan's history. */
@@ -75,6 +76,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What is the same for one viewer and all recordings of one organization, or all personal recordings of one owner. */
 export interface ScopeTerms {
   readonly plan: Plan;
+  readonly planSource: PlanSource;
   readonly expired: boolean;
   /** Recordings created before this time are locked; null: none are. */
   readonly openFrom: Date | null;
@@ -85,12 +87,13 @@ export type TermsFacts = Pick<AccessFacts, 'ownerPlan' | 'organization' | 'membe
 
 /** The part of the decision that does not depend on the recording. */
 export function decideTerms(facts: TermsFacts, now: Date): ScopeTerms {
-  const { plan, expired } = facts.organization
+  const { plan, planSource, expired } = facts.organization
     ? organizationStanding(facts.organization.plan, facts.organization.subscription, now)
-    : { plan: facts.ownerPlan ?? 'FREE', expired: false };
+    : { plan: facts.ownerPlan ?? 'FREE', planSource: 'owner' as const, expired: false };
   const { historyDays } = PLAN_CATALOG[plan];
   return {
     plan,
+    planSource,
     expired,
     openFrom: historyDays === null ? null : new Date(now.getTime() - historyDays * DAY_MS),
     refusals: featureRefusals(plan, facts),
@@ -121,6 +124,7 @@ export function decideWithin(
   return {
     visible: canSee(viewerId, facts, facts.membership),
     plan: terms.plan,
+    planSource: terms.planSource,
     expired: terms.expired,
     locked,
     mayChange: changeable,

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { envExample, withSettingsTable } from '../../src/entrypoints/cli/settings-docs.js';
+import { withPlansTable } from '../../scripts/plans-table.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
+import { PLAN_CATALOG } from '../../src/policy/plans.js';
+
+describe('plans', () => {
+  it('are all in docs/plans.md, with their default limits (otherwise run npm run plans)', () => {
+    const page = readFileSync('docs/plans.md', 'utf8');
+    expect(page).toBe(withPlansTable(page, PLAN_CATALOG, parseSettings({}).quotas));
+  });
+});
 
 describe('settings', () => {
   it('are all in .env.example (otherwise run npm run settings)', () => {

@@ -41,7 +41,7 @@ const DONE: Readonly<Record<string, number>> = {
 };
 
 const flagOff = (feature: string) =>
-  `The feature flag "${feature}" is off for the organization or for you as a member.`;
+  `The feature flag "${feature}" is off for the organization or for you as a member. An OWNER turns it on: PATCH /api/v1/organizations/{id} or .../members/{userId} with {"features":{"${feature}":true}}.`;
 
 const members = [
   member('Olga', 'OWNER'),
@@ -62,7 +62,12 @@ const REFUSED = [
   ['POST questions', 'Mute', 'TRANSCRIPT_NOT_AVAILABLE', flagOff('transcription')] as const,
   ...OF_SUMMARIES.map((operation) => [operation, 'Long', 'FORBIDDEN', flagOff('summaries')] as const),
   ['POST questions', 'Quiet', 'FORBIDDEN', flagOff('questions')] as const,
-  ['POST questions', 'Small', 'RECORDING_LOCKED', 'The plan FREE does not include questions.'] as const,
+  [
+    'POST questions',
+    'Small',
+    'RECORDING_LOCKED',
+    'The plan FREE does not include questions; that needs the plan PRO. An operator changes it with "npm run -s cli -- orgs update ORG_ID --plan PRO".',
+  ] as const,
 ];
 const content = { transcript: transcript(3), summary, media: 'video.mp4' };
 const inOrganization = (name: string) => recording('Edith', { ...content, organization: name });

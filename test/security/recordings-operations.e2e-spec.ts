@@ -23,7 +23,12 @@ const USUAL: Readonly<Record<Case, readonly [status: number, body: object]>> = {
   seen: [403, refusal('FORBIDDEN', 'You can view this recording but not change it.')],
   locked: [
     403,
-    refusal('RECORDING_LOCKED', 'The plan FREE includes 30 days of history, and this recording is older.'),
+    refusal(
+      'RECORDING_LOCKED',
+      expect.stringMatching(
+        /^The plan FREE includes 30 days of history, and this recording is older; that needs the plan PRO. An operator changes it with "npm run -s cli -- (users|orgs) update /,
+      ),
+    ),
   ],
   lapsed: [402, refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED')],
 };

@@ -139,9 +139,27 @@ describe('order of errors: 404, 402, RECORDING_LOCKED, then the code of the feat
       service.api.as(keyOf(name)).post(`/recordings/${recordingId}/share-link`, { permission });
     expect((await link('Hedy', free.id, 'view')).status).toBe(201);
     expect((await link('Hedy', free.id, 'download')).body).toEqual(
-      refusal('RECORDING_LOCKED', 'The plan FREE does not include downloads.'),
+      refusal(
+        'RECORDING_LOCKED',
+        'The plan FREE does not include downloads; that needs the plan PRO. An operator changes it with "npm run -s cli -- users update --email EMAIL --plan PRO".',
+      ),
     );
     expect((await link('Ida', pro.id, 'download')).status).toBe(201);
+  });
+});
+
+describe('what is refused because the plan does not include it', () => {
+  const needs = 'that needs the plan PRO. An operator changes it with "npm run -s cli --';
+  it.each([
+    ['locked', `; ${needs} orgs update ORG_ID --plan PRO".`],
+    [
+      'lapsedPro',
+      `; it applies because the organization's subscription has ended. An operator renews it with "npm run -s cli -- orgs update ORG_ID --subscription active --subscription-ends-at never".`,
+    ],
+  ] as const)('says what has to be done: %s', async (place, remedy) => {
+    const { body } = await ada.get(at(place, '/transcript'));
+    const lock = 'The plan FREE includes 30 days of history, and this recording is older';
+    expect(body).toEqual(refusal('RECORDING_LOCKED', `${lock}${remedy}`));
   });
 });
 

@@ -19,13 +19,21 @@ const PUBLIC_PAGES = [
   'GET /s/:token/captions.vtt',
   'GET /s/:token/transcript',
 ];
+/** What a plan includes is no secret, and the same for everyone. */
+const PUBLIC_FACTS = ['GET /api/v1/plans'];
 /** Authorized by the token of a share link: its password form, and the equivalent for programs. */
 const PUBLIC_SHARES = ['POST /s/:token', 'GET /api/v1/shares/:token', 'POST /api/v1/shares/:token/access'];
 /** Authorized by the token of an invitation. */
 const PUBLIC_INVITATIONS = ['POST /join/:token', 'POST /api/v1/invitations/accept'];
 /** CORS preflight, sent by browsers without a key. */
 const PUBLIC_OPTIONS = ['OPTIONS /api/v1/uploads', 'OPTIONS /api/v1/uploads/:id'];
-const PUBLIC = [...PUBLIC_PAGES, ...PUBLIC_SHARES, ...PUBLIC_INVITATIONS, ...PUBLIC_OPTIONS].sort();
+const PUBLIC = [
+  ...PUBLIC_PAGES,
+  ...PUBLIC_FACTS,
+  ...PUBLIC_SHARES,
+  ...PUBLIC_INVITATIONS,
+  ...PUBLIC_OPTIONS,
+].sort();
 
 /** `METHOD /path/:parameter` of every operation of the API document. */
 function documented(): string[] {

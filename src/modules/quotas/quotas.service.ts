@@ -44,7 +44,12 @@ interface QuotaHolder {
 
 const FOLD_JOB = 'quotas.fold-usage';
 
-const MAKE_ROOM = 'Delete recordings, or have the limit raised.';
+/** The settings that raise the limits, without the plan. */
+const SETTING: Readonly<Record<QuotaKind, string>> = {
+  recordings: 'RECORDINGS',
+  uploadsPerDay: 'UPLOADS_PER_DAY',
+  storedBytes: 'STORED_BYTES',
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -129,13 +134,14 @@ function explainQuota(
   { limits, use, resetsAt }: Quotas,
   { creates, starts = creates, added, ahead }: QuotaDemand,
 ): string {
+  const raise = `have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_${SETTING[kind]}.`;
   const included = `${isOrganization ? "The organization's" : 'Your'} ${plan} plan includes ${limits[kind]}`;
   switch (kind) {
     case 'recordings':
-      return `${included} recordings, and there are ${use.recordings - Number(creates)}. ${MAKE_ROOM}`;
+      return `${included} recordings, and there are ${use.recordings - Number(creates)}. Delete recordings, or ${raise}`;
     case 'uploadsPerDay':
-      return `${included} uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}.`;
+      return `${included} uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}. For more today, ${raise}`;
     case 'storedBytes':
-      return `${included} bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. ${MAKE_ROOM}`;
+      return `${included} bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. Delete recordings, or ${raise}`;
   }
 }

@@ -49,7 +49,7 @@ describe('quotas', () => {
       for (let count = 1; count < recordings; count += 1) await created(api);
       expect(await open(api)).toEqual([
         403,
-        `Your ${plan} plan includes ${recordings} recordings, and there are ${recordings}. Delete recordings, or have the limit raised.`,
+        `Your ${plan} plan includes ${recordings} recordings, and there are ${recordings}. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_RECORDINGS.`,
       ]);
       await api.delete(`/recordings/${id}`);
       expect([await statusOf(api), await statusOf(api)]).toEqual([201, 403]);
@@ -60,7 +60,7 @@ describe('quotas', () => {
       const { id } = await created(api, { size: bytes - 1000 });
       expect(await open(api, { size: 1001 })).toEqual([
         403,
-        `Your ${plan} plan includes ${bytes} bytes, of which ${bytes - 1000} are used, and at least 1001 more are needed. Delete recordings, or have the limit raised.`,
+        `Your ${plan} plan includes ${bytes} bytes, of which ${bytes - 1000} are used, and at least 1001 more are needed. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_STORED_BYTES.`,
       ]);
       expect(await statusOf(api, { size: 1000 })).toBe(201);
       expect([await statusOf(api), await statusOf(api, { size: 1 })]).toEqual([403, 403]);
@@ -77,7 +77,7 @@ describe('quotas', () => {
       }
       expect(await open(api)).toEqual([
         403,
-        `Your ${plan} plan includes ${uploads} uploads a day, and ${uploads} have been started today. The next day begins at ${MIDNIGHT}.`,
+        `Your ${plan} plan includes ${uploads} uploads a day, and ${uploads} have been started today. The next day begins at ${MIDNIGHT}. For more today, have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_UPLOADS_PER_DAY.`,
       ]);
       service.setNow(new Date(Date.parse(MIDNIGHT) - 1));
       expect(await statusOf(api)).toBe(403);
@@ -102,7 +102,7 @@ describe('quotas', () => {
     const used = async (): Promise<number> => (await api.get('/me')).body.data.quotas.stored_bytes.used;
     expect(await upload({ size: 100_001 - old })).toEqual([
       403,
-      `Your FREE plan includes 100000 bytes, of which ${old} are used, and at least ${100_001 - old} more are needed. Delete recordings, or have the limit raised.`,
+      `Your FREE plan includes 100000 bytes, of which ${old} are used, and at least ${100_001 - old} more are needed. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_FREE_STORED_BYTES.`,
     ]);
     expect([await used(), await upload({ size: 100_000 - old })]).toEqual([old, [201, undefined]]);
     expect(await used()).toBe(100_000);
@@ -189,7 +189,7 @@ describe('quotas', () => {
         {
           code: 'QUOTA_EXCEEDED',
           message:
-            'Your FREE plan includes 100000 bytes, of which 90000 are used, and at least 10001 more are needed. Delete recordings, or have the limit raised.',
+            'Your FREE plan includes 100000 bytes, of which 90000 are used, and at least 10001 more are needed. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_FREE_STORED_BYTES.',
         },
       ]);
       expect(await tus.offset()).toBe(50_000);

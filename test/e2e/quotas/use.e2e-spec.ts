@@ -36,6 +36,38 @@ describe('the use of quotas', () => {
     service.setNow(null);
   });
 
+  it('has the limits of `GET /plans`, which needs no key', async () => {
+    const { status, body } = await service.api.get('/plans');
+    const features = { sharing: true, transcription: true, summaries: true };
+    const all = { downloads: true, questions: true, ...features };
+    expect([status, body.data]).toEqual([
+      200,
+      [
+        {
+          plan: 'FREE',
+          for_users: true,
+          history_days: 30,
+          features: { downloads: false, questions: false, ...features },
+          quotas: { stored_bytes: 53_687_091_200, recordings: 5000, uploads_per_day: 200 },
+        },
+        {
+          plan: 'PRO',
+          for_users: true,
+          history_days: null,
+          features: all,
+          quotas: { stored_bytes: 1_099_511_627_776, recordings: 10, uploads_per_day: null },
+        },
+        {
+          plan: 'ENTERPRISE',
+          for_users: false,
+          history_days: null,
+          features: all,
+          quotas: { stored_bytes: null, recordings: null, uploads_per_day: null },
+        },
+      ],
+    ]);
+  });
+
   describe('while a worker runs', () => {
     let worker: TestService;
 

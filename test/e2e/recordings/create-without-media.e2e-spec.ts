@@ -115,7 +115,7 @@ describe('POST /recordings with media none', () => {
     expect((await create({}, 'Poor')).body).toEqual(
       refusal(
         'QUOTA_EXCEEDED',
-        'Your FREE plan includes 2 recordings, and there are 2. Delete recordings, or have the limit raised.',
+        'Your FREE plan includes 2 recordings, and there are 2. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_FREE_RECORDINGS.',
       ),
     );
     expect((await poor.get('/me')).body.data.quotas).toMatchObject({

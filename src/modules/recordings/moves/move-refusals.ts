@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.js';
 import type { Caller } from '../../../policy/caller.js';
 import { leavingRefusal, type Destination, type LeavingRefusal } from '../../../policy/recording-moves.js';
-import { lockedError, notEditable } from '../access/public/access-refusals.js';
+import { howToTurnOn, lockedError, notEditable } from '../access/public/access-refusals.js';
 import { column, extraColumns, type RowOf } from '../access/public/columns.js';
 import type { DecidedRecording } from '../access/recording-access.service.js';
 
@@ -50,7 +50,7 @@ const LEAVING_REFUSALS: Readonly<Record<LeavingRefusal, string>> = {
 };
 
 function flagOff(flag: 'downloads' | 'sharing'): string {
-  return `Recordings leave an organization only by members with downloads and sharing. The feature flag "${flag}" is off for the organization or for you as a member; an OWNER can turn it on.`;
+  return `Recordings leave an organization only by members with downloads and sharing. The feature flag "${flag}" is off for the organization or for you as a member. ${howToTurnOn(flag)}`;
 }
 
 /** Says why the caller cannot move a recording; null if they can. `ownersThere` are members of the destination. */

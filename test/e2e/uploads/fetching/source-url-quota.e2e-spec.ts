@@ -8,7 +8,7 @@ import { created, fakeVideo } from '../../../support/uploads.js';
 
 const QUOTA = 100_000;
 const FILE = fakeVideo(QUOTA + 1);
-const REASON = `Your FREE plan includes ${QUOTA} bytes, of which 0 are used, and at least ${FILE.length} more are needed. Delete recordings, or have the limit raised.`;
+const REASON = `Your FREE plan includes ${QUOTA} bytes, of which 0 are used, and at least ${FILE.length} more are needed. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_FREE_STORED_BYTES.`;
 
 describe('a file for which the quota has no room', () => {
   let service: TestService;

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../contract/domain-error.js';
 import type { ErrorCode } from '../../../../contract/error-catalog.js';
-import { PLAN_CATALOG, type Feature, type Plan } from '../../../../policy/plans.js';
+import { explainLock, explainMissingFeature } from '../../../../policy/plan-advice.js';
+import type { Feature } from '../../../../policy/plans.js';
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
 
 /** The error code when the plan or the feature flags do not grant a feature. */
@@ -12,13 +13,8 @@ const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
   questions: 'FORBIDDEN',
 };
 
-export function lockedError({ plan }: RecordingAccess): DomainError {
-  const { historyDays } = PLAN_CATALOG[plan];
-  return new DomainError(
-    'RECORDING_LOCKED',
-    `The plan ${plan} includes ${historyDays} days of history, and this recording is older.`,
-  );
-}
+export const lockedError = (access: RecordingAccess): DomainError =>
+  new DomainError('RECORDING_LOCKED', explainLock(access));
 
 /** Refuses those who see a recording but may not change it. */
 export const notEditable = (): DomainError =>
@@ -26,20 +22,25 @@ export const notEditable = (): DomainError =>
 
 /** Throws unless the recording is unlocked and both features may be used; the first is the operation's own. */
 export function requireFeatures(access: RecordingAccess, feature: Feature, alsoRequires?: Feature): void {
-  const { plan, refusals } = access;
+  const { refusals } = access;
   if (access.locked) throw lockedError(access);
   if (alsoRequires && refusals[alsoRequires] === 'plan') {
-    throw new DomainError('RECORDING_LOCKED', notIncluded(plan, alsoRequires));
+    throw new DomainError('RECORDING_LOCKED', explainMissingFeature(access, alsoRequires));
   }
   for (const required of alsoRequires ? [feature, alsoRequires] : [feature]) {
     const refusal = refusals[required];
     if (!refusal) continue;
-    const flagOff = `The feature flag "${required}" is off for the organization or for you as a member.`;
-    throw new DomainError(FEATURE_OFF[required], refusal === 'plan' ? notIncluded(plan, required) : flagOff);
+    const reason = refusal === 'plan' ? explainMissingFeature(access, required) : explainFlag(required);
+    throw new DomainError(FEATURE_OFF[required], reason);
   }
 }
 
-const notIncluded = (plan: Plan, feature: Feature): string => `The plan ${plan} does not include ${feature}.`;
+const explainFlag = (feature: Feature): string =>
+  `The feature flag "${feature}" is off for the organization or for you as a member. ${howToTurnOn(feature)}`;
+
+/** The next step when someone is refused by a feature flag. */
+export const howToTurnOn = (feature: Feature): string =>
+  `An OWNER turns it on: PATCH /api/v1/organizations/{id} or .../members/{userId} with {"features":{"${feature}":true}}.`;
 
 /** Whether work under way may continue: with the right to change the recording and the feature it needs, if any. */
 export const permitsChange = (

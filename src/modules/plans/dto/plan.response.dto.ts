@@ -1,0 +1,64 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanProperty,
+  EnumProperty,
+  IntegerProperty,
+  NestedProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { PLAN_CATALOG, PLANS, USER_PLANS, type Plan } from '../../../policy/plans.js';
+import type { QuotaLimits } from '../../../policy/quotas.js';
+import { OrganizationFeatures } from '../../organizations/public/feature-flags.response.dto.js';
+
+export class PlanQuotas {
+  @IntegerProperty('Maximum total size of recordings, in bytes; null: unlimited', {
+    example: 1_099_511_627_776,
+    nullable: true,
+  })
+  stored_bytes: number | null;
+
+  @IntegerProperty('Maximum number of recordings; null: unlimited', { example: 100_000, nullable: true })
+  recordings: number | null;
+
+  @IntegerProperty('Maximum number of uploads started per day (UTC); null: unlimited', {
+    example: 2000,
+    nullable: true,
+  })
+  uploads_per_day: number | null;
+}
+
+@ApiSchema({ name: 'Plan' })
+export class PresentedPlan {
+  @EnumProperty('The plan', { values: PLANS, name: 'OrganizationPlan', example: 'PRO' })
+  plan: Plan;
+
+  @BooleanProperty('Whether users can be on it; organizations can be on any', { example: true })
+  for_users: boolean;
+
+  @IntegerProperty('Recordings older than this many days are locked; null: none are', {
+    example: 30,
+    nullable: true,
+  })
+  history_days: number | null;
+
+  @NestedProperty(() => OrganizationFeatures, 'What is included; feature flags can still turn it off')
+  features: OrganizationFeatures;
+
+  @NestedProperty(() => PlanQuotas, 'Limits for each user or organization, which the operator sets')
+  quotas: PlanQuotas;
+}
+
+export function presentPlan(plan: Plan, quotas: QuotaLimits): PresentedPlan {
+  const { historyDays, features } = PLAN_CATALOG[plan];
+  const { downloads, sharing, transcription, summaries, questions } = features;
+  return {
+    plan,
+    for_users: USER_PLANS.some((one) => one === plan),
+    history_days: historyDays,
+    features: { downloads, sharing, transcription, summaries, questions },
+    quotas: {
+      stored_bytes: quotas.storedBytes,
+      recordings: quotas.recordings,
+      uploads_per_day: quotas.uploadsPerDay,
+    },
+  };
+}
