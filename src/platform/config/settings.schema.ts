@@ -166,7 +166,7 @@ export const SETTINGS_SCHEMA = z.object({
   CHAT_API_KEY: z.string().optional().meta({ description: 'API key for `CHAT_URL`, if it requires one.' }),
   SMTP_URL: smtpUrl().optional().meta({
     description:
-      'Mail server, with user and password percent-encoded. `smtp://` uses STARTTLS where the server offers it, and refuses to send a password without it; `?requireTLS=true` always requires it, `?requireTLS=false` never does. `smtps://` uses TLS from the start. Default: no email is sent, and invitation links must be passed on manually.',
+      'Mail server, with user and password percent-encoded. `smtps://` uses TLS, `smtp://` STARTTLS if the server offers it; without it, no password is sent unless `?requireTLS=false`, and no email with `?requireTLS=true`. Default: no email is sent, and invitation links must be passed on manually.',
     example: 'smtp://user:password@mail.example.com:587',
   }),
   MAIL_FROM: mailbox().optional().meta({
