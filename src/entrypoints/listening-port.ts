@@ -2,10 +2,21 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { StartError, type Settings } from '../platform/config/settings.js';
 
-type Address = Pick<Settings, 'host' | 'port'>;
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** Name of the setting with the port. */
+  readonly setting: 'PORT' | 'WORKER_HEALTH_PORT';
+}
+
+export const apiAddress = ({ host, port }: Settings): Address => ({ host, port, setting: 'PORT' });
+
+/** Null if a worker is not to answer. */
+export const workerHealthAddress = ({ host, workerHealthPort: port }: Settings): Address | null =>
+  port === undefined ? null : { host, port, setting: 'WORKER_HEALTH_PORT' };
 
 /**
- * Returns the port to listen on, for `PORT=0` a free one. Throws if it cannot be listened on: to be called before a
+ * Returns the port to listen on, a free one for 0. Throws if it cannot be listened on: to be called before a
  * start makes anything, such as a database.
  */
 export async function findPort(address: Address): Promise<number> {
@@ -21,12 +32,12 @@ export async function findPort(address: Address): Promise<number> {
 }
 
 /** Why the service cannot listen, in one line; any other error as it is. */
-export function explainPort(error: unknown, { host, port }: Address): unknown {
+export function explainPort(error: unknown, { host, port, setting }: Address): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is already in use; set PORT to another port`);
+    return new StartError(`Port ${port} on ${host} is already in use; set ${setting} to another port`);
   if (code === 'EACCES')
-    return new StartError(`No permission to listen on port ${port}; set PORT to another port`);
+    return new StartError(`No permission to listen on port ${port}; set ${setting} to another port`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new StartError(`HOST: ${host} is not an address of this machine`);
   return error;

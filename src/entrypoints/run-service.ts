@@ -1,6 +1,6 @@
 import { showIntroduction } from './banner.js';
 import { runUntilStopped, type RunningService } from './lifecycle.js';
-import { findPort } from './listening-port.js';
+import { apiAddress, findPort, workerHealthAddress } from './listening-port.js';
 import { startCluster } from './start-cluster.js';
 import { superviseWorker } from './worker-supervisor.js';
 import { announceConfinement } from '../lib/processes/confinement.js';
@@ -22,7 +22,9 @@ export function runService({ processes, hasWorker }: Parts): void {
       const settings = readSettings();
       const count = settings.webConcurrency ?? processes;
       // Before anything is made: what a first start shows would be lost if it failed after that.
-      const port = await findPort(settings);
+      const port = await findPort(apiAddress(settings));
+      const health = hasWorker && workerHealthAddress(settings);
+      if (health) await findPort(health);
       return count === 1
         ? startHere(settings, hasWorker)
         : startCluster(settings, { port, processes: count, hasWorker, stopping });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp, listen, stop } from './app.js';
 import { introduce } from './banner.js';
 import type { RunningService } from './lifecycle.js';
-import { explainPort } from './listening-port.js';
+import { apiAddress, explainPort } from './listening-port.js';
 import { DemoService } from '../modules/workspace/demo.service.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
 import { keepHeapSmall } from '../platform/runtime/heap.js';
@@ -28,7 +28,7 @@ export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): 
     await listen(app);
   } catch (error) {
     await stop(app);
-    throw explainPort(error, settings);
+    throw explainPort(error, apiAddress(settings));
   }
   return {
     logger: app.nest.get(AppLogger),

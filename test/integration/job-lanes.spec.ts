@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
+import { until } from '../support/process.js';
 import { FETCH_TASK, JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
 
 const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
@@ -26,6 +27,23 @@ describe('the lanes of a worker', () => {
     await workers.enqueue(TASK, {}, 'package-4', 'package-5');
     await workers.runs('package-4', 'package-5', 'speech-1');
     expect(workers.done).not.toContain('speech-1');
+  });
+
+  it('log how each job ended', async () => {
+    await workers.start(2);
+    const before = workers.logged(FETCH_TASK).length;
+    await workers.enqueue(FETCH_TASK, {}, 'file');
+    await workers.runs('file');
+    const { id } = workers.jobOf('file');
+    workers.end('file');
+    await until('the line', () => workers.logged(FETCH_TASK).length > before);
+    expect(workers.logged(FETCH_TASK).at(-1)).toMatchObject({
+      level: 30,
+      kind: FETCH_TASK,
+      job: id,
+      seconds: expect.any(Number),
+      result: 'done',
+    });
   });
 
   it('run one transcription at a time in each process', async () => {

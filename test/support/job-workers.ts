@@ -13,7 +13,10 @@ export const TASK = 'test.long';
 export const FETCH_TASK = 'test.fetch';
 export const TRANSCRIPTION_TASK = 'test.transcription';
 
-const logger = new AppLogger('silent', { write: () => undefined });
+const lines: Record<string, unknown>[] = [];
+const logger = new AppLogger('info', {
+  write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+});
 
 /** A job that runs until it is ended. */
 interface RunningJob {
@@ -75,6 +78,11 @@ export class JobWorkers {
 
   names(): string[] {
     return this.running.map(({ name }) => name).sort();
+  }
+
+  /** What was logged of jobs of the task. */
+  logged(task: string): Record<string, unknown>[] {
+    return lines.filter(({ msg, kind }) => msg === 'job' && kind === task);
   }
 
   jobOf(name: string): ChosenJob {

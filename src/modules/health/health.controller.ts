@@ -26,7 +26,7 @@ export class HealthController {
   @Endpoint({
     summary: 'Check readiness',
     description:
-      'Checks the database and the storage. Returns 503 while either is unreachable or the process is shutting down.',
+      'Checks the database and the storage. Returns 503 while either is unreachable, which the message names, or the process is shutting down.',
     reply: Health,
     public: true,
     unlimited: true,

@@ -1,10 +1,15 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { HealthCheckService, HealthIndicatorService, TypeOrmHealthIndicator } from '@nestjs/terminus';
+import { HealthIndicatorService, TypeOrmHealthIndicator } from '@nestjs/terminus';
 import { DomainError } from '../../contract/domain-error.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Health } from './dto/health.response.dto.js';
 
 const DATABASE_TIMEOUT_MS = 2_000;
+/** What the error says when the check of this name fails. */
+const FAILED: Readonly<Record<string, string>> = {
+  database: 'The database does not answer.',
+  storage: 'The storage of media files cannot be used.',
+};
 /** Anyone may ask, and each check costs requests to the database and the object store. */
 const CHECK_EVERY_MS = 1_000;
 
@@ -12,16 +17,15 @@ const CHECK_EVERY_MS = 1_000;
 export class HealthService implements BeforeApplicationShutdown {
   private stopping = false;
   /** The last check, for everyone who asks within a second of its start. */
-  private last: { readonly at: number; readonly checked: Promise<unknown> } | null = null;
+  private last: { readonly at: number; readonly checked: Promise<void> } | null = null;
 
   constructor(
-    private readonly checks: HealthCheckService,
     private readonly database: TypeOrmHealthIndicator,
     private readonly indicator: HealthIndicatorService,
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Throws 503 when the database or the object store is unavailable, or the service is shutting down. */
+  /** Throws 503, which names what is unavailable: the database, the object store, or a service that is shutting down. */
   async ready(): Promise<Health> {
     if (this.stopping) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.');
     if (!this.last || performance.now() - this.last.at >= CHECK_EVERY_MS) {
@@ -31,24 +35,19 @@ export class HealthService implements BeforeApplicationShutdown {
     return { status: 'ok' };
   }
 
-  private check(): Promise<unknown> {
-    return this.checks.check([
-      () => this.database.pingCheck('database', { timeout: DATABASE_TIMEOUT_MS }),
-      () => this.storage(),
+  private async check(): Promise<void> {
+    const results = await Promise.all([
+      this.database.pingCheck('database', { timeout: DATABASE_TIMEOUT_MS }),
+      this.indicator.check('storage').attempt(() => this.objects.check()),
     ]);
+    const failed = Object.entries({ ...results[0], ...results[1] }).filter(
+      ([, { status }]) => status === 'down',
+    );
+    if (failed.length === 0) return;
+    throw new DomainError('SERVICE_UNAVAILABLE', failed.map(([name]) => FAILED[name]).join(' '));
   }
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
-  }
-
-  private async storage() {
-    const check = this.indicator.check('storage');
-    try {
-      await this.objects.check();
-      return check.up();
-    } catch {
-      return check.down();
-    }
   }
 }

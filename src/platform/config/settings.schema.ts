@@ -113,6 +113,11 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Number of uploads that a worker process receives at the same time, and of conversions and other jobs that it runs beside them.',
   }),
+  WORKER_HEALTH_PORT: wholeNumber(0, 65_535).optional().meta({
+    description:
+      'Port on `HOST` where a worker that runs jobs answers `/health/live` and `/health/ready`. Default: none. Each worker of a machine needs its own.',
+    example: '3001',
+  }),
   FFMPEG_PATH: z.string().optional().meta({
     description:
       'Path of an FFmpeg binary to package media with; `ffprobe` must be in the same directory. Default: the built-in packager.',

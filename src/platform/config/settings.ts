@@ -113,6 +113,8 @@ function settingsOf(raw: RawSettings) {
       ENTERPRISE: quotaLimits(raw, 'ENTERPRISE'),
     },
     workerConcurrency: raw.WORKER_CONCURRENCY,
+    /** Undefined: a worker listens on no port. */
+    workerHealthPort: raw.WORKER_HEALTH_PORT,
     ffmpegPath: raw.FFMPEG_PATH,
     /** Undefined: the built-in model. */
     speechModelDir: raw.SPEECH_MODEL_DIR && resolve(raw.SPEECH_MODEL_DIR),

@@ -53,6 +53,36 @@ interface Task extends TaskOptions {
 }
 
 const MAX_ATTEMPTS = 25;
+
+interface RunningJob {
+  readonly task: Task;
+  readonly job: ChosenJob;
+  readonly payload: unknown;
+}
+
+/** Logs how a job ended; what runs every minute is only of interest when it fails. */
+async function logged(
+  logger: AppLogger,
+  kind: string,
+  { task, job, payload }: RunningJob,
+  run: () => Promise<void>,
+): Promise<void> {
+  const begun = performance.now();
+  const log = (result: 'done' | 'failed'): void => {
+    const { recordingId } = (payload ?? {}) as { recordingId?: unknown };
+    const seconds = Math.round(performance.now() - begun) / 1000;
+    const level = task.schedule !== undefined && result === 'done' ? 'debug' : 'info';
+    logger[level]({ kind, job: job.id, ...(recordingId ? { recordingId } : {}), seconds, result }, 'job');
+  };
+  try {
+    await run();
+  } catch (error) {
+    log('failed');
+    throw error;
+  }
+  log('done');
+}
+
 /**
  * Work that is guaranteed to happen after a transaction: a job is written in the transaction that causes it, runs in a
  * worker process once that has committed, and is retried until it succeeds.
@@ -166,9 +196,10 @@ export class JobsService implements BeforeApplicationShutdown {
   private tasksOf(name: Lane): [string, LaneTask][] {
     return [...this.tasks]
       .filter(([, { lane }]) => lane === name)
-      .map(([task, { handler }]) => [
-        task,
-        (payload, { abortSignal, job }) => handler(payload, abortSignal, job),
+      .map(([kind, task]) => [
+        kind,
+        (payload, { abortSignal, job }) =>
+          logged(this.logger, kind, { task, job, payload }, () => task.handler(payload, abortSignal, job)),
       ]);
   }
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { serveWorkerHealth } from '../../../src/entrypoints/worker-health.js';
+import { HealthService } from '../../../src/modules/health/health.service.js';
 import { ObjectStore } from '../../../src/platform/storage/object-store.js';
+import { Client } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
 describe('GET /health/live and /health/ready', () => {
@@ -43,6 +47,46 @@ describe('GET /health/live and /health/ready', () => {
     } finally {
       clock.mockRestore();
       check.mockRestore();
+    }
+  });
+
+  it('names what is unavailable, also when a worker answers', async () => {
+    const worker = await serveWorkerHealth(service.app.get(HealthService), {
+      host: '127.0.0.1',
+      port: 0,
+      setting: 'WORKER_HEALTH_PORT',
+    });
+    const ofWorker = new Client(`http://127.0.0.1:${worker.port}`);
+    const storage = jest.spyOn(service.app.get(ObjectStore), 'check');
+    const database = jest.spyOn(service.app.get(DataSource), 'query');
+    const clock = jest.spyOn(performance, 'now');
+    let now = Math.ceil(performance.now()) + 20_000;
+    const replies = async (): Promise<unknown[]> => {
+      // The last check no longer counts.
+      clock.mockReturnValue((now += 10_000));
+      const both = [await service.api.get('//health/ready'), await ofWorker.get('//health/ready')];
+      expect(both[1]?.status).toBe(both[0]?.status);
+      expect(both[1]?.body).toEqual(both[0]?.body);
+      return [both[0]?.status, both[0]?.body.error ?? both[0]?.body.data];
+    };
+    const unavailable = (message: string) => [503, { code: 'SERVICE_UNAVAILABLE', message }];
+    try {
+      expect(await replies()).toEqual([200, { status: 'ok' }]);
+      storage.mockRejectedValue(new Error('the disk is gone'));
+      expect(await replies()).toEqual(unavailable('The storage of media files cannot be used.'));
+      database.mockRejectedValue(new Error('so is the database'));
+      expect(await replies()).toEqual(
+        unavailable('The database does not answer. The storage of media files cannot be used.'),
+      );
+      storage.mockRestore();
+      expect(await replies()).toEqual(unavailable('The database does not answer.'));
+      expect((await ofWorker.get('//health/live')).status).toBe(200);
+      expect((await ofWorker.get('//other')).status).toBe(404);
+    } finally {
+      clock.mockRestore();
+      storage.mockRestore();
+      database.mockRestore();
+      worker.close();
     }
   });
 });
