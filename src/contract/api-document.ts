@@ -2,36 +2,53 @@ import type { DocumentText } from '../platform/openapi/document.js';
 import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './event-document.js';
 
 const DESCRIPTION = `
-Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to.
+Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to. This document: [JSON](/openapi.json), [YAML](/openapi.yaml).
 
-- **Authentication.** Send an API key with every request: \`Authorization: Bearer <API_KEY>\`. Press *Authorize* to enter yours.
+- **Authentication.** Send an API key with every request, as \`Authorization: Bearer <API_KEY>\`. *Authorize* takes yours, and says where one comes from.
 - **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
-- **Methods.** A URL refuses methods that it does not accept with 405 \`METHOD_NOT_ALLOWED\`; the \`Allow\` header lists those it accepts. \`OPTIONS\` returns the same header, without an API key.
-- **Compression.** Responses without keys, tokens or signed URLs may be compressed with Brotli or gzip if \`Accept-Encoding\` permits.
-- **Rate limits** apply per minute: to the requests of a user with all of their API keys together, to costly operations among them, and to an address's requests without a valid key. Counted responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) of the limit with the fewest requests left; a refused request gets 429 \`RATE_LIMITED\` with \`Retry-After\`.
-- **Sending a request again.** If the reply to a \`POST\` or \`PATCH\` may have been lost, send the request again with the \`Idempotency-Key\` header that it had the first time, a value of your choice that is new for each new request (1 to 255 visible ASCII characters, quoted or not; a UUID is best). For 24 hours, the same request with the same API key then gets the reply of the first one, with \`Idempotency-Replayed: true\`, and is not carried out again. While the first one is running, it gets 409 \`IDEMPOTENCY_KEY_IN_USE\`; a different request gets 400 \`IDEMPOTENCY_KEY_REUSED\`. After an error that says that nothing was done (\`VALIDATION_ERROR\`, 401, 408, 413, 415, 429, 5xx), the key can be used again. Of each user, the last 10,000 keys are kept, and 64 MiB of replies.
+- **Validation.** Unknown parameters and fields are rejected, not ignored; the error message names each invalid field and what it accepts.
+
+<details><summary>Values, rate limits, sending a request again, compression</summary>
+
 - **Times** are ISO 8601 in UTC; requests may also contain dates without a time, and other offsets. Durations are in seconds.
 - **Missing values.** A value that is not known is \`null\`, never omitted.
 - **Naming.** Recordings, transcripts and summaries use camelCase; API keys, organizations, share links, pagination and query parameters use snake_case.
-- **Validation.** Unknown parameters and fields are rejected, not ignored; the error message names each invalid field and what it accepts.
+- **Rate limits** apply per minute: to the requests of a user with all of their API keys together, to costly operations among them, and to an address's requests without a valid key. Counted responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) of the limit with the fewest requests left; a refused request gets 429 \`RATE_LIMITED\` with \`Retry-After\`.
+- **Sending a request again.** If the reply to a \`POST\` or \`PATCH\` may have been lost, send the request again with the \`Idempotency-Key\` header that it had the first time, a value of your choice that is new for each new request (1 to 255 visible ASCII characters, quoted or not; a UUID is best). For 24 hours, the same request with the same API key then gets the reply of the first one, with \`Idempotency-Replayed: true\`, and is not carried out again. While the first one is running, it gets 409 \`IDEMPOTENCY_KEY_IN_USE\`; a different request gets 400 \`IDEMPOTENCY_KEY_REUSED\`. After an error that says that nothing was done (\`VALIDATION_ERROR\`, 401, 408, 413, 415, 429, 5xx), the key can be used again. The service keeps each user's last 10,000 keys, and up to 64 MiB of the replies to them.
+- **Methods.** A URL refuses methods that it does not accept with 405 \`METHOD_NOT_ALLOWED\`; the \`Allow\` header lists those it accepts. \`OPTIONS\` returns the same header, without an API key.
+- **Compression.** Responses without keys, tokens or signed URLs may be compressed with Brotli or gzip if \`Accept-Encoding\` permits.
+
+</details>
 `.trim();
 
-/** Tags of controllers (`@ApiTags`): those of the contract in its order, then all others. */
+const KEY = `
+An API key, such as \`mrs_...\`. Where one comes from:
+
+- The first \`npm start\` prints one for the demo workspace.
+- An operator creates one for any user: \`npm run -s cli -- keys create --email you@example.com\`.
+- With one key, you create more with \`POST /api-keys\`.
+- Accepting an invitation to an organization shows a new member theirs.
+
+It is kept until this page is closed or reloaded.
+`.trim();
+
+/** Tags of controllers (`@ApiTags`), in the order of the document. */
 const TAGS = [
-  ['API keys', 'Create, list and revoke API keys'],
   ['Recordings', 'Create, list, search, update and delete recordings, and upload their media'],
+  ['Resumable uploads', 'Upload media in pieces, with any client of tus 1.0'],
   ['Transcripts', 'Read, export, import and correct transcripts, and transcribe recordings'],
+  ['Summaries', 'Read, import and generate summaries'],
+  ['Questions', 'Ask questions about what was said in recordings'],
   ['Sharing', 'Create and manage share links, and open them as a recipient'],
   ['Organizations', 'Organizations, their members, folders and ownership'],
-  ['Summaries', 'Read, import and generate summaries'],
-  ['Questions', 'Ask questions about what was said in a recording'],
   ['Invitations', 'Invite people to an organization, and accept invitations'],
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Webhooks', 'Receive events, signed by the Standard Webhooks specification, and inspect what was sent'],
-  ['Users', 'The current user; for operators, all users'],
+  ['You', 'Your user: name, quotas, audit log'],
+  ['API keys', 'Create, list and revoke your API keys'],
+  ['Users', 'All users, for operators'],
   ['Plans', 'What each plan includes'],
-  ['Audit', 'Who changed what in an organization, and what concerns the current user'],
-  ['Authentication', 'The user and API key behind a request'],
+  ['Audit', 'Who changed what in an organization'],
   ['Health', 'Checks for load balancers and monitoring'],
 ] as const satisfies DocumentText['tags'];
 
@@ -41,6 +58,7 @@ export type DocumentedTag = (typeof TAGS)[number][0];
 export const MANAGEMENT_TAGS = [
   'Organizations',
   'Invitations',
+  'You',
   'Users',
   'Audit',
   'Webhooks',
@@ -50,7 +68,7 @@ export const API_DOCUMENT: DocumentText = {
   title: 'Meeting Recording Service',
   description: DESCRIPTION,
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-  keyFormat: 'mrs_...',
+  key: { format: 'mrs_...', description: KEY },
   tags: TAGS,
   schemas: EVENT_SCHEMAS,
   webhooks: EVENT_WEBHOOKS,

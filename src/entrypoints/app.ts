@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
-import type { Type } from '@nestjs/common';
+import type { HttpServer, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import type { Express, Request } from 'express';
+import type { Express, Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
@@ -28,7 +28,7 @@ import {
 } from '../platform/http/server/server-edges.js';
 import { limitServer, SERVER_LIMITS } from '../platform/http/server/server-limits.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
-import { serveDocument } from '../platform/openapi/document.js';
+import { serveDocs } from '../platform/openapi/docs-page.js';
 
 /** Prefix of every route, except those outside the API's versioning. */
 export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
@@ -101,17 +101,29 @@ function configure(app: NestExpressApplication): void {
   // tus 1.0, `X-HTTP-Method-Override`.
   app.use('/api/v1/uploads', overrideMethod);
   app.setGlobalPrefix(...API_PREFIX);
-  if (app.get<Settings>(SETTINGS).apiDocs) serveDocs(app);
+  if (app.get<Settings>(SETTINGS).apiDocs) serveDocsAndHome(app);
 }
 
-/** Swagger UI, to which the root redirects. */
-function serveDocs(app: NestExpressApplication): void {
-  app.use(/^\/(docs(\/.*)?)?$/i, countAnonymous(app.get(RequestLimits)));
-  serveDocument(app, API_DOCUMENT);
-  const adapter = app.getHttpAdapter();
-  const docs = `${app.get(PublicUrl).path}/docs`;
-  adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
+/** The API document and Swagger UI. The root takes browsers to it, and tells other clients where to find what. */
+function serveDocsAndHome(app: NestExpressApplication): void {
+  app.use(/^\/(docs(\/.*)?|openapi\.\w+)?$/i, countAnonymous(app.get(RequestLimits)));
+  serveDocs(app, API_DOCUMENT);
+  const publicUrl = app.get(PublicUrl);
+  const server: HttpServer = app.getHttpAdapter();
+  server.get('/', (request: Request, response: Response) => {
+    response.vary('Accept');
+    if (request.accepts('json', 'html') === 'html') response.redirect(302, `${publicUrl.path}/docs`);
+    else response.json({ data: homeOf(publicUrl) });
+  });
 }
+
+const homeOf = (publicUrl: PublicUrl) => ({
+  name: API_DOCUMENT.title,
+  api: publicUrl.resolve('/api/v1'),
+  docs: publicUrl.resolve('/docs'),
+  openapi: publicUrl.resolve('/openapi.json'),
+  health: publicUrl.resolve('/health/ready'),
+});
 
 /**
  * Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and no cookie adds to it.

@@ -57,8 +57,10 @@ const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   /^\w+ \/api\/v1\/uploads(\/|$)/,
   // URLs that replies contain, to be opened as they are: media, share pages and their assets, pages of invitations.
   /^\w+ \/(media|s|join|assets)\//,
-  // The document itself.
-  /^GET \/docs([/-]|$)/,
+  // The document itself, and the page that shows it.
+  /^\w+ \/(docs(\/|$)|openapi\.)/,
+  // Names the addresses.
+  /^\w+ \/$/,
 ];
 
 /** Whether an operation may be missing in the document. */

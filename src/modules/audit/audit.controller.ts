@@ -41,8 +41,14 @@ export class AuditController {
   ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {
     return presentAuditLog(await this.audit.read(caller, { organizationId: id }, query, accepted));
   }
+}
 
-  @Get('me/audit-log')
+@ApiTags('You')
+@Controller('me/audit-log')
+export class OwnAuditController {
+  constructor(private readonly audit: AuditLogService) {}
+
+  @Get()
   @Endpoint({
     summary: 'Read your own audit log',
     description: `What the caller did, and what others did that concerns the caller, without their addresses and API keys; also sign-ins with the caller's API keys. ${PAGES}`,

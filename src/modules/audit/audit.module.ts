@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { AuditController } from './audit.controller.js';
+import { AuditController, OwnAuditController } from './audit.controller.js';
 import { RefusalsService } from './gathered/refusals.service.js';
 import { SignInsService } from './gathered/sign-ins.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
@@ -14,7 +14,7 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
  */
 @Module({
   imports: [OrganizationsModule],
-  controllers: [AuditController],
+  controllers: [AuditController, OwnAuditController],
   providers: [
     AuditLogService,
     SealingService,

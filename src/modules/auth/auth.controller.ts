@@ -7,7 +7,7 @@ import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { CurrentUser, presentMe } from './dto/me.response.dto.js';
 
-@ApiTags('Authentication')
+@ApiTags('You')
 @Controller('me')
 export class AuthController {
   constructor(private readonly quotas: QuotasService) {}

@@ -9,8 +9,8 @@ export interface DocumentText {
   readonly title: string;
   readonly description: string;
   readonly license: { readonly name: string; readonly url: string };
-  /** Format of the bearer token. */
-  readonly keyFormat: string;
+  /** The bearer token. */
+  readonly key: { readonly format: string; readonly description: string };
   /** The tags in the order of the document. */
   readonly tags: readonly (readonly [name: string, description: string])[];
   /** Schemas besides those of the controllers, by name. */
@@ -22,7 +22,7 @@ export interface DocumentText {
 /** The API document, generated from the controllers; `openapi.json` is its committed copy. */
 export function createDocument(
   app: INestApplication,
-  { title, description, license, keyFormat, tags, schemas, webhooks }: DocumentText,
+  { title, description, license, key, tags, schemas, webhooks }: DocumentText,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -31,7 +31,12 @@ export function createDocument(
     .setVersion('1')
     .setLicense(license.name, license.url)
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: keyFormat, description: 'An API key' });
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: key.format,
+      description: key.description,
+    });
   for (const [name, about] of tags) builder.addTag(name, about);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
@@ -95,24 +100,4 @@ interface Operation {
     description: string;
     schema: { example?: string | number | boolean; default?: unknown; enum?: unknown };
   }[];
-}
-
-/** Shows each error as one line with its code and condition; their format is described at the top of the document. */
-const SWAGGER_UI_CSS = `
-.swagger-ui .response:is([data-code^='4'], [data-code^='5']) :is(.response-controls, .model-example) { display: none }
-.swagger-ui .response:is([data-code^='4'], [data-code^='5']) td { padding-top: 6px }
-.swagger-ui .response .renderedMarkdown ul { list-style: none; margin: 0; padding: 0 }
-.swagger-ui .response .renderedMarkdown :is(p, li) { margin: 0 0 4px }
-.swagger-ui .response-col_links { display: none }
-`;
-
-/** Serves Swagger UI at `/docs`. It stores no API key: every page of this origin could read it. */
-export function serveDocument(app: INestApplication, text: DocumentText): void {
-  SwaggerModule.setup('docs', app, () => createDocument(app, text), {
-    jsonDocumentUrl: 'docs/openapi.json',
-    yamlDocumentUrl: 'docs/openapi.yaml',
-    customSiteTitle: text.title,
-    customCss: SWAGGER_UI_CSS,
-    swaggerOptions: { displayRequestDuration: true, tryItOutEnabled: true },
-  });
 }

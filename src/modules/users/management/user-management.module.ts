@@ -4,6 +4,7 @@ import { OrganizationsModule } from '../../organizations/organizations.module.js
 import { UsersModule } from '../users.module.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserManagementService } from './user-management.service.js';
+import { MeController } from './me.controller.js';
 import { UsersController } from './users.controller.js';
 
 /**
@@ -12,7 +13,7 @@ import { UsersController } from './users.controller.js';
  */
 @Module({
   imports: [UsersModule, OrganizationsModule, ErasureModule],
-  controllers: [UsersController],
+  controllers: [MeController, UsersController],
   providers: [UserManagementService, UserDeletionService],
   exports: [UserDeletionService],
 })

@@ -7,51 +7,17 @@ import { CurrentCaller } from '../../../platform/http/requests/current-caller.de
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
-import { UsersService } from '../users.service.js';
-import { DeleteUserDto, ListUsersDto, UpdateMeDto, UpdateUserDto } from './dto/manage-users.dto.js';
+import { DeleteUserDto, ListUsersDto, UpdateUserDto } from './dto/manage-users.dto.js';
 import { PresentedUser } from './dto/user.response.dto.js';
-import { UserDeletionService } from './user-deletion.service.js';
 import { UserManagementService } from './user-management.service.js';
 import { presentUser } from './user.presenter.js';
 
 @ApiTags('Users')
-@Controller()
+@Controller('users')
 export class UsersController {
-  constructor(
-    private readonly users: UserManagementService,
-    private readonly profiles: UsersService,
-    private readonly deletion: UserDeletionService,
-  ) {}
+  constructor(private readonly users: UserManagementService) {}
 
-  @Patch('me')
-  @Endpoint({
-    summary: 'Update the current user',
-    description: 'Changes the display name. Email address and plan can only be changed by operators.',
-    reply: PresentedUser,
-  })
-  async updateMe(
-    @CurrentCaller() caller: Caller,
-    @Body() { name }: UpdateMeDto,
-  ): Promise<Reply<PresentedUser>> {
-    return reply(presentUser(await this.profiles.update(caller.id, { name }, caller)));
-  }
-
-  @Delete('me')
-  @Endpoint({
-    summary: 'Delete the current user',
-    description:
-      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
-    reply: PresentedDeparture,
-    errors: ['CONFLICT'],
-  })
-  async deleteMe(
-    @CurrentCaller() caller: Caller,
-    @Query() { new_owner: newOwner }: DeleteUserDto,
-  ): Promise<Reply<PresentedDeparture>> {
-    return reply(presentDeparture(await this.deletion.delete(caller, { newOwner }, caller)));
-  }
-
-  @Get('users')
+  @Get()
   @Endpoint({
     summary: 'List users',
     description: 'Operators only. Lists all users, newest first.',
@@ -69,7 +35,7 @@ export class UsersController {
     return { data: page.rows.map(presentUser), pagination: presentCursorPagination(page) };
   }
 
-  @Patch('users/:id')
+  @Patch(':id')
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Update a user',
@@ -86,7 +52,7 @@ export class UsersController {
     return reply(presentUser(await this.users.update(caller, id, { name, email, plan })));
   }
 
-  @Delete('users/:id')
+  @Delete(':id')
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Delete a user',

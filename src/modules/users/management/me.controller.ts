@@ -1,0 +1,49 @@
+import { Body, Controller, Delete, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
+import { UsersService } from '../users.service.js';
+import { DeleteUserDto, UpdateMeDto } from './dto/manage-users.dto.js';
+import { PresentedUser } from './dto/user.response.dto.js';
+import { UserDeletionService } from './user-deletion.service.js';
+import { presentUser } from './user.presenter.js';
+
+@ApiTags('You')
+@Controller('me')
+export class MeController {
+  constructor(
+    private readonly profiles: UsersService,
+    private readonly deletion: UserDeletionService,
+  ) {}
+
+  @Patch()
+  @Endpoint({
+    summary: 'Update the current user',
+    description: 'Changes the display name. Email address and plan can only be changed by operators.',
+    reply: PresentedUser,
+  })
+  async updateMe(
+    @CurrentCaller() caller: Caller,
+    @Body() { name }: UpdateMeDto,
+  ): Promise<Reply<PresentedUser>> {
+    return reply(presentUser(await this.profiles.update(caller.id, { name }, caller)));
+  }
+
+  @Delete()
+  @Endpoint({
+    summary: 'Delete the current user',
+    description:
+      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
+    reply: PresentedDeparture,
+    errors: ['CONFLICT'],
+  })
+  async deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Query() { new_owner: newOwner }: DeleteUserDto,
+  ): Promise<Reply<PresentedDeparture>> {
+    return reply(presentDeparture(await this.deletion.delete(caller, { newOwner }, caller)));
+  }
+}

@@ -1,0 +1,97 @@
+// Starts Swagger UI, with plugins for what it lacks. It stores no API key: every page of this origin could read it.
+import { readDocument, resolve } from './document.js';
+import { filterOperations } from './filter.js';
+
+/** @typedef {any} System What Swagger UI passes to its plugins: actions, selectors, React. */
+
+/** From as many characters on, the tags that the filter leaves are unfolded. */
+const UNFOLDED_FROM = 3;
+
+const fastReading = () => {
+  /** @type {any} */
+  let api;
+  return {
+    statePlugins: {
+      spec: {
+        wrapActions: {
+          parseToJson: (/** @type {unknown} */ _, /** @type {System} */ { specActions }) => {
+            return (/** @type {string} */ text) => {
+              api = readDocument(text);
+              specActions.updateJsonSpec(api);
+            };
+          },
+          requestResolvedSubtree: (/** @type {unknown} */ _, /** @type {System} */ { specActions }) => {
+            // Not at once: it is asked for while the page is rendered.
+            return async (/** @type {string[]} */ path) =>
+              specActions.updateResolvedSubtree(path, await resolve(api, path));
+          },
+        },
+      },
+    },
+  };
+};
+
+/** The filter is `true` or null as long as nothing was entered. @param {unknown} filter */
+const textOf = (filter) => (typeof filter === 'string' ? filter : '');
+
+const operationFilter = () => ({
+  fn: { opsFilter: filterOperations },
+  statePlugins: {
+    layout: {
+      wrapSelectors: {
+        isShown: (/** @type {Function} */ original) => {
+          /** @param {System} state @param {string[]} thing @param {boolean[]} preset */
+          return (state, thing, ...preset) =>
+            thing[0] === 'operations-tag' && textOf(state.get('filter')).length >= UNFOLDED_FROM
+              ? original(thing, true)
+              : original(thing, ...preset);
+        },
+      },
+    },
+  },
+  wrapComponents: {
+    FilterContainer: (/** @type {unknown} */ _, /** @type {System} */ { React }) => {
+      return (/** @type {System} */ { layoutActions, layoutSelectors }) =>
+        React.createElement('input', {
+          className: 'operation-filter',
+          type: 'search',
+          placeholder: 'Filter operations',
+          'aria-label': 'Filter operations',
+          value: textOf(layoutSelectors.currentFilter()),
+          onChange: (/** @type {any} */ { target }) => layoutActions.updateFilter(target.value),
+        });
+    },
+  },
+});
+
+/** What the service sends to webhooks is rendered once it is unfolded. */
+const foldedWebhooks = () => ({
+  wrapComponents: {
+    Webhooks: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
+      function Webhooks(/** @type {object} */ props) {
+        const [isOpen, setOpen] = React.useState(false);
+        return React.createElement(
+          'details',
+          { className: 'sent', onToggle: (/** @type {any} */ { target }) => setOpen(target.open) },
+          React.createElement('summary', null, 'Requests that the service sends to webhooks'),
+          isOpen && React.createElement(Original, props),
+        );
+      },
+  },
+});
+
+const root = document.getElementById('swagger-ui');
+const { SwaggerUIBundle } = /** @type {any} */ (globalThis);
+SwaggerUIBundle({
+  domNode: root,
+  url: root?.dataset.document,
+  layout: 'BaseLayout',
+  presets: [SwaggerUIBundle.presets.apis],
+  plugins: [fastReading, operationFilter, foldedWebhooks],
+  deepLinking: true,
+  displayRequestDuration: true,
+  docExpansion: 'none',
+  filter: true,
+  tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
+});
