@@ -7,7 +7,7 @@ import { EXAMPLE_IDS } from './example-ids.js';
 const RESOURCES: Readonly<Record<EventResource, { readonly schema: string; readonly is: string }>> = {
   recording: {
     schema: 'RecordingListItem',
-    is: 'recording as in the list; without a URL of the thumbnail in webhooks',
+    is: 'recording as in the list; in webhooks without `thumbnailUrl`',
   },
   organization: { schema: 'OrganizationDetail', is: 'organization' },
   member: { schema: 'Member', is: 'member' },
@@ -89,7 +89,7 @@ const ACTOR = {
       type: 'string',
       enum: ['user', 'command_line', 'service', 'recipient', 'anonymous'],
       description:
-        '`user`: someone with an API key; `command_line`: the operator; `service`: the service itself, such as a job; `recipient`: of a share link; `anonymous`: nobody who is known',
+        '`user`: someone with an API key; `command_line`: the operator; `service`: the service itself, such as a job; `recipient`: of a share link; `anonymous`: someone unknown',
       example: 'user',
     },
     id: uuid('Id of the user; null for all others', EXAMPLE_IDS.member, true),
@@ -113,7 +113,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
     Object.entries(RESOURCES).map(([resource, { schema, is }]) => [
       resourceName(resource as EventResource),
-      orNull(reference(schema), `The ${is}, as it is now; null if it has gone, or may not be seen any more`),
+      orNull(reference(schema), `The ${is}, as it is now; null if it is gone or can no longer be seen`),
     ]),
   ),
   ...Object.fromEntries(EVENT_TYPES.map((type) => [dataName(type), dataSchema(type)])),

@@ -5,12 +5,12 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/spreadsheetml|ms-excel/, 'an Excel workbook'],
   [/presentationml|ms-powerpoint/, 'a PowerPoint presentation'],
   [/^application\/x-cfb$/, 'a Microsoft Office document'],
-  [/opendocument\.text/, 'an OpenDocument text'],
+  [/opendocument\.text/, 'an OpenDocument text document'],
   [/\/rtf$/, 'an RTF document'],
   [/^text\/html$/, 'a web page (HTML)'],
   [/^application\/xml$/, 'an XML document'],
   [/^application\/json$/, 'a JSON document'],
-  [/^text\/plain$/, 'a text'],
+  [/^text\/plain$/, 'a text file'],
   [/^text\/vtt$/, 'a WebVTT subtitle file'],
   [/subrip$/, 'an SRT subtitle file'],
   [/x-ssa$/, 'an SSA subtitle file'],
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, string>> = {
   image: 'an image',
   font: 'a font',
   model: 'a 3D model',
-  text: 'a text',
+  text: 'a text file',
 };
 
 /** What a file of this media type is, with an article: `a PDF document`. */

@@ -16,7 +16,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Get the current user',
     description:
-      'The user that the API key acts as, the key itself, and how much of their quotas the user has used.',
+      'The user whose API key this is, the key itself, and how much of each quota the user has used.',
     reply: CurrentUser,
   })
   async getMe(@CurrentCaller() caller: Caller): Promise<Reply<CurrentUser>> {

@@ -40,7 +40,8 @@ export class EventsController {
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'The `id` of the last message that was received, which `EventSource` sends by itself',
+    description:
+      'The `id` of the last message that was received, as `EventSource` clients send it when they reconnect',
     schema: { type: 'string' },
   })
   @Endpoint({

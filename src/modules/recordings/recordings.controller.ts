@@ -95,7 +95,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Move or delete many recordings',
     description:
-      'Moves or deletes up to 1,000 recordings in one transaction, with the same permission checks as `PATCH` and `DELETE`. `mode` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that somebody else moves to another organization is notified by one email if a mail server is configured.',
+      'Moves or deletes up to 1,000 recordings in one transaction, with the same permission checks as `PATCH` and `DELETE`. `mode` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that someone else moves to another organization is notified by one email if a mail server is configured.',
     costly: true,
     reply: BulkRecordingsResponse,
     errors: [
@@ -150,7 +150,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Upload a file',
     description:
-      'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are not taken; tus takes them.',
+      'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are refused; send them with tus.',
     reply: RecordingDetail,
     etag: true,
     stream: true,
@@ -197,7 +197,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Update a recording',
     description:
-      'Changes the title or the notes, moves the recording to another folder or organization, or reports the status of a client that records elsewhere. Also allowed when the recording is locked or the subscription has expired, except for `notes`, which cannot be read then (a request that contains them is rejected as a whole), and for changing its organization.\n\nA recording can be moved out of an organization by its owner, if they are `ADMIN` or the organization has `members_may_take_recordings`, and by an `OWNER` of the organization. Both need the feature flags `downloads` and `sharing`, of the organization and as a member. Its owner must be a member of the destination; only an `OWNER` can move a recording whose owner is not a member where it is, and becomes its owner unless that owner is a member of the destination. Only its owner can make it personal. The owner of a recording that somebody else moves to another organization is notified by email if a mail server is configured.',
+      'Changes the title or the notes, moves the recording to another folder or organization, or reports the status of a client that records elsewhere. Also allowed when the recording is locked or the subscription has expired, except for `notes`, which cannot be read then (a request that contains them is rejected as a whole), and for changing its organization.\n\nA recording can be moved out of an organization by its owner, if they are `ADMIN` or the organization has `members_may_take_recordings`, and by an `OWNER` of the organization. Both need the feature flags `downloads` and `sharing`, of the organization and as a member. Its owner must be a member of the destination; only an `OWNER` can move a recording whose owner is not a member where it is, and becomes its owner unless that owner is a member of the destination. Only its owner can make it personal. The owner of a recording that someone else moves to another organization is notified by email if a mail server is configured.',
     reply: SuccessReply,
     errors: [
       'RECORDING_NOT_FOUND',

@@ -17,9 +17,9 @@ export interface OpenUpload extends OwnedStatus {
   readonly upload: Upload;
 }
 
-const CANCELLED = 'The upload was cancelled.';
+const CANCELED = 'The upload was canceled.';
 
-/** Ends uploads: complete, refused or cancelled. To be called with the recording's row locked. */
+/** Ends uploads: complete, refused or canceled. To be called with the recording's row locked. */
 @Injectable()
 export class UploadEndingService {
   constructor(
@@ -85,7 +85,7 @@ export class UploadEndingService {
       await manager.getRepository(Upload).delete({ recordingId });
       return;
     }
-    if (await hasContent(manager, recordingId)) return this.fail(manager, open, CANCELLED);
+    if (await hasContent(manager, recordingId)) return this.fail(manager, open, CANCELED);
     await manager.delete(Recording, { id: recordingId });
     await this.media.scheduleDeletion(manager, [recordingId]);
   }

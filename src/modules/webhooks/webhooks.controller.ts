@@ -34,7 +34,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookDto, examples: CREATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Create a webhook',
-    description: `From now on, events are sent to the address: those that the caller sees, in all organizations; or, with \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only), for which the caller is then responsible: it is disabled when they no longer manage the organization. The response contains \`secret\`. ${SIGNED} At most 20 per user and 20 per organization.`,
+    description: `From now on, events are sent to the URL: those that the caller can see, in all organizations; or, with \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only). The caller is then responsible for the webhook, which is disabled when they no longer manage the organization. The response contains \`secret\`. ${SIGNED} At most 20 per user and 20 per organization.`,
     status: 201,
     location: '/webhooks/{id}',
     reply: PresentedIssuedWebhook,
@@ -67,7 +67,7 @@ export class WebhooksController {
   @ApiIdParam('webhook')
   @Endpoint({
     summary: 'Get a webhook',
-    description: 'Also tells since when it has been failing, and why it is disabled.',
+    description: 'Includes since when it has been failing, and why it is disabled.',
     reply: PresentedWebhook,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
   })
@@ -84,7 +84,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Update a webhook',
     description:
-      'Changes address, types or description, disables it, or enables it again. Deliveries that were waiting when it was disabled are then sent; what happened while it was disabled can be read with `GET /events`. Who enables a webhook of an organization, or gives it another URL, is responsible for it from then on. If it was disabled because the one before no longer manages the organization (`creator_left`), what was waiting is sent only if its delivery is replayed.',
+      'Changes the URL, types or description, disables the webhook, or enables it again. Deliveries that were waiting when it was disabled are then sent; `GET /events` has what happened while it was disabled. A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on. If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
     reply: PresentedWebhook,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
   })
@@ -117,7 +117,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Rotate the secret of a webhook',
     description:
-      'The response contains the new `secret`. For 24 hours, requests carry a signature with the previous one as well, so that the receiver can be changed meanwhile.',
+      'The response contains the new `secret`. For 24 hours, requests are also signed with the previous one, so that you have time to change the receiver.',
     status: 201,
     location: '/webhooks/:id',
     reply: PresentedIssuedWebhook,

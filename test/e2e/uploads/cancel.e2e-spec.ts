@@ -98,7 +98,7 @@ describe('a cancelled upload', () => {
     expect((await new RawTus(ada, id).delete()).status).toBe(204);
     expect((await ada.get(`/recordings/${id}`)).body.data).toMatchObject({
       status: 'ERROR',
-      statusReason: 'The upload was cancelled.',
+      statusReason: 'The upload was canceled.',
     });
     expect((await ada.get('/me')).body.data.quotas.stored_bytes.used).toBe(0);
     await eventually(async () => expect(await service.objects()).toEqual([]));

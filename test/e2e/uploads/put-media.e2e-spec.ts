@@ -17,7 +17,7 @@ import {
 const MAX = 10 * MIB;
 const video = demoVideo();
 const TEXT =
-  'The file is a text. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
+  'The file is a text file. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
 
 describe('PUT /recordings/:id/media', () => {
   let service: TestService;

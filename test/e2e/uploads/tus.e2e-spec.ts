@@ -252,7 +252,7 @@ describe('tus 1.0 on /uploads', () => {
   describe('bytes that are not a video', () => {
     it('end the upload with 415 and the reason', async () => {
       const tus = await upload({ size: 100_000 });
-      const reason = expect.stringContaining('The file is a text. Upload audio or video instead');
+      const reason = expect.stringContaining('The file is a text file. Upload audio or video instead');
       const { status, body } = await tus.patch(0, Buffer.alloc(5_000, 'text '));
       expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason));
       expect(status).toBe(415);

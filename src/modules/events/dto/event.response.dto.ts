@@ -16,7 +16,7 @@ import type { ListedEvents } from '../event-pages.service.js';
 @ApiSchema({ name: 'Event' })
 export class PresentedEvent {
   @IdProperty(
-    'Identifier of the event, the same for everyone who sees it; `id` and `webhook-id` of what webhooks are sent',
+    'Identifier of the event, the same for everyone who sees it; webhooks have it as `id` and `webhook-id`',
   )
   id: string;
 
@@ -32,7 +32,7 @@ export class PresentedEvent {
 
   @ApiProperty({
     description:
-      'What it is about: ids, what changed, and the resource as the API shows it to the caller now. Of a recording that was deleted or moved out of their sight, only ids: the rest is null',
+      'What it is about: ids, what changed, and the resource as the API shows it to the caller now. For a recording that was deleted or moved out of their sight, ids only: the rest is null',
     anyOf: [...EVENT_DATA_REFERENCES],
   })
   data: EventPayload['data'];

@@ -25,7 +25,7 @@ export class RecordingsQuota {
 }
 
 export class DailyUploadsQuota {
-  @IntegerProperty('Uploads started today (UTC), including cancelled ones', { example: 3 })
+  @IntegerProperty('Uploads started today (UTC), including canceled ones', { example: 3 })
   used: number;
 
   @IntegerProperty('Maximum number of uploads per day; null: unlimited', { example: 200, nullable: true })

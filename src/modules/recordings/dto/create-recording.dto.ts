@@ -70,7 +70,7 @@ export class CreateRecordingDto {
   size?: number;
 
   @TextField(
-    'URL from which the service itself fetches the media, in place of an upload: an `https` URL of a public host, on port 443 or one from 1024 up, without user name and password. It is stored encrypted, only until the file has been fetched, and never shown',
+    'URL from which the service itself fetches the media, in place of an upload: an `https` URL of a public host, on port 443 or 1024 and above, without user name and password. It is stored encrypted, only until the file has been fetched, and never shown',
     {
       ...LIMITS.sourceUrl,
       optional: true,
@@ -86,7 +86,7 @@ export class CreateRecordingDto {
   transcribe?: boolean;
 
   @LanguageField(
-    'Spoken language, for that transcription: a code (`en`, `pt-BR`), an English name (`german`), or `auto` to detect it, as far as the speech model can; by default, the setting `SPEECH_LANGUAGE`',
+    'Spoken language, for that transcription: a code (`en`, `pt-BR`), an English name (`german`), or `auto` to detect it, if the speech model can; by default, the setting `SPEECH_LANGUAGE`',
     { optional: true, example: 'en' },
   )
   language?: string;

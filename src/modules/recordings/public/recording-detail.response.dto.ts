@@ -38,18 +38,18 @@ export class RecordingDetail extends RecordingFields {
   statusReason: string | null;
 
   @DecimalProperty(
-    'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, as its header says, or null if that does not',
+    'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, this is what its header states, or null if it states nothing',
     { example: 1834.2, nullable: true },
   )
   duration: number | null;
 
   @TimestampProperty(
-    'When the recording last changed: its title, notes, status, media or place, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
+    'When the recording last changed: its title, notes, status, media, folder or organization, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
   )
   updatedAt: string;
 
   @IntegerProperty(
-    'Raised with every change of the title, notes, status, media or place; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
+    'Increases with every change of the title, notes, status, media, folder or organization; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
     { example: 4 },
   )
   revision: number;
@@ -61,7 +61,7 @@ export class RecordingDetail extends RecordingFields {
   endedAt: string | null;
 
   @UrlProperty(
-    'URL of the video, for playback. While the recording is being converted, of the file as it was uploaded, which this URL delivers also afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, when it is locked, and when `media` is `none`',
+    'URL of the video, for playback. While the recording is being converted, this is the file as it was uploaded, which this URL keeps delivering afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, when it is locked, and when `media` is `none`',
     {
       example:
         'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
@@ -105,7 +105,7 @@ export class RecordingDetail extends RecordingFields {
 
   @NestedProperty(
     () => NewMedia,
-    'Media that is being added to the recording, or is to replace what it has (`POST /recordings/{id}/upload`); null when there is none, and once the recording has it',
+    'Media that is being added to the recording or will replace its media (`POST /recordings/{id}/upload`); null if there is none, and once the recording has it',
     { nullable: true },
   )
   newMedia: NewMedia | null;

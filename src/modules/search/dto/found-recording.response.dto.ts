@@ -53,13 +53,13 @@ const MATCHINGS = ['full', 'partial'] as const;
 
 export class SearchResult extends RecordingListItem {
   @EnumProperty(
-    '`full`: the recording has everything that was asked for. `partial`: at least half of the words; found if no recording has all of them, and after those that do if the query is a question',
+    '`full`: the recording has everything that was searched for. `partial`: it has at least half of the words, and is listed if no recording has all of them or, after those that do, if the query is a question',
     { values: MATCHINGS, name: 'SearchMatching', example: 'full' },
   )
   matched: (typeof MATCHINGS)[number];
 
   @DecimalProperty(
-    'How well the recording matches, comparable within this response only: titles weigh most, then summaries, notes and transcripts; rare words and words close together weigh more',
+    'How well the recording matches; comparable only within this response: titles weigh most, then summaries, notes and transcripts; rare words and words close together weigh more',
     { example: 9.6931 },
   )
   score: number;

@@ -25,7 +25,7 @@ export class RevisionAuthor {
 @ApiSchema({ name: 'TranscriptRevision' })
 export class RevisionItem {
   @IntegerProperty(
-    'Number of the revision. Numbers increase, with gaps: changes of the status count too, but are no revisions to restore',
+    'Number of the revision. Numbers increase, with gaps: changes of the status count too, but cannot be restored',
     { example: 4 },
   )
   revision: number;

@@ -9,7 +9,7 @@ export class Person {
   email: string;
 
   @BooleanProperty(
-    'Whether the address is known to belong to the user: the host or an operator has set it, or an invitation was emailed to it. Any number of users can have the same address without this',
+    'Whether the address is known to belong to the user: an operator has set it, or an invitation was emailed to it. Several users can have the same unverified address',
     { example: true },
   )
   email_verified: boolean;

@@ -37,7 +37,7 @@ export class PresentedDelivery {
   recording_id: string | null;
 
   @EnumProperty(
-    '`pending`: is being sent, or will be; `delivered`: the receiver answered with a 2xx status; `failed`: ten attempts failed, or it waited for a webhook that somebody else became responsible for',
+    '`pending`: is being sent, or will be; `delivered`: the receiver answered with a 2xx status; `failed`: ten attempts failed, or it was waiting when someone else became responsible for the webhook',
     { values: DELIVERY_STATUSES, name: 'WebhookDeliveryStatus', example: 'delivered' },
   )
   status: DeliveryStatus;
@@ -84,7 +84,7 @@ export class PresentedAttempt {
   url: string;
 
   @TextProperty(
-    'The body that was really sent; null once the recording, member or organization that it shows is gone',
+    'The body that was sent; null once the recording, member or organization that it shows is gone',
     {
       example: '{"type":"recording.completed","timestamp":"2026-01-31T09:30:00.000Z","data":{}}',
       nullable: true,

@@ -17,7 +17,7 @@ const { min, max } = LIMITS.webhookTypes;
 const known: ReadonlySet<unknown> = new Set(WEBHOOK_TYPES);
 
 const Url = (options: { readonly optional?: true } = {}): PropertyDecorator =>
-  TextField('Address of the receiver: https, on port 443 or one from 1024 up, of a public host', {
+  TextField('URL of the receiver: https, on port 443 or 1024 and above, of a public host', {
     ...LIMITS.webhookUrl,
     trim: true,
     example: 'https://hooks.example.com/recordings',
@@ -56,7 +56,7 @@ export class CreateWebhookDto {
   description?: string | null;
 
   @IdParameter(
-    'For the events of this organization, which the webhook then belongs to; otherwise, for all events that the caller sees',
+    'Sends the events of this organization, to which the webhook then belongs; by default, all events that the caller can see',
     { optional: true, nullable: true, example: EXAMPLE_IDS.organization },
   )
   organization_id?: string | null;

@@ -18,19 +18,19 @@ export class PresentedWebhook {
   id: string;
 
   @IdProperty(
-    'The organization it belongs to and whose events it is sent; null: all events that its user sees',
+    'The organization it belongs to and whose events it gets; null: all events that its user can see',
     { nullable: true },
   )
   organization_id: string | null;
 
   @IdProperty(
-    'The user responsible for it, whose rights decide what it is sent: who created it; of an organization, who last enabled it, gave it its URL or took it over. Null if the user has been deleted',
+    'The user responsible for it, whose rights decide what is sent: its creator or, for an organization, the user who last enabled it, gave it its URL or took it over. Null if the user has been deleted',
     { nullable: true },
   )
   created_by: string | null;
 
   @UrlProperty(
-    'Address of the receiver; in lists only scheme and host, such as `https://hooks.example.com/...`',
+    'URL of the receiver; in lists only scheme and host, such as `https://hooks.example.com/...`',
     { example: 'https://hooks.example.com/recordings' },
   )
   url: string;
@@ -43,7 +43,7 @@ export class PresentedWebhook {
   @TextProperty('What it is for; null if not given', { example: 'CRM', nullable: true })
   description: string | null;
 
-  @EnumProperty('What happens while it is `disabled` is not sent to it', {
+  @EnumProperty('While it is `disabled`, nothing is sent to it', {
     values: STATUSES,
     name: 'WebhookStatus',
     example: 'enabled',
@@ -51,7 +51,7 @@ export class PresentedWebhook {
   status: (typeof STATUSES)[number];
 
   @TextProperty(
-    '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; `creator_left`: who was responsible for it no longer manages the organization; null while it is enabled',
+    '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; `creator_left`: the user responsible for it no longer manages the organization; null while it is enabled',
     { example: 'failures', nullable: true },
   )
   disabled_reason: DisabledReason | null;

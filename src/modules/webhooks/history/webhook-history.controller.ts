@@ -25,7 +25,7 @@ export class WebhookHistoryController {
   @Endpoint({
     summary: 'Test a webhook',
     description:
-      'Sends an event of the type `webhook.test` at once, whatever `types` the webhook has and also while it is disabled; once only. `GET` the delivery to see what came of it. At most five tests can be waiting (409).',
+      'Sends an event of the type `webhook.test` at once, whatever `types` the webhook has, even while it is disabled, and without retries. Get the delivery to see the result. At most five tests can be waiting (409).',
     status: 202,
     costly: true,
     reply: PresentedDelivery,
@@ -42,7 +42,7 @@ export class WebhookHistoryController {
   @ApiIdParam('webhook')
   @Endpoint({
     summary: 'List deliveries',
-    description: 'What the webhook was or will be sent, newest first. Kept for 30 days.',
+    description: 'What has been or will be sent to the webhook, newest first. Kept for 30 days.',
     reply: PresentedDelivery,
     many: true,
     pagination: CursorPagination,
@@ -62,7 +62,7 @@ export class WebhookHistoryController {
   @ApiIdParam('delivery', 'deliveryId')
   @Endpoint({
     summary: 'Get a delivery',
-    description: 'With its attempts: what was really sent, and what came back.',
+    description: 'With its attempts: what was sent, and how the receiver replied.',
     reply: PresentedDeliveryWithAttempts,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
   })
@@ -80,7 +80,7 @@ export class WebhookHistoryController {
   @Endpoint({
     summary: 'Replay a delivery',
     description:
-      'Sends it again at once, with the same `webhook-id`, and tries as often as if it were new. One that is being sent stays as it is. A webhook that is disabled has to be enabled first (409).',
+      'Sends it again at once, with the same `webhook-id` and as many attempts as a new one. A delivery that is being sent is left alone. A disabled webhook has to be enabled first (409).',
     status: 202,
     costly: true,
     reply: PresentedDelivery,

@@ -57,7 +57,7 @@ describe('POST /recordings/:id/upload with source_url', () => {
     expect(await detail(id)).toMatchObject({
       status: 'COMPLETED',
       media: 'none',
-      newMedia: { statusReason: expect.stringContaining('The file is a text.') },
+      newMedia: { statusReason: expect.stringContaining('The file is a text file.') },
     });
     expect(await sources()).toEqual([]);
   });
