@@ -145,7 +145,6 @@ const REPLIES = [
   'share_link.opened_first',
   'share_link.revoked',
   'event: recording.updated',
-  'code: VALIDATION_ERROR',
   'code: RECORDING_LOCKED',
   'success: true',
   'success: true',

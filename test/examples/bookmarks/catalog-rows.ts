@@ -12,7 +12,7 @@ export const ERROR_CATALOG = {
   },
   BOOKMARK_NOT_YOURS: {
     status: 403,
-    message: 'Only who added a bookmark may change or delete it.',
+    message: 'Only the user who added a bookmark can change or delete it.',
     when: 'someone else has added the bookmark',
   },
 } as const satisfies Readonly<Record<string, ErrorDefinition>>;
