@@ -1,4 +1,5 @@
-// `npm run -s cli -- COMMAND`: the command line; also works in a fresh clone.
+#!/usr/bin/env node
+// `npx mrs COMMAND`, or `npm run -s cli -- COMMAND`, which takes half as long: the command line; also works in a fresh clone.
 import { prepareOnce } from './prepare.js';
 
 await prepareOnce();

@@ -95,7 +95,7 @@ describe('recordings on the command line', () => {
   it('rejects invalid input with a one-line error and the status for it, and creates nothing', async () => {
     const before = await service.api.as(keyOf('Ada')).get('/recordings');
     const cases: [args: string[], status: number, message: RegExp][] = [
-      [['upload', FILM, '--email', 'nobody@acme.test'], 4, /^--email: there is no user "nobody@acme.test"$/],
+      [['upload', FILM, '--email', 'nobody@acme.test'], 4, /^--email: there is no user "nobody@acme.test"/],
       [['upload', 'no-such.mp4', ...ADA], 2, /^no-such.mp4: no such file$/],
       [['upload', folder, ...ADA], 2, /: not a regular file$/],
       [['upload', FILM, ...ADA, '--title', ' '], 2, /^--title: must have 1 to 500 characters$/],

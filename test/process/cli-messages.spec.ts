@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { EXAMPLES, exampleOf } from '../../src/entrypoints/cli/examples.js';
+import { program } from '../../src/entrypoints/cli/program.js';
 import { commandLine } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
@@ -157,10 +160,25 @@ describe('the command line reports', () => {
   });
 
   it('the options of every command with --help', async () => {
-    expect(await says('--help')).toMatch(/users[^]*keys[^]*import[^]*npm run -s cli -- users create/);
+    expect(await says('--help')).toMatch(/users[^]*keys[^]*import[^]*npx mrs users create/);
     expect(await says('users', 'create', '--help')).toMatch(
       /--json[^]*--email[^(]*\(required\)[^]*--name[^(]*\(required\)[^]*--plan[^]*DEFAULT_PLAN/,
     );
+  });
+
+  it('an example of every command, with options that it has', () => {
+    const examples = leavesOf(program()).map(([path, command]) => {
+      const example = exampleOf(path);
+      const options = example?.match(/--[a-z-]+/g) ?? [];
+      const known = new Set(command.options.map(({ long }) => long));
+      return [
+        path,
+        example?.includes(`npx mrs ${path}`),
+        options.filter((option) => !known.has(option)),
+      ];
+    });
+    expect(examples).toEqual(examples.map(([path]) => [path, true, []]));
+    expect(examples.map(([path]) => path).toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
   });
 
   /** Everything it prints. */
@@ -173,6 +191,12 @@ describe('the command line reports', () => {
     return (await commandLine({ ...settings, ...changed }, ...createUser, 'eve@acme.test')).stderr.trimEnd();
   }
 });
+
+/** Every command that does something, by its name. */
+function leavesOf(command: Command, path: readonly string[] = []): (readonly [string, Command])[] {
+  if (command.commands.length === 0) return [[path.join(' '), command]];
+  return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+}
 
 function expectOneLine({ status, stdout, stderr }: Ended, line: RegExp, expected: number): void {
   expect(stderr.trimEnd()).toMatch(line);

@@ -40,7 +40,7 @@ export function exitStatusOf(error: unknown): ExitStatus {
 }
 
 function statusOfReply({ code, status }: ServiceError): ExitStatus {
-  if (code === 'VALIDATION_ERROR') return EXIT.usage;
+  if (code === 'VALIDATION_ERROR' || code === 'UNSUPPORTED_MEDIA_TYPE') return EXIT.usage;
   if (status === 404) return EXIT.notFound;
   return status < 500 ? EXIT.refused : EXIT.failure;
 }

@@ -37,6 +37,8 @@ interface ListForm<Row> {
   readonly titles: readonly string[];
   /** Shown on standard error when the list is empty. */
   readonly none: string;
+  /** Rows that are read at a time. */
+  readonly pageSize?: number;
 }
 
 /**
@@ -46,13 +48,13 @@ interface ListForm<Row> {
 export async function printList<Row>(
   { json, limit = Infinity }: ListOptions,
   read: (page: PageRequest) => Promise<Page<Row>>,
-  { present, cells, titles, none }: ListForm<Row>,
+  { present, cells, titles, none, pageSize = PAGE_SIZE }: ListForm<Row>,
 ): Promise<void> {
   const table = !json && process.stdout.isTTY ? new Table(titles) : null;
   let printed = 0;
   let cursor: string | null | undefined;
   while (cursor !== null && printed < limit) {
-    const page = await read({ limit: Math.min(PAGE_SIZE, limit - printed), cursor });
+    const page = await read({ limit: Math.min(pageSize, limit - printed), cursor });
     if (table) process.stdout.write(table.format(page.rows.map(cells)));
     else if (json) {
       const texts = page.rows.map(

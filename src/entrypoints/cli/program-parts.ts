@@ -1,3 +1,4 @@
+import { exampleOf } from './examples.js';
 import { Help, InvalidArgumentError, Option, type Command } from 'commander';
 
 /** A command with subcommands. */
@@ -6,11 +7,14 @@ export function group(parent: Command, name: string, description: string): Comma
 }
 
 export function leaf(parent: Command, name: string, description: string): Command {
-  return parent
+  const path = parent.parent ? `${parent.name()} ${name}` : name;
+  const command = parent
     .command(name)
     .description(description)
     .option('--json', 'print the result as JSON')
     .exitOverride();
+  const example = exampleOf(path);
+  return example === undefined ? command : command.addHelpText('after', `\nExample:\n  $ ${example}`);
 }
 
 /** A command that deletes something, perhaps only with a certain option. */
@@ -22,24 +26,34 @@ export function destructive(parent: Command, name: string, description: string):
 }
 
 /** Lets a command name a user, `who`: by verified address, or by id. */
-export function ofUser(command: Command, who: string): Command {
-  return command
+export const maybeOfUser = (command: Command, who: string): Command =>
+  command
     .option('--email <email>', `email address of ${who}, if verified; or use --id`)
-    .addOption(new Option('--id <id>', `id of ${who}`).conflicts('email'))
-    .hook('preAction', (_, called) => {
-      const { email, id } = called.opts<{ email?: string; id?: string }>();
-      if (email === undefined && id === undefined) {
-        called.error("error: required option '--email <email>' or '--id <id>' not specified");
-      }
-    });
+    .addOption(new Option('--id <id>', `id of ${who}`).conflicts('email'));
+
+/** The same, as required. */
+export function ofUser(command: Command, who: string): Command {
+  return maybeOfUser(command, who).hook('preAction', (_, called) => {
+    const { email, id } = called.opts<{ email?: string; id?: string }>();
+    if (email === undefined && id === undefined) {
+      called.error("error: required option '--email <email>' or '--id <id>' not specified");
+    }
+  });
 }
 
 /** A command that lists something. */
-export function list(parent: Command, description: string, searched: string): Command {
-  return leaf(parent, 'list', description)
-    .option('--search <text>', `only those whose ${searched} contains this text, ignoring case`)
-    .option('--limit <number>', 'at most this many (default: all)', positive);
+export function list(parent: Command, description: string, searched: string, limit = 'all'): Command {
+  return limited(
+    leaf(parent, 'list', description).option(
+      '--search <text>',
+      `only those whose ${searched} contains this text, ignoring case`,
+    ),
+    limit,
+  );
 }
+
+export const limited = (command: Command, limit: string): Command =>
+  command.option('--limit <number>', `at most this many (default: ${limit})`, positive);
 
 const HELP = new Help();
 

@@ -1,32 +1,47 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
+import { exampleOf } from './examples.js';
 import { describeOption, destructive, group, leaf, list, ofUser } from './program-parts.js';
+import { addRecordings } from './recordings.program.js';
 
-const EXAMPLES = `
+const SHOWN = [
+  'status',
+  'users create',
+  'keys create',
+  'orgs create',
+  'import',
+  'recordings upload',
+  'recordings search',
+  'database url',
+];
+
+const AFTER = `
 Examples:
-  $ npm run -s cli -- users create --email ada@acme.test --name Ada --plan PRO
-  $ npm run -s cli -- keys create --email ada@acme.test --name laptop
-  $ npm run -s cli -- orgs create --name Acme --owner ada@acme.test
-  $ npm run -s cli -- import workspace.json
-  $ npm run -s cli -- recordings upload meeting.mp4 --email ada@acme.test --watch
-  $ psql "$(npm run -s cli -- database url)"
-
+${SHOWN.map(
+  (command) => `  $ ${exampleOf(command)}
+`,
+).join('')}
 The commands use the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it is running or not.
 Results go to standard output, everything else to standard error. With --json a command prints its result as one line of JSON.
 Commands that delete something ask first on a terminal, unless --yes is given.
 Exit status: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 not found.`;
 
-/** The command line: `npm run -s cli -- COMMAND`. */
+/** The command line: `npx mrs COMMAND`. */
 export function program(): Command {
-  const cli = new Command('cli')
+  const cli = new Command('mrs')
     .description(
-      'Manage users, organizations, keys, recordings, workspaces and the database of the Meeting Recording Service.',
+      'Show how the Meeting Recording Service is doing, and manage its users, organizations, keys, recordings, workspaces and database.',
     )
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', AFTER)
     .configureHelp({ optionDescription: describeOption })
     .showHelpAfterError('(use --help for usage)')
     .exitOverride();
 
+  leaf(
+    cli,
+    'status',
+    'Show what runs, where, in which versions, how full the disk is, what waits in the queue, and what is wrong; exit status 1 if anything is. Also if the service does not run.',
+  ).action(async (options) => (await import('./commands/status.command.js')).showStatus(options));
   addUsers(cli);
   addOrganizations(cli);
   addKeys(cli);
@@ -50,7 +65,6 @@ const LISTS = () => import('./commands/lists.commands.js');
 const USERS = () => import('./commands/users.commands.js');
 const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
 const KEYS = () => import('./commands/keys.commands.js');
-const RECORDINGS = () => import('./commands/recordings.commands.js');
 
 const plan = (plans: readonly string[], description: string): Option =>
   new Option('--plan <plan>', description).choices(plans);
@@ -157,52 +171,6 @@ function addKeys(cli: Command): void {
   )
     .option('--delete-lost', 'first delete what is encrypted with a key that is lost')
     .action(async (options) => (await KEYS()).resealWithCurrentKey(options));
-}
-
-const WATCH =
-  'show progress until the recording is complete, and until its transcription and summary have ended if they are in progress; fail if it ends in ERROR or no worker is running';
-
-function addRecordings(cli: Command): void {
-  const recordings = group(
-    cli,
-    'recordings',
-    'Upload recordings, retry failed ones, and start transcriptions.',
-  );
-  ofUser(
-    leaf(
-      recordings,
-      'upload',
-      'Upload a file as a new recording and print its id. A worker packages it.',
-    ).argument('<file>', 'audio or video file'),
-    'the owner',
-  )
-    .option('--title <title>', 'title (default: the file name without extension)')
-    .option('--organization <id>', 'organization to record for')
-    .option('--folder <id>', 'folder of that organization')
-    .option('--transcribe', 'transcribe it once it has been packaged (default: AUTO_TRANSCRIBE)')
-    .option('--no-transcribe', 'do not transcribe it')
-    .option('--language <language>', 'spoken language: code, English name or auto (default: SPEECH_LANGUAGE)')
-    .option('--watch', WATCH)
-    .action(async (file, options) => (await RECORDINGS()).uploadRecording(file, options));
-  leaf(recordings, 'retry', 'Retry packaging a recording in ERROR, or moving one in MIGRATING.')
-    .argument('<id>', 'id of the recording')
-    .option('--watch', WATCH)
-    .action(async (id, options) => (await RECORDINGS()).retryRecording(id, options));
-
-  leaf(
-    recordings,
-    'transcribe',
-    'Start a transcription of one playable recording, the first one or a new one; with --missing, of all that have no transcript, as far as the plans and feature flags of their owners allow.',
-  )
-    .argument('[id]', 'id of the recording')
-    .option('--missing', 'all playable recordings without a transcript; uploads go first')
-    .option(
-      '--language <language>',
-      'spoken language: code, English name or auto; with --missing, of recordings for which none was given (default: SPEECH_LANGUAGE)',
-    )
-    .action(async (id, options) =>
-      (await import('./commands/transcribe.commands.js')).transcribeRecordings(id, options),
-    );
 }
 
 function addDatabase(cli: Command): void {

@@ -8,7 +8,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds. */
+/** Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds, if it says something new. */
 export function showProgress(): Progress {
   return process.stderr.isTTY ? bar() : lines();
 }
@@ -33,18 +33,15 @@ function bar(): Progress {
 
 function lines(): Progress {
   let printedAt = performance.now();
+  let printed = '';
   return {
     show: (_, text) => {
       const now = performance.now();
-      if (now - printedAt < LINE_EVERY_MS) return;
+      if (text === printed || now - printedAt < LINE_EVERY_MS) return;
       printedAt = now;
+      printed = text;
       process.stderr.write(`${text}\n`);
     },
     end: () => undefined,
   };
-}
-
-/** `3 of 12 MB` */
-export function megabytes(done: number, total: number): string {
-  return `${Math.round(done / 1e6)} of ${Math.round(total / 1e6)} MB`;
 }

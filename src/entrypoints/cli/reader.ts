@@ -24,13 +24,16 @@ export interface Reader {
  * Runs `work` on the database alone. Nest and the modules of the service take more than a second to load, and what only
  * reads needs neither.
  */
-export async function withReader(work: (reader: Reader) => Promise<void>): Promise<void> {
+export async function withReader(
+  work: (reader: Reader) => Promise<void>,
+  { migrates = true } = {},
+): Promise<void> {
   const settings = readSettings();
   await requireDatabase(settings);
   const logger = AppLogger.to('stderr', settings.logLevel);
   const server = await DatabaseServer.open(settings, logger);
   try {
-    const dataSource = await connect(server.url, logger);
+    const dataSource = await connect(server.url, logger, migrates);
     try {
       await work({ settings, manager: dataSource.manager, url: server.url });
     } finally {
@@ -41,12 +44,12 @@ export async function withReader(work: (reader: Reader) => Promise<void>): Promi
   }
 }
 
-async function connect(url: string, logger: AppLogger): Promise<DataSource> {
+async function connect(url: string, logger: AppLogger, migrates: boolean): Promise<DataSource> {
   const entities = [User, ApiKey];
   const options = dataSourceOptions({ url, poolSize: 1, entities, onConnect: statementLog(logger) });
   try {
     const dataSource = await new DataSource(options).initialize();
-    await migrateIfPending(dataSource.manager, url);
+    if (migrates) await migrateIfPending(dataSource.manager, url);
     return dataSource;
   } catch (error) {
     throw explainConnection(error, url);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ChildBounds } from '../processes/confined-command.js';
-import { bytesText, countText, durationText } from './media-amounts.js';
+import { bytesText, countText, durationText } from '../amounts.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 
 /**

@@ -9,6 +9,7 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
 import { MoveMailService } from './moves/move-mail.service.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
+import { OperatorRecordingsService } from './operator/operator-recordings.service.js';
 import { RecordingsController } from './recordings.controller.js';
 import { RecordingsService } from './recordings.service.js';
 
@@ -23,7 +24,13 @@ import { RecordingsService } from './recordings.service.js';
     SearchIndexModule,
   ],
   controllers: [RecordingsController],
-  providers: [RecordingsService, RecordingMovesService, MoveMailService, BulkRecordingsService],
-  exports: [RecordingsService],
+  providers: [
+    RecordingsService,
+    RecordingMovesService,
+    MoveMailService,
+    BulkRecordingsService,
+    OperatorRecordingsService,
+  ],
+  exports: [RecordingsService, OperatorRecordingsService],
 })
 export class RecordingsModule {}

@@ -8,12 +8,14 @@ import { UploadReceiverService } from '../../../modules/uploads/upload-receiver.
 import { UploadsService } from '../../../modules/uploads/uploads.service.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
+import { bytesText } from '../../../lib/amounts.js';
+import { OperatorRecordingsService } from '../../../modules/recordings/operator/operator-recordings.service.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { usageError } from '../exit-status.js';
+import { CommandError, exitStatusOf, usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
 import { languageOption, text } from '../option-values.js';
 import { print, type Output } from '../output.js';
-import { megabytes, showProgress } from '../progress.js';
+import { showProgress } from '../progress.js';
 import { withService } from '../service.js';
 import { readProgress, watch } from './watch.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
@@ -73,16 +75,17 @@ async function send(service: INestApplicationContext, id: string, file: string, 
     for await (const chunk of createReadStream(file, { signal }) as AsyncIterable<Buffer>) {
       yield chunk;
       sent += chunk.length;
-      bar.show(sent / size, `uploaded ${megabytes(sent, size)}`);
+      bar.show(sent / size, `uploaded ${bytesText(sent)} of ${bytesText(size)}`);
     }
   }
   try {
     const claim = await service.get(UploadsService).claim();
     await service.get(UploadReceiverService).receiveWhole(id, { content: content(), claim, length: size });
   } catch (error) {
-    // A refused file stays as a recording that says why; one that was not read to its end is not continued by anyone.
-    if (error instanceof ServiceError) throw error;
-    await service.get(UploadsService).cancel({ recordingId: id }, COMMAND_LINE);
+    // Nobody continues an upload that was not read to its end, and a file that is refused is not to be kept.
+    await service.get(OperatorRecordingsService).delete(COMMAND_LINE, id);
+    if (error instanceof ServiceError)
+      throw new CommandError(exitStatusOf(error), `${file}: ${error.message} Recording ${id} was removed.`);
     throw signal.aborted ? new StartError(`${file}: interrupted; the recording was removed`) : error;
   } finally {
     for (const name of INTERRUPTS) process.off(name, interrupt);

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { bytesText } from '../media-amounts.js';
+import { bytesText } from '../../amounts.js';
 import { MEDIA_LIMITS, requireWithinLimits, type MediaClaims } from '../media-limits.js';
 import { bytes } from './byte-range.js';
 import { boxes, numberAt, type Box } from './mp4-boxes.js';

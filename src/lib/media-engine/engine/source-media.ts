@@ -1,4 +1,4 @@
-import { bytesText } from '../media-amounts.js';
+import { bytesText } from '../../amounts.js';
 import { isWithinLimits, maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
 import type { SourceSession } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';

@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bytesText, durationText } from '../../../lib/amounts.js';
+import { PROJECT_ROOT } from '../../../lib/project-root.js';
+import { counted } from '../../../lib/text.js';
+import type { Settings } from '../../../platform/config/settings.js';
+import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
+import { placeOf } from '../existing-database.js';
+import { CommandError, EXIT } from '../exit-status.js';
+import { print, type Output } from '../output.js';
+import { withReader } from '../reader.js';
+import { countByStatus, readDatabaseFacts, readQueueFacts } from './status.queries.js';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+/** Below either, an upload of the usual size may fail. */
+const LITTLE_SPACE = { bytes: 2e9, fraction: 0.05 };
+/** A worker takes what waits within seconds, unless all of its slots are taken. */
+const LONG_WAIT_S = 15 * 60;
+
+/** `status`. */
+export async function showStatus(options: Output): Promise<void> {
+  await withReader(
+    async ({ settings, manager, url }) => {
+      const [service, disk] = [await askService(settings), await readDisk(settings.dataDir)];
+      const [database, recordings] = [await readDatabaseFacts(manager), await countByStatus(manager)];
+      const [queue, workerRuns] = [await readQueueFacts(manager), await hasWorkers(url)];
+      const found = { service, workerRuns, disk, dataDir: settings.dataDir, database, queue };
+      const problems = problemsIn(found);
+      const versions = {
+        service: versionOfService(),
+        node: process.versions.node,
+        postgresql: database.version,
+      };
+      const place = placeOf(settings);
+      const data = settings.s3 ? `bucket ${settings.s3.bucket}` : join(settings.dataDir, 'objects');
+      const lines: [name: string, value: string][] = [
+        ['service', service.answers ? `runs at ${service.url}` : `does not run at ${service.url}`],
+        ['worker', workerRuns ? 'runs' : 'does not run'],
+        ['versions', `service ${versions.service}, Node ${versions.node}, PostgreSQL ${versions.postgresql}`],
+        ['database', `${settings.databaseUrl ? '' : 'embedded, in '}${place}, ${bytesText(database.bytes)}`],
+        ['media', `${data}, ${bytesText(database.storedBytes)}`],
+        [
+          'disk',
+          disk ? `${bytesText(disk.free)} of ${bytesText(disk.total)} free for ${settings.dataDir}` : '-',
+        ],
+        ['accounts', `users: ${database.users}, organizations: ${database.organizations}`],
+        ['recordings', recordings.map(({ status, count }) => `${status}: ${count}`).join(', ') || 'none'],
+        [
+          'jobs',
+          `running: ${queue.running}, waiting: ${queue.waiting}, scheduled: ${queue.scheduled}, failed: ${queue.failed}`,
+        ],
+      ];
+      const shown = [
+        ...lines.map(([name, value]) => `${name.padEnd(12)}${value}`),
+        ...problems.map((problem) => `problem     ${problem}`),
+        ...(problems.length === 0 ? ['Everything is in order.'] : []),
+      ];
+      const json = { ok: problems.length === 0, problems, versions, place, ...found, recordings };
+      print(options, json, shown.join('\n'));
+      if (problems.length > 0)
+        throw new CommandError(EXIT.failure, `Found ${counted(problems.length, 'problem')}.`);
+    },
+    { migrates: false },
+  );
+}
+
+interface Facts {
+  readonly service: Service;
+  readonly workerRuns: boolean;
+  /** Bytes. */
+  readonly disk: { readonly free: number; readonly total: number } | null;
+  readonly dataDir: string;
+  readonly database: Awaited<ReturnType<typeof readDatabaseFacts>>;
+  readonly queue: Awaited<ReturnType<typeof readQueueFacts>>;
+}
+
+function problemsIn({ service, workerRuns, disk, dataDir, database, queue }: Facts): string[] {
+  const checks: [isWrong: boolean, problem: string][] = [
+    [!service.answers, `The service does not run at ${service.url}. Start it: npm start`],
+    [service.answers && service.problem !== null, `The service is not ready: ${service.problem}`],
+    [
+      service.answers && !workerRuns,
+      'No worker runs, so uploads stay in PROCESSING. Start one: npm run start:worker',
+    ],
+    [disk === null, `DATA_DIR: there is no folder ${dataDir}`],
+    [
+      disk !== null && (disk.free < LITTLE_SPACE.bytes || disk.free < LITTLE_SPACE.fraction * disk.total),
+      `The disk is nearly full: ${bytesText(disk?.free ?? 0)} are free for ${dataDir}`,
+    ],
+    [
+      database.pendingMigrations.length > 0,
+      `The database is of an older release; the next start changes it: ${database.pendingMigrations.join(', ')}`,
+    ],
+    [
+      (queue.waitingFor ?? 0) > LONG_WAIT_S && workerRuns,
+      `A job has waited for ${durationText(queue.waitingFor ?? 0)}: all slots are taken, or jobs fail; see the log of the worker.`,
+    ],
+    [queue.failed > 0, `${counted(queue.failed, 'job')} failed for good; see the log of the worker.`],
+  ];
+  return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
+}
+
+interface Service {
+  readonly url: string;
+  readonly answers: boolean;
+  /** Why it is not ready; null if it is. */
+  readonly problem: string | null;
+}
+
+/** Asks the service of the settings on this machine; on another port than theirs, it counts as stopped. */
+async function askService({ host, port }: Settings): Promise<Service> {
+  const name = ['0.0.0.0', '::', '::0'].includes(host) ? '127.0.0.1' : host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const ready = `${url}/health/ready`;
+  const reply = await fetch(ready, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(() => null);
+  if (reply === null) return { url, answers: false, problem: null };
+  if (reply.ok) return { url, answers: true, problem: null };
+  const body = (await reply.json().catch(() => null)) as { error?: { message?: string } } | null;
+  return { url, answers: true, problem: body?.error?.message ?? `status ${reply.status}` };
+}
+
+/** Null if there is no such folder, as a database of `DATABASE_URL` may be used without it. */
+async function readDisk(folder: string): Promise<Facts['disk']> {
+  if (!existsSync(folder)) return null;
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, total: blocks * bsize };
+}
+
+function versionOfService(): string {
+  const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,90 @@
+import type { EntityManager } from 'typeorm';
+import { escapeLike } from '../../../platform/database/like.js';
+import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
+import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
+import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+
+/** A recording of anyone, as the host sees it: what it is and how it stands, without its content. */
+export interface OperatorRecording extends CursorPosition {
+  readonly title: string;
+  readonly status: RecordingStatus;
+  readonly statusReason: string | null;
+  /** 0 to 1. */
+  readonly progress: number;
+  /** Seconds. */
+  readonly duration: number | null;
+  /** Bytes that count towards the quota. */
+  readonly storedBytes: number;
+  readonly owner: { readonly id: string; readonly name: string; readonly email: string } | null;
+  readonly organization: { readonly id: string; readonly name: string } | null;
+  readonly transcription: ContentStatus;
+  readonly transcriptionReason: string | null;
+  readonly summary: ContentStatus;
+}
+
+export interface OperatorQuery {
+  /** A part of the title, ignoring case. */
+  readonly search?: string;
+  readonly ownerId?: string;
+  readonly organizationId?: string;
+  readonly status?: RecordingStatus;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+const SELECT = sql`
+  SELECT r.id, r.title, r.status, r.status_reason AS "statusReason", r.progress, r.duration, r.created_at AS "createdAt",
+         r.stored_bytes::float8 AS "storedBytes",
+         CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name, 'email', u.email) END AS owner,
+         CASE WHEN o.id IS NOT NULL THEN json_build_object('id', o.id, 'name', o.name) END AS organization,
+         coalesce(t.status, 'not_started') AS transcription, t.status_reason AS "transcriptionReason",
+         coalesce(s.status, 'not_started') AS summary
+  FROM recordings r
+  LEFT JOIN users u ON u.id = r.owner_id
+  LEFT JOIN organizations o ON o.id = r.organization_id
+  LEFT JOIN transcripts t ON t.recording_id = r.id
+  LEFT JOIN summaries s ON s.recording_id = r.id`;
+
+/** Returns a page of the recordings of all users and organizations, newest first. */
+export async function listForOperator(
+  manager: EntityManager,
+  { search, ownerId, organizationId, status, limit, after }: OperatorQuery,
+): Promise<CursorPage<OperatorRecording>> {
+  const found = await readRows(
+    manager,
+    sql`WHERE ${joined(
+      [
+        sql`true`,
+        search !== undefined && sql`r.title ILIKE ${`%${escapeLike(search)}%`}::text`,
+        ownerId !== undefined && sql`r.owner_id = ${ownerId}::uuid`,
+        organizationId !== undefined && sql`r.organization_id = ${organizationId}::uuid`,
+        status !== undefined && sql`r.status = ${status}::text`,
+        after && sql`(r.created_at, r.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+      ],
+      ' AND ',
+    )} ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit + 1}::int`,
+  );
+  return cursorPage(found, limit, (recording) => recording);
+}
+
+/** Returns those of these recordings that exist, in this order. */
+export async function findForOperator(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<OperatorRecording[]> {
+  return readRows(
+    manager,
+    sql`WHERE r.id = ANY (${ids}::uuid[]) ORDER BY array_position(${ids}::uuid[], r.id)`,
+  );
+}
+
+const readRows = (manager: EntityManager, which: Sql): Promise<OperatorRecording[]> =>
+  run(manager, sql`${SELECT} ${which}`);
+
+/** Returns the ids of everyone and everything that has recordings, which is what the host may search in. */
+export async function listScopes(manager: EntityManager): Promise<string[]> {
+  const rows = await manager.sql<
+    { id: string }[]
+  >`SELECT id FROM users UNION ALL SELECT id FROM organizations`;
+  return rows.map(({ id }) => id);
+}
