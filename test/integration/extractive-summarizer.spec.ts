@@ -84,7 +84,9 @@ describe('summaries without a model', () => {
 
   it('lists decisions and next steps, with who said them and when', async () => {
     const { content } = await summarize([...DATABASE, ...MARKETING]);
-    const [, decisions] = content.split('## Decisions and next steps\n\n');
+    const [overview, decisions] = content.split('## Decisions and next steps\n\n');
+    // The topics stand beside it.
+    expect(overview).not.toContain('#');
     expect(decisions!.split('\n')).toEqual([
       '- Ada (1:00): "We agreed to run the database migration on Saturday night, when nobody writes to the tables."',
       '- Cy (1:20): "I will test the backup of the PostgreSQL cluster by Thursday."',
@@ -156,16 +158,16 @@ describe('summaries without a model', () => {
   });
 
   it('escapes markup in names and text', async () => {
-    const { content } = await summarize([
+    const said: Said[] = [
       [
         '**[x](javascript:y)**',
         '<script>alert(1)</script> The database **migration** copies [tables](https://evil.example).',
       ],
       ['<b>', '# The `replication` of the database | cluster lags behind the migration of tables.'],
-    ]);
-    expect(content).not.toMatch(
-      /(^|[^\\])[<>[\]*`|#_]/m.exec(content.replace(/^## .*$|\*\*[^*\n]*\*\* \(/gm, ''))?.[0] ?? /(?!)/,
-    );
+    ];
+    const summaries = await Promise.all(said.map((one) => summarize([one])));
+    const content = summaries.map((summary) => summary.content).join('\n');
+    expect(content).not.toMatch(/(^|[^\\])[<>[\]*`|#_]/m);
     expect(content).toContain('\\<script\\>alert(1)\\</script\\>');
     expect(content).toContain('\\[tables\\](https\\://evil.example)');
   });
@@ -184,7 +186,6 @@ describe('summaries without a model', () => {
       ],
       'de-DE',
     );
-    expect(content).toContain('## Themen');
     expect(content.split('## Entscheidungen und nächste Schritte\n\n')[1]!.split('\n')).toEqual([
       '- Eva (0:30): "Wir haben beschlossen, den Umzug der Datenbank in der Nacht zu machen."',
       '- Jan (0:40): "Ich werde die Sicherung der Datenbank bis Donnerstag auf dem Server prüfen."',

@@ -4,46 +4,31 @@ import type { Sentence } from './sentences.js';
 /** The parts of the Markdown, in chronological order. */
 export interface ContentParts {
   readonly overview: readonly Scored[];
-  readonly topics: readonly {
-    readonly title: string;
-    readonly start: number;
-    readonly lead: Scored | null;
-  }[];
   readonly decisions: readonly Scored[];
 }
 
 interface Labels {
-  readonly topics: string;
   readonly decisions: string;
   readonly nothing: string;
 }
 
 const LONGEST_NAME = 80;
 const ENGLISH: Labels = {
-  topics: 'Topics',
   decisions: 'Decisions and next steps',
   nothing: 'Nothing was said that could be summarized.',
 };
 const LABELS: Readonly<Record<string, Labels>> = {
   de: {
-    topics: 'Themen',
     decisions: 'Entscheidungen und nächste Schritte',
     nothing: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
   },
 };
 
-/** The summary as Markdown: the most central sentences, the topics, the decisions. */
-export function contentOf({ overview, topics, decisions }: ContentParts, language: string | null): string {
+/** The summary as Markdown: the most central sentences and the decisions. The topics stand beside it. */
+export function contentOf({ overview, decisions }: ContentParts, language: string | null): string {
   const labels = LABELS[language?.toLowerCase().split('-')[0] ?? ''] ?? ENGLISH;
   if (overview.length === 0) return labels.nothing;
   const parts = [overview.map(({ sentence }) => quoted(sentence)).join(' ')];
-  if (topics.length > 0) {
-    const lines = topics.map(
-      ({ title, start, lead }) =>
-        `- **${escaped(title)}** (${clock(start)})${lead ? `: ${quoted(lead.sentence)}` : ''}`,
-    );
-    parts.push(`## ${labels.topics}\n\n${lines.join('\n')}`);
-  }
   if (decisions.length > 0) {
     parts.push(
       `## ${labels.decisions}\n\n${decisions.map(({ sentence }) => `- ${quoted(sentence)}`).join('\n')}`,

@@ -99,20 +99,10 @@ function present(
 ): GeneratedSummary {
   const decisions = decisionsOf(topics);
   const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, decisions, cues);
-  const shown = new Set([...decisions, ...overview].map(({ index }) => index));
-  const titled = topics.map((topic, index) => ({
-    start: topic.start,
-    title: titles[index] || beginningOf(topic.points[0]!.of.sentence.text),
-    points: topic.points,
-    lead: leadOf(
-      topic.points.map(({ of }) => of),
-      shown,
-    ),
-  }));
   return {
-    content: contentOf({ overview, topics: titled, decisions }, language),
-    topics: titled.map(({ title, start, points }) => ({
-      title,
+    content: contentOf({ overview, decisions }, language),
+    topics: topics.map(({ start, points }, index) => ({
+      title: titles[index] || beginningOf(points[0]!.of.sentence.text),
       start,
       keyPoints: points.map(({ of, details }) => ({
         point: of.sentence.text,
@@ -123,21 +113,10 @@ function present(
   };
 }
 
-function leadWorth({ score, clarity }: Scored): number {
-  return score * clarity ** 2;
-}
-
 /** The title if no words stand out. */
 function beginningOf(text: string): string {
   const words = text.split(' ').slice(0, TITLE_WORDS).join(' ').slice(0, TITLE_LENGTH).toWellFormed();
   return words.length < text.length ? `${words}…` : words;
-}
-
-/** The clearest good sentence that is not quoted elsewhere; null if there is none. */
-function leadOf(said: readonly Scored[], shown: ReadonlySet<number>): Scored | null {
-  return said
-    .filter(({ index, isQuestion, score }) => score > 0 && !shown.has(index) && !isQuestion)
-    .reduce<Scored | null>((one, other) => (one && leadWorth(one) >= leadWorth(other) ? one : other), null);
 }
 
 /** The overview of the meeting: its purpose first, then one sentence per topic. */
