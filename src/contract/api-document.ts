@@ -64,8 +64,11 @@ export const MANAGEMENT_TAGS = [
   'Webhooks',
 ] as const satisfies readonly DocumentedTag[];
 
+/** The name that readers of the API document, and previews of links, see. */
+export const SERVICE_NAME = 'Meeting Recording Service';
+
 export const API_DOCUMENT: DocumentText = {
-  title: 'Meeting Recording Service',
+  title: SERVICE_NAME,
   description: DESCRIPTION,
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   key: { format: 'mrs_...', description: KEY },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MediaDeliveryModule } from '../media/delivery/media-delivery.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
@@ -11,6 +12,8 @@ import { ShareLinksService } from './links/share-links.service.js';
 import { SharePageController } from './page/share-page.controller.js';
 import { SharePageRenderer } from './page/share-page.renderer.js';
 import { SharePageService } from './page/share-page.service.js';
+import { SharePreviewController } from './page/share-preview.controller.js';
+import { SharePreviewService } from './page/share-preview.service.js';
 import { SharePasswordsService } from './visits/share-passwords.service.js';
 import { ShareViewCountService } from './visits/share-view-count.service.js';
 import { ShareVisitsService } from './visits/share-visits.service.js';
@@ -22,9 +25,10 @@ import { SharesController } from './visits/shares.controller.js';
     ShareAccessModule,
     RecordingAccessModule,
     MediaModule,
+    MediaDeliveryModule,
     TranscriptsModule,
   ],
-  controllers: [ShareLinksController, SharesController, SharePageController],
+  controllers: [ShareLinksController, SharesController, SharePageController, SharePreviewController],
   providers: [
     ShareLinksService,
     ShareLinkCreationService,
@@ -33,6 +37,7 @@ import { SharesController } from './visits/shares.controller.js';
     ShareVisitsService,
     SharePageRenderer,
     SharePageService,
+    SharePreviewService,
   ],
   exports: [ShareLinkCreationService, ShareLinksService],
 })

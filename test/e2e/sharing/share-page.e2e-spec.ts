@@ -190,13 +190,16 @@ describe('GET /s/:token', () => {
     for (const secret of ['not for recipients', 'acme.test', acme.id]) expect(body).not.toContain(secret);
   });
 
-  it('counts openings, and replies to programs that start at the beginning; nothing else', async () => {
+  it('counts pages that report a view, and replies to programs that start at the beginning; nothing else', async () => {
     const token = await link(seen);
     service.setNow(new Date('2027-01-05T10:00:00Z'));
-    await open(token);
-    await open(`${token}?utm_source=mail`);
+    const [, views] = /"views":"\/([^"]+)"/.exec((await open(token)).body) ?? [];
+    for (let count = 0; count < 2; count += 1)
+      expect((await service.api.request('POST', `//${views}`)).status).toBe(204);
     await service.api.get(`/shares/${token}`);
     service.setNow(null);
+    await open(token);
+    await open(`${token}?utm_source=mail`);
     await open(token, 'HEAD');
     await open(`${token}?start_chunk=1`);
     await open(`${token}/captions.vtt`);
@@ -223,10 +226,12 @@ describe('GET /s/:token', () => {
     const token = await link(shared);
     const { body } = await below.api.get(`//s/${token}`);
     await below.stop();
-    const addresses = [...body.matchAll(/(?: src| href|"api)"?[=:]"([^"#]+)/g)].map(
+    const addresses = [...body.matchAll(/(?: src| href|"api|"views)"?[=:]"([^"#]+)/g)].map(
       ([, found]: string[]) => found!,
     );
-    const own = addresses.filter((address) => !address.startsWith('data:'));
+    // Programs that preview links need a whole URL.
+    expect(addresses).toContain(`https://example.com/base/s/${token}/oembed`);
+    const own = addresses.filter((address) => !/^(data|https):/.test(address));
     expect(own.length).toBeGreaterThan(5);
     for (const address of own) expect(address).toMatch(/^\/base\/(assets|media|s|api)\//);
   });

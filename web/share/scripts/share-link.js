@@ -36,6 +36,12 @@ export class ShareLink extends EventTarget {
     );
   }
 
+  /** Counts a view once the page is seen: what fetches it for a link preview runs no scripts, or does not show it. @param {string} url */
+  async countView(url) {
+    await waitUntilVisible(0);
+    await fetch(url, { method: 'POST' }).catch(() => undefined);
+  }
+
   /** @template T @param {string} url @param {(response: Response) => Promise<T>} read @returns {Promise<T | null>} */
   async #fetch(url, read) {
     try {

@@ -63,6 +63,7 @@ manageMenus();
 addShortcuts({ video, player, navigation, search });
 link.addEventListener('closed', reloadPage);
 link.watchExpiry();
+void link.countView(facts.views);
 // After the first paint.
 requestAnimationFrame(() => setTimeout(loadTranscript));
 navigation.openUrl();

@@ -13,5 +13,6 @@ import { MediaPermitService } from './media-permit.service.js';
   imports: [MediaModule, RecordingAccessModule, ShareAccessModule, TranscriptsModule],
   controllers: [MediaDeliveryController],
   providers: [MediaPermitService, CaptionsDeliveryService, MediaDeliveryService],
+  exports: [MediaDeliveryService],
 })
 export class MediaDeliveryModule {}

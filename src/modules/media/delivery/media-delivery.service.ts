@@ -11,6 +11,7 @@ import { clearFileHeaders, setFileHeaders, type FileDescription } from './file-h
 import { CAPTIONS_FILE, CAPTIONS_PLAYLIST, HLS_TYPE, renditionOf, withRendition } from './hls-captions.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName } from './download-name.js';
+import { thumbnailOf } from '../public/media-keys.js';
 import { SOURCE, type UrlHolder } from '../public/media-urls.js';
 import { MediaService } from '../media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../retired-media.service.js';
@@ -66,6 +67,17 @@ export class MediaDeliveryService {
 
   async thumbnail(recordingId: string, request: Request, response: Response): Promise<void> {
     const permit = await this.permits.permitFile(recordingId, request, 'thumbnail');
+    await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
+  }
+
+  /** The same for a holder who has been checked already, at a URL that is not signed. */
+  async sendThumbnail(
+    recordingId: string,
+    holder: UrlHolder,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const permit = await this.permits.permit(recordingId, holder, 'thumbnail');
     await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
   }
 
@@ -161,7 +173,7 @@ export class MediaDeliveryService {
   /** Throws 404 if the media was deleted or repackaged; otherwise the object is lost, which must be noticed. */
   private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
     const { mediaKey, sourceKey, packageKey } = await this.media.find(recordingId);
-    const packaged = [`${packageKey}/thumbnail.jpg`, `${packageKey}/hls/master.m3u8`];
+    const packaged = [thumbnailOf(packageKey ?? ''), `${packageKey}/hls/master.m3u8`];
     const lost = [mediaKey, sourceKey, ...packaged].includes(key);
     throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
   }

@@ -82,7 +82,8 @@ export class MediaPermitService {
     return this.permit(recordingId, holder, use);
   }
 
-  private async permit(recordingId: string, holder: UrlHolder | null, use: MediaUse): Promise<Permit> {
+  /** What a holder may be sent now, whatever the URL; 403 `FORBIDDEN` if nothing. */
+  async permit(recordingId: string, holder: UrlHolder | null, use: MediaUse): Promise<Permit> {
     if (!holder) refuse();
     const permit = await (holder.kind === 'key'
       ? this.findForKey(recordingId, holder, use)

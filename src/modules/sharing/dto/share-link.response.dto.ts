@@ -58,7 +58,7 @@ export class ListedShareLink extends CreatedShareLink {
   created_by: string;
 
   @IntegerProperty(
-    'Number of views: opened share pages, and JSON responses that start at chunk 0. Up to a minute late',
+    'Number of views: share pages opened in a browser, and JSON responses that start at chunk 0; link previews do not count. Up to a minute late',
     { example: 12 },
   )
   view_count: number;

@@ -8,6 +8,7 @@ import { missingTranscript, missingWords, recordingStatus } from './share-page.w
 import { mayDownloadTexts } from '../access/public/open-share.js';
 import { completedSummary, type SharedContent } from '../visits/shared-content.js';
 import type { PageState, ScriptFacts } from './share-page.view.js';
+import { presentPreview } from './share-preview.presenter.js';
 
 /** The beginning of the transcript on the page: at most so many chunks and characters. */
 const FIRST_CHUNKS = 2;
@@ -34,10 +35,15 @@ export interface SharePageContext {
   readonly now: Date;
   /** Prefix of all paths of this service. */
   readonly base: string;
+  /** Absolute URL of the page. */
+  readonly url: string;
 }
 
 /** The data of the template `web/share/page`, which escapes text; URLs are paths of this host. */
-export function presentSharePage(content: SharedContent, { token, startChunk, now, base }: SharePageContext) {
+export function presentSharePage(
+  content: SharedContent,
+  { token, startChunk, now, base, url }: SharePageContext,
+) {
   const { link, recording } = content.share;
   const { row } = recording;
   const page = `${base}/s/${token}`;
@@ -55,10 +61,11 @@ export function presentSharePage(content: SharedContent, { token, startChunk, no
   const has = { transcript: transcript !== null, summary: Boolean(summary?.content) || topics.length > 0 };
   const isAudio = row.media_type?.startsWith('audio/') ?? false;
   const state = stateOf(content.share.recording, media !== null);
+  const duration = at(state === 'words' && transcript ? row.transcript_duration : row.duration);
   return {
     title: row.title,
     recordedAt: { iso: recordedAt.toISOString(), text: `${DATE.format(recordedAt)} UTC` },
-    duration: at(state === 'words' && transcript ? row.transcript_duration : row.duration),
+    duration,
     speakers: content.transcript?.speakers.slice(0, MAX_SPEAKERS) ?? [],
     state,
     // In place of the player; null if there is something to play, and if there is no place for it.
@@ -78,9 +85,24 @@ export function presentSharePage(content: SharedContent, { token, startChunk, no
     transcript,
     // Why there is none, unless `status` says what there is.
     transcriptNote: transcript ? null : noteOf(state, content.transcript?.status ?? null, isAudio),
+    // Without one, programs that preview links see only the name of the service.
+    preview:
+      link.passwordHash === null
+        ? presentPreview({
+            url,
+            title: row.title,
+            recordedAt,
+            clock: duration?.clock ?? null,
+            has,
+            hasPoster: content.thumbnail !== null,
+            isPlayable: media !== null,
+            isAudio,
+          })
+        : null,
     downloads: presentDownloads(content, page, transcript !== null),
     script: {
       api: `${base}/api/v1/shares/${token}`,
+      views: `${page}/views`,
       state,
       duration: row.duration,
       hls: media ? media.hls : null,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { SERVICE_NAME } from '../../../contract/api-document.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { sendHtmlPage, type PageData } from '../../../platform/http/pages/html-page.js';
 import { PageAssets } from '../../../platform/http/pages/page-assets.js';
@@ -21,7 +22,8 @@ export class SharePageRenderer {
     if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
     else response.set('X-Frame-Options', 'DENY');
     // Imports inherit the nonce of the importing module; the script assembles media from segments.
-    sendHtmlPage(response, status, `share/${name}`, { ...view, assets: this.assets.addresses() }, (nonce) => [
+    const data = { ...view, site: SERVICE_NAME, assets: this.assets.addresses() };
+    sendHtmlPage(response, status, `share/${name}`, data, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,

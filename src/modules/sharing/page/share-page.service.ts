@@ -41,7 +41,13 @@ export class SharePageService {
       return;
     }
     const now = this.clock.now();
-    const view = presentSharePage(content, { token, startChunk: start, now, base: this.publicUrl.path });
+    const view = presentSharePage(content, {
+      token,
+      startChunk: start,
+      now,
+      base: this.publicUrl.path,
+      url: this.publicUrl.resolve(`/s/${encodeURIComponent(token)}`),
+    });
     this.pages.send(response, 200, 'page', view);
   }
 

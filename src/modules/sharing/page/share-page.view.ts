@@ -13,6 +13,8 @@ export interface ViewStatus {
 export interface ScriptFacts {
   /** `GET` returns the state of the link; see `Share` in the API document. */
   readonly api: string;
+  /** `POST` counts a view. */
+  readonly views: string;
   readonly state: PageState;
   /** Seconds; null if unknown. */
   readonly duration: number | null;

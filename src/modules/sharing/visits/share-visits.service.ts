@@ -23,14 +23,25 @@ export class ShareVisitsService {
     return this.access.open(token, accessTokenOf(request));
   }
 
-  /** Its content, with `limit` chunks of the transcript. Only requests that start at chunk 0 count as views. */
+  /** Counts a view. */
+  count({ id }: OpenShare['link']): void {
+    this.views.count(id);
+  }
+
+  /** The same as `read`, as a view if it starts at chunk 0. */
+  async view(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
+    const content = await this.read(token, startChunk, limit, request);
+    if (startChunk === 0 && request.method === 'GET') this.count(content.share.link);
+    return content;
+  }
+
+  /** Its content, with `limit` chunks of the transcript. */
   async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
     const share = await this.access.open(token, accessTokenOf(request), SHARED_COLUMNS);
     const { link, recording } = share;
     const transcript = await this.transcripts.readShared(recording, startChunk, limit);
     const holder = { kind: 'share', id: grantOf(link) } as const;
     const media = this.mediaUrls.forRecording(recording, holder, { download: mayDownload(share) });
-    if (startChunk === 0 && request.method === 'GET') this.views.count(link.id);
     return { share, transcript, ...media };
   }
 }

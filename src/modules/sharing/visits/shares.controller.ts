@@ -48,7 +48,7 @@ export class SharesController {
     @Query() { start_chunk: startChunk, limit }: OpenShareDto,
     @Req() request: Request,
   ): Promise<Reply<Share>> {
-    return reply(presentShare(await this.visits.read(token, startChunk, limit, request)));
+    return reply(presentShare(await this.visits.view(token, startChunk, limit, request)));
   }
 
   @Post(':token/access')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { SERVICE_NAME } from '../../../../contract/api-document.js';
 import { sendHtmlPage, type PageData } from '../../../../platform/http/pages/html-page.js';
 import { PageAssets } from '../../../../platform/http/pages/page-assets.js';
 
@@ -10,7 +11,8 @@ export class JoinPageRenderer {
 
   send(response: Response, status: number, name: 'invitation' | 'joined' | 'notice', view: PageData): void {
     response.set('X-Frame-Options', 'DENY');
-    sendHtmlPage(response, status, `join/${name}`, { ...view, assets: this.assets.addresses() }, (nonce) => [
+    const data = { ...view, site: SERVICE_NAME, assets: this.assets.addresses() };
+    sendHtmlPage(response, status, `join/${name}`, data, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,
