@@ -1,6 +1,6 @@
 /**
  * The connection of TypeORM's own command line, e.g. to draft a migration while the service runs (first `npm run build`):
- * `DATABASE_URL=$(npm run -s cli -- database url) npx typeorm migration:generate -d dist/ormconfig.js src/platform/database/migrations/add-thing`
+ * `DATABASE_URL=$(npx mrs database url) npx typeorm migration:generate -d dist/ormconfig.js src/platform/database/migrations/add-thing`
  */
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';

@@ -25,7 +25,7 @@ const KEY = `
 An API key, such as \`mrs_...\`. Where one comes from:
 
 - The first \`npm start\` prints one for the demo workspace.
-- An operator creates one for any user: \`npm run -s cli -- keys create --email you@example.com\`.
+- An operator creates one for any user: \`npx mrs keys create --email you@example.com\`.
 - With one key, you create more with \`POST /api-keys\`.
 - Accepting an invitation to an organization shows a new member theirs.
 

@@ -1,2 +1,2 @@
 /** How a command of the service begins, in messages that name one. */
-export const CLI = 'npm run -s cli --';
+export const CLI = 'npx mrs';

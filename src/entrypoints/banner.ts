@@ -81,7 +81,7 @@ function commandForKey({ email, dataDir }: Introduction): string {
     ...SECRETS.filter((name) => env[name]).map((name) => `${name}=<${name}>`),
   ];
   const program = env['npm_lifecycle_event']
-    ? 'npm run -s cli --'
+    ? 'npx mrs'
     : `node ${inShell(relative(process.cwd(), COMMAND_LINE))}`;
   const owner = email ? `--email ${email} --name demo` : '--email <E-MAIL> --name <NAME>';
   return [...settings, program, 'keys create', owner].join(' ');

@@ -66,7 +66,7 @@ const REFUSED = [
     'POST questions',
     'Small',
     'RECORDING_LOCKED',
-    'The plan FREE does not include questions; that needs the plan PRO. An operator changes it with "npm run -s cli -- orgs update ORG_ID --plan PRO".',
+    'The plan FREE does not include questions; that needs the plan PRO. An operator changes it with "npx mrs orgs update ORG_ID --plan PRO".',
   ] as const,
 ];
 const content = { transcript: transcript(3), summary, media: 'video.mp4' };

@@ -26,7 +26,7 @@ const USUAL: Readonly<Record<Case, readonly [status: number, body: object]>> = {
     refusal(
       'RECORDING_LOCKED',
       expect.stringMatching(
-        /^The plan FREE includes 30 days of history, and this recording is older; that needs the plan PRO. An operator changes it with "npm run -s cli -- (users|orgs) update /,
+        /^The plan FREE includes 30 days of history, and this recording is older; that needs the plan PRO. An operator changes it with "npx mrs (users|orgs) update /,
       ),
     ),
   ],

@@ -141,7 +141,7 @@ describe('order of errors: 404, 402, RECORDING_LOCKED, then the code of the feat
     expect((await link('Hedy', free.id, 'download')).body).toEqual(
       refusal(
         'RECORDING_LOCKED',
-        'The plan FREE does not include downloads; that needs the plan PRO. An operator changes it with "npm run -s cli -- users update --email EMAIL --plan PRO".',
+        'The plan FREE does not include downloads; that needs the plan PRO. An operator changes it with "npx mrs users update --email EMAIL --plan PRO".',
       ),
     );
     expect((await link('Ida', pro.id, 'download')).status).toBe(201);
@@ -149,12 +149,12 @@ describe('order of errors: 404, 402, RECORDING_LOCKED, then the code of the feat
 });
 
 describe('what is refused because the plan does not include it', () => {
-  const needs = 'that needs the plan PRO. An operator changes it with "npm run -s cli --';
+  const needs = 'that needs the plan PRO. An operator changes it with "npx mrs';
   it.each([
     ['locked', `; ${needs} orgs update ORG_ID --plan PRO".`],
     [
       'lapsedPro',
-      `; it applies because the organization's subscription has ended. An operator renews it with "npm run -s cli -- orgs update ORG_ID --subscription active --subscription-ends-at never".`,
+      `; it applies because the organization's subscription has ended. An operator renews it with "npx mrs orgs update ORG_ID --subscription active --subscription-ends-at never".`,
     ],
   ] as const)('says what has to be done: %s', async (place, remedy) => {
     const { body } = await ada.get(at(place, '/transcript'));

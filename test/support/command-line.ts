@@ -8,7 +8,7 @@ import { MANUAL } from './settings.js';
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * `npm run -s cli -- ARGUMENTS` with these settings only, in this process, so only one at a time. Settings are also
+ * `npx mrs ARGUMENTS` with these settings only, in this process, so only one at a time. Settings are also
  * read from a `.env` in the working directory.
  */
 export function commandLine(settings: Environment, ...args: string[]): Promise<Ended> {

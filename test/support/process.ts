@@ -130,7 +130,7 @@ export class Sandbox {
     return RunningService.from(await this.launch(settings));
   }
 
-  /** `npm run -s cli -- ARGUMENTS` with these settings only. */
+  /** `npx mrs ARGUMENTS` with these settings only. */
   async cli(settings: Environment, ...args: string[]): Promise<Ended> {
     return (await this.run([join(ROOT, 'scripts', 'cli.js'), ...args], settings)).ended;
   }

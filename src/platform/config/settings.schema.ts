@@ -76,7 +76,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   SEALING_KEY_PREVIOUS: secret().meta({
     description:
-      'Previous `SEALING_KEY`; what it encrypted can still be decrypted. Remove it after `npm run -s cli -- keys reseal`.',
+      'Previous `SEALING_KEY`; what it encrypted can still be decrypted. Remove it after `npx mrs keys reseal`.',
     example: 'the value that SEALING_KEY had, or the content of the file sealing-key in DATA_DIR',
   }),
   MEDIA_URL_TTL: wholeNumber(10, 604_800)

@@ -71,7 +71,7 @@ async function keyMissing(
     `${name}: this database is in use with a key that is not available here (id ${ids.join(', ')}); ${where}. ` +
       `Without it, these cannot be decrypted: ${listed(sealed)}. ` +
       `Restore the file from a backup of the same time as the database, or set ${name} or ${name}_PREVIOUS to that key. ` +
-      'If it is lost for good, delete them: npm run -s cli -- keys reseal --delete-lost',
+      'If it is lost for good, delete them: npx mrs keys reseal --delete-lost',
   );
 }
 
