@@ -74,6 +74,11 @@ const CATALOG = {
     message: 'Transcript revision not found.',
     when: 'the transcript has no revision with this number, or it is no longer kept',
   },
+  SUMMARY_REVISION_NOT_FOUND: {
+    status: 404,
+    message: 'Summary revision not found.',
+    when: 'the summary has no revision with this number, or it is no longer kept',
+  },
   ORGANIZATION_NOT_FOUND: {
     status: 404,
     message: 'Organization not found.',

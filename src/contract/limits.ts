@@ -21,8 +21,8 @@ export const LIMITS = {
   speakers: 1_000,
   segmentText: { min: 1, max: 10_000 },
   renames: 1_000,
-  /** Revisions of a transcript, the current one included. */
-  transcriptRevisions: 10,
+  /** Revisions of a transcript, or of a summary, the current one included. */
+  revisions: 10,
   summaryContent: { max: 100_000 },
   topicTitle: { max: 500 },
   summaryText: { max: 2_000 },

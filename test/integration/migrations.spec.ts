@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { newId } from '../../src/platform/ids.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 const TABLES_SQL = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migrations'`;
@@ -38,6 +39,39 @@ describe('migrations', () => {
     expect(await dataSource.query(TABLES_SQL)).toEqual([]);
     await dataSource.runMigrations();
     expect(await schema()).toEqual(first);
+  });
+
+  it('keep the summaries of 1.0.0 as revisions, by whom and when the change log says', async () => {
+    await dataSource.runMigrations();
+    while ((await schema()).some((line) => line.startsWith('summary_revisions.')))
+      await dataSource.undoLastMigration();
+    const start = Date.now();
+    const [first, second, third] = [1, 2, 3].map((seconds) => new Date(start + seconds * 1_000));
+    const [ada, byAda, made, unknown, none] = Array.from({ length: 5 }, () => newId());
+    await dataSource.query(
+      `INSERT INTO users (id, email, name, plan) VALUES ('${ada}', 'ada@acme.test', 'Ada', 'PRO');
+       INSERT INTO recordings (id, title, title_folded, status, progress, created_at, updated_at)
+       SELECT id, 'Old', 'old', 'COMPLETED', 1, '2026-01-01', '2026-02-01Z'
+       FROM unnest('{${[byAda, made, unknown, none].join()}}'::uuid[]) AS ids (id);
+       INSERT INTO summaries (recording_id, status, revision, content) VALUES
+         ('${byAda}', 'processing', 5, 'By hand'), ('${made}', 'processing', 3, 'Made'),
+         ('${unknown}', 'processing', 3, 'Old'), ('${none}', 'failed', 2, NULL);
+       INSERT INTO change_log (id, at, type, actor_kind, actor_id, recording_id, details)
+       SELECT gen_random_uuid(), at, 'summary.completed', kind, actor, recording, details FROM (VALUES
+         ('${first!.toISOString()}'::timestamptz, 'service', NULL::uuid, '${byAda}'::uuid, '{"revision": 2}'::jsonb),
+         ('${second!.toISOString()}', 'user', '${ada}', '${byAda}', '{"revision": 4}'),
+         ('${third!.toISOString()}', 'service', NULL, '${made}', '{"revision": 2}')) AS logged (at, kind, actor, recording, details)`,
+    );
+    await dataSource.runMigrations();
+    const kept = await dataSource.query<object[]>(
+      `SELECT recording_id AS of, revision, created_at AS at, cause, created_by AS by, topics FROM summary_revisions ORDER BY revision`,
+    );
+    const topics = null;
+    expect(kept).toEqual([
+      { of: made, revision: 2, at: third, cause: 'generation', by: null, topics },
+      { of: unknown, revision: 3, at: new Date('2026-02-01'), cause: null, by: null, topics },
+      { of: byAda, revision: 4, at: second, cause: 'import', by: ada, topics },
+    ]);
   });
 
   it('create exactly what the entities describe', async () => {

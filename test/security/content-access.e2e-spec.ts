@@ -7,6 +7,8 @@ import { startService, WITH_TRANSCRIBER, type TestService } from '../support/ser
 const READS = {
   'GET transcript?format': (api: Client, path: string) => api.get(`${path}/transcript?format=vtt`),
   'GET revisions': (api: Client, path: string) => api.get(`${path}/transcript/revisions`),
+  'GET summary revisions': (api: Client, path: string) => api.get(`${path}/summary/revisions`),
+  'GET summary revision': (api: Client, path: string) => api.get(`${path}/summary/revisions/1`),
   'GET summary': (api: Client, path: string) => api.get(`${path}/summary`),
   'POST questions': (api: Client, path: string) => api.post(`${path}/questions`, { question: 'Who spoke?' }),
 } as const;
@@ -19,6 +21,7 @@ const WRITES = {
   'POST restore': (api: Client, path: string) => api.post(`${path}/transcript/revisions/1/restore`),
   'PUT summary': (api: Client, path: string) =>
     api.request('PUT', `${path}/summary`, { body: { content: 'New' } }),
+  'POST summary restore': (api: Client, path: string) => api.post(`${path}/summary/revisions/1/restore`),
   'POST summary': (api: Client, path: string) => api.post(`${path}/summary`),
   'POST transcription': (api: Client, path: string) => api.post(`${path}/transcription`),
 } as const;
@@ -33,9 +36,17 @@ const OF_TRANSCRIPTS: readonly Operation[] = [
   'POST restore',
   'POST transcription',
 ];
-const OF_SUMMARIES: readonly Operation[] = ['GET summary', 'PUT summary', 'POST summary'];
+const OF_SUMMARIES: readonly Operation[] = [
+  'GET summary',
+  'GET summary revisions',
+  'GET summary revision',
+  'PUT summary',
+  'POST summary restore',
+  'POST summary',
+];
 const DONE: Readonly<Record<string, number>> = {
   'POST restore': 201,
+  'POST summary restore': 201,
   'POST summary': 202,
   'POST transcription': 202,
 };

@@ -195,6 +195,8 @@ async function filled(
       },
     }),
   );
+  // A revision that is kept, and one after it.
+  await done(api.post(`${at}/summary/revisions/1/restore`));
   const link = await done(api.post(`${at}/share-link`, { label: `${marker} label` }));
   await done(service.api.get(`/shares/${link.share_url.split('/').at(-1)}`));
   await done(api.post(`${at}/questions`, { question: `What says ${marker}?` }, keyed(`question-${marker}`)));

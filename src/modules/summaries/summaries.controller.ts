@@ -1,4 +1,5 @@
 import { Controller, Get, Headers, Param, Post, Put, Query, Req, type StreamableFile } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { Precondition, AcceptsRevision, ReturnsRevision } from '../../platform/http/replies/revisions.js';
@@ -19,6 +20,13 @@ import {
   SummaryResponse,
 } from './public/summary.response.dto.js';
 import { SummariesService } from './summaries.service.js';
+import {
+  presentSummaryRevision,
+  presentWholeSummaryRevision,
+  SummaryRevisionContent,
+  SummaryRevisionItem,
+} from './dto/summary-revision.response.dto.js';
+import { SummaryRevisionsService } from './revisions/summary-revisions.service.js';
 import { SUMMARY_SCHEMA } from './public/summary-content.dto.js';
 
 const ACCESS = [
@@ -27,6 +35,13 @@ const ACCESS = [
   'RECORDING_LOCKED',
   'FORBIDDEN',
 ] as const;
+
+const REVISION_PARAM = {
+  name: 'revision',
+  description: 'Number of the revision',
+  schema: { type: 'integer' },
+  example: 1,
+} as const;
 
 const EXAMPLE = {
   content: '## Decisions\n\n- Launch on 12 March',
@@ -44,7 +59,10 @@ const EXAMPLE = {
 @ApiTags('Summaries')
 @Controller('recordings')
 export class SummariesController {
-  constructor(private readonly summaries: SummariesService) {}
+  constructor(
+    private readonly summaries: SummariesService,
+    private readonly revisions: SummaryRevisionsService,
+  ) {}
 
   @Get(':id/summary')
   @ApiIdParam('recording')
@@ -74,7 +92,7 @@ export class SummariesController {
   @Endpoint({
     summary: 'Import a summary',
     description:
-      'Replaces the summary. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`; also as a file of either type in a form.',
+      'Replaces the summary, which stays an earlier revision. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`; also as a file of either type in a form.',
     reply: SummaryResponse,
     stream: true,
     takes: {
@@ -103,7 +121,7 @@ export class SummariesController {
   @Endpoint({
     summary: 'Generate a summary',
     description:
-      'Summarizes the transcript in the background, for the first time or again. If this fails, the existing summary is kept. Without a chat server, the summary consists of sentences from the transcript.',
+      'Summarizes the transcript in the background, for the first time or again. If this fails, the existing summary is kept; if not, it stays an earlier revision that can be restored, also one that was written by hand (`GET .../summary/revisions`). Without a chat server, the summary consists of sentences from the transcript.',
     status: 202,
     costly: true,
     reply: StartedSummary,
@@ -115,5 +133,64 @@ export class SummariesController {
   ): Promise<Reply<StartedSummary>> {
     await this.summaries.generate(caller, id);
     return reply(SUMMARY_STARTED);
+  }
+
+  @Get(':id/summary/revisions')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'List summary revisions',
+    description:
+      'The current summary and up to nine before it, newest first; empty before the first. Importing, generating and restoring each make a revision.',
+    reply: SummaryRevisionItem,
+    compressed: true,
+    many: true,
+    errors: ACCESS,
+  })
+  async listSummaryRevisions(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<SummaryRevisionItem[]>> {
+    return reply((await this.revisions.list(caller, id)).map(presentSummaryRevision));
+  }
+
+  @Get(':id/summary/revisions/:revision')
+  @ApiIdParam('recording')
+  @ApiParam(REVISION_PARAM)
+  @Endpoint({
+    summary: 'Get a summary revision',
+    description: 'A revision with its content, to compare it with the current one.',
+    reply: SummaryRevisionContent,
+    compressed: true,
+    errors: [...ACCESS, 'SUMMARY_REVISION_NOT_FOUND'],
+  })
+  async getSummaryRevision(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('revision') revision: string,
+  ): Promise<Reply<SummaryRevisionContent>> {
+    return reply(presentWholeSummaryRevision(await this.revisions.get(caller, id, revision)));
+  }
+
+  @Post(':id/summary/revisions/:revision/restore')
+  @ApiTargetIdParam('recording')
+  @ApiParam(REVISION_PARAM)
+  @AcceptsRevision()
+  @Endpoint({
+    summary: 'Restore a summary revision',
+    description:
+      'Makes the content of an earlier revision the current one, as a new revision, which it returns. A summary being generated is dropped, as by an import.',
+    status: 201,
+    location: '/recordings/:id/summary',
+    reply: SummaryRevisionItem,
+    errors: [...ACCESS, 'SUMMARY_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
+  })
+  async restoreSummaryRevision(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('revision') revision: string,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<Reply<SummaryRevisionItem>> {
+    const restored = await this.revisions.restore(caller, id, revision, Precondition.read(ifMatch));
+    return reply(presentSummaryRevision(restored, 0));
   }
 }

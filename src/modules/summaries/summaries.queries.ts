@@ -1,17 +1,57 @@
 import type { EntityManager } from 'typeorm';
+import { LIMITS } from '../../contract/limits.js';
+import type { RevisionOrigin } from '../pipeline/public/content-revision.js';
+import type { SummaryCause } from './entities/summary-revision.entity.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
 
-/** Writes a completed summary, for the first time or as its next revision. Drops an attempt that is running. */
+/** Why and by whom a summary was written. */
+export type SummaryOrigin = RevisionOrigin<SummaryCause>;
+
+/**
+ * Writes a completed summary, for the first time or as its next revision, which it adds; by nobody if the user has just
+ * been deleted. Keeps the content that it replaces, and drops an attempt that is running. The statement does not see
+ * the revision that it adds, hence one less of the others stays.
+ */
 export async function writeSummary(
   manager: EntityManager,
   recordingId: string,
   { content, topics }: SummaryContent,
   html: string | null,
+  { cause, userId }: SummaryOrigin,
+  now: Date,
 ): Promise<void> {
   await manager.sql`
-    INSERT INTO summaries (recording_id, status, content, html, topics)
-    VALUES (${recordingId}, 'completed', ${content}, ${html}, ${JSON.stringify(topics)})
-    ON CONFLICT (recording_id) DO UPDATE
-    SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
-        html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1`;
+    WITH kept AS (
+      UPDATE summary_revisions v SET content = s.content, html = s.html, topics = s.topics
+      FROM summaries s
+      WHERE v.recording_id = ${recordingId} AND v.topics IS NULL AND s.recording_id = ${recordingId}
+    ), written AS (
+      INSERT INTO summaries (recording_id, status, content, html, topics)
+      VALUES (${recordingId}, 'completed', ${content}, ${html}, ${JSON.stringify(topics)})
+      ON CONFLICT (recording_id) DO UPDATE
+      SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
+          html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1
+      RETURNING recording_id, revision
+    ), added AS (
+      INSERT INTO summary_revisions (recording_id, revision, created_at, cause, created_by)
+      SELECT recording_id, revision, ${now}::timestamptz, ${cause}::text, (SELECT id FROM users WHERE id = ${userId}::uuid FOR KEY SHARE)
+      FROM written
+    )
+    DELETE FROM summary_revisions WHERE recording_id = ${recordingId} AND revision < (
+      SELECT revision FROM summary_revisions WHERE recording_id = ${recordingId}
+      ORDER BY revision DESC OFFSET ${LIMITS.revisions - 2} LIMIT 1)`;
+}
+
+/** Finds the content of a revision; null if there is no such revision. */
+export async function findRevisionContent(
+  manager: EntityManager,
+  recordingId: string,
+  revision: number,
+): Promise<(SummaryContent & { readonly html: string | null }) | null> {
+  const [found] = await manager.sql<(SummaryContent & { readonly html: string | null })[]>`
+    SELECT CASE WHEN v.topics IS NULL THEN s.content ELSE v.content END AS content,
+      CASE WHEN v.topics IS NULL THEN s.html ELSE v.html END AS html, COALESCE(v.topics, s.topics) AS topics
+    FROM summary_revisions v JOIN summaries s ON s.recording_id = v.recording_id
+    WHERE v.recording_id = ${recordingId} AND v.revision = ${revision}`;
+  return found ?? null;
 }

@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
+import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
@@ -21,7 +22,7 @@ import { SAFE_HTML } from './public/safe-html.task.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
 import { summaryMarkdown } from './public/summary-markdown.js';
 import { presentRecordingSummary } from './public/summary.response.dto.js';
-import { writeSummary } from './summaries.queries.js';
+import { writeSummary, type SummaryOrigin } from './summaries.queries.js';
 import { readSentSummary } from './summary-body.js';
 
 /** Seconds for rendering a summary. */
@@ -40,6 +41,7 @@ export class SummariesService {
     private readonly searchIndex: SearchIndexService,
     private readonly pool: WorkPool,
     private readonly logger: AppLogger,
+    private readonly clock: Clock,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -118,23 +120,24 @@ export class SummariesService {
         await this.content.lock(manager, row.id);
         const existing = await manager.getRepository(Summary).findOneBy({ recordingId: row.id });
         precondition.require(existing?.revision ?? 0);
-        await this.replace(manager, row.id, summary, html);
+        await this.replace(manager, row.id, summary, html, { cause: 'import', userId: caller.id });
       });
       return this.find(row.id);
     });
   }
 
   /**
-   * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording. A current attempt
-   * is superseded. `html` is the content as `renderHtml` returns it.
+   * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording, and keeps it as a
+   * revision. A current attempt is superseded. `html` is the content as `renderHtml` returns it.
    */
   async replace(
     manager: EntityManager,
     recordingId: string,
     summary: SummaryContent,
     html: string | null,
+    origin: SummaryOrigin,
   ): Promise<void> {
-    await writeSummary(manager, recordingId, summary, html);
+    await writeSummary(manager, recordingId, summary, html, origin, this.clock.now());
     await this.searchIndex.refresh(manager, recordingId, { texts: true });
   }
 

@@ -5,12 +5,13 @@ import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SupersededError } from '../pipeline/public/attempt.js';
+import type { RevisionOrigin } from '../pipeline/public/content-revision.js';
 import type { ContentJob } from '../pipeline/public/content.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { TranscriptChunk, type NewTranscript } from './entities/transcript-chunk.entity.js';
 import { TranscriptDraftChunk } from './entities/transcript-draft-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { recordRevision, type RevisionOrigin } from './revisions/transcript-revisions.queries.js';
+import { recordRevision } from './revisions/transcript-revisions.queries.js';
 import {
   chunksOf,
   chunksOfSegments,
@@ -22,9 +23,7 @@ import { removeChunks, saveDraft, writeChunks, writeHead } from './transcripts.q
 import type { Segment } from '../../lib/transcript-formats/transcript.js';
 
 /** Whether somebody sent it, or a transcription wrote it. */
-export interface TranscriptOrigin extends RevisionOrigin {
-  readonly cause: 'import' | 'transcription';
-}
+export type TranscriptOrigin = RevisionOrigin<'import' | 'transcription'>;
 
 /** What a running transcription has so far. */
 export interface TranscriptDraft {

@@ -122,13 +122,13 @@ export class RecordingImportService {
       const jobOwner = { userId: owner.id, organizationId: organization?.id ?? null };
       await this.pipeline.follow(manager, 'imported', { recordingId: id, owner: jobOwner });
     }
+    const origin = { cause: 'import', userId: null } as const;
     if (input.transcriptContent) {
-      const origin = { cause: 'import', userId: null } as const;
       await this.transcripts.write(manager, id, input.transcriptContent, origin);
     }
     if (input.summaryContent) {
       const { summaryContent, summaryHtml } = input;
-      await this.summaries.replace(manager, id, summaryContent, summaryHtml);
+      await this.summaries.replace(manager, id, summaryContent, summaryHtml, origin);
     }
     // Writing a transcript or a summary has already done so.
     if (!input.transcriptContent && !input.summaryContent) {

@@ -62,6 +62,14 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     location: () => `/api/v1/recordings/${own.id}/transcript`,
     shown: (read, { revision }) => read.revision === revision,
   },
+  'POST /api/v1/recordings/{id}/summary/revisions/{revision}/restore': {
+    send: async (ada) => {
+      await ada.request('PUT', `/recordings/${own.id}/summary`, { body: { content: 'Hello' } });
+      return ada.post(`/recordings/${own.id}/summary/revisions/1/restore`);
+    },
+    location: () => `/api/v1/recordings/${own.id}/summary`,
+    shown: (read, { revision }) => read.revision === revision,
+  },
   'POST /api/v1/recordings/{id}/share-link': {
     send: (ada) => ada.post(`/recordings/${own.id}/share-link`),
     location: () => `/api/v1/recordings/${own.id}/share-links`,

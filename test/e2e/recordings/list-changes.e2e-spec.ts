@@ -113,7 +113,7 @@ describe('GET /recordings?updated_since', () => {
       }
     });
 
-    it('summary: started, generated and imported', async () => {
+    it('summary: started, generated, imported and restored', async () => {
       const id = await imported();
       await ada.request('PUT', `/recordings/${id}/transcript`, { body: TRANSCRIPT });
       await reset(id);
@@ -125,6 +125,11 @@ describe('GET /recordings?updated_since', () => {
       await reset(id);
       await expectChange(id, () =>
         ada.request('PUT', `/recordings/${id}/summary`, { body: { content: 'Short.' } }),
+      );
+      await reset(id);
+      const [, generated] = (await ada.get(`/recordings/${id}/summary/revisions`)).body.data;
+      await expectChange(id, () =>
+        ada.post(`/recordings/${id}/summary/revisions/${generated.revision}/restore`),
       );
     });
 

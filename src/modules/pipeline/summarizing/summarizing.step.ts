@@ -52,7 +52,10 @@ export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
     const { made, html } = summarized;
     await this.dataSource.transaction(async (manager) => {
       await this.content.requireCurrent(manager, 'summaries', job);
-      await this.summaries.replace(manager, recordingId, made, html ?? '');
+      await this.summaries.replace(manager, recordingId, made, html ?? '', {
+        cause: 'generation',
+        userId: null,
+      });
     });
   }
 

@@ -1,15 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { run, sql } from '../../../platform/database/sql.js';
+import type { RevisionOrigin } from '../../pipeline/public/content-revision.js';
 import type { RevisionCause } from '../entities/transcript-revision.entity.js';
 import { chunksOfSegments } from '../stored-transcript.js';
-
-/** Why and by whom content was written. */
-export interface RevisionOrigin {
-  readonly cause: RevisionCause;
-  /** Null if no user did. */
-  readonly userId: string | null;
-}
 
 /**
  * Adds the current content as a revision, in the transaction that has written it, once its head has the new revision;
@@ -19,7 +13,7 @@ export interface RevisionOrigin {
 export async function recordRevision(
   manager: EntityManager,
   recordingId: string,
-  { cause, userId }: RevisionOrigin,
+  { cause, userId }: RevisionOrigin<RevisionCause>,
   now: Date,
 ): Promise<void> {
   await manager.sql`
@@ -31,7 +25,7 @@ export async function recordRevision(
       FROM transcripts WHERE recording_id = ${recordingId}
     ), oldest AS (
       SELECT revision FROM transcript_revisions WHERE recording_id = ${recordingId}
-      ORDER BY revision DESC OFFSET ${LIMITS.transcriptRevisions - 2} LIMIT 1
+      ORDER BY revision DESC OFFSET ${LIMITS.revisions - 2} LIMIT 1
     ), forgotten AS (
       DELETE FROM transcript_revisions WHERE recording_id = ${recordingId} AND revision < (SELECT revision FROM oldest)
     )

@@ -8,6 +8,7 @@ import { transactionBy } from '../../../platform/database/transaction-by.js';
 import type { Precondition } from '../../../platform/http/replies/revisions.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { ContentService } from '../../pipeline/content.service.js';
+import { readRevisionNumber } from '../../pipeline/public/content-revision.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { TranscriptRevision } from '../entities/transcript-revision.entity.js';
@@ -49,13 +50,12 @@ export class TranscriptRevisionsService {
         await this.content.lock(manager, row.id);
         const transcript = await manager.getRepository(Transcript).findOneBy({ recordingId: row.id });
         precondition.require(transcript?.revision ?? 0);
-        // No revision is 0.
-        const earlier = /^\d{1,9}$/.test(revision) ? Number(revision) : 0;
+        const earlier = readRevisionNumber(revision);
         const head = await restoreHead(manager, row.id, earlier);
         if (!head) {
           throw new DomainError(
             'TRANSCRIPT_REVISION_NOT_FOUND',
-            `The transcript has no such revision. The last ${LIMITS.transcriptRevisions} are kept.`,
+            `The transcript has no such revision. The last ${LIMITS.revisions} are kept.`,
           );
         }
         await restoreChunks(manager, row.id, earlier, head);

@@ -1,0 +1,58 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { EnumProperty, NestedProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
+import {
+  ContentRevisionItem,
+  presentContentRevision,
+} from '../../pipeline/public/content-revision.response.dto.js';
+import {
+  SUMMARY_CAUSES,
+  type SummaryCause,
+  type SummaryRevision,
+} from '../entities/summary-revision.entity.js';
+import type { SummaryContent } from '../public/summary-content.dto.js';
+import { presentTopics, Topic } from '../public/summary.response.dto.js';
+
+@ApiSchema({ name: 'SummaryRevision' })
+export class SummaryRevisionItem extends ContentRevisionItem {
+  @EnumProperty(
+    'What wrote it: `import` (`PUT .../summary`), `generation` (`POST .../summary`, or after a transcription), or `restore` of an earlier revision; null if that is no longer known',
+    { values: SUMMARY_CAUSES, name: 'SummaryRevisionCause', example: 'import', nullable: true },
+  )
+  cause: SummaryCause | null;
+}
+
+export class SummaryRevisionContent extends SummaryRevisionItem {
+  @TextProperty('The summary in Markdown; null if it has none', {
+    example: '## Decisions\n\n- Launch on 12 March',
+    nullable: true,
+  })
+  content: string | null;
+
+  @NestedProperty(() => [Topic], 'Topics with their key points')
+  topics: Topic[];
+}
+
+/** One revision with its content. */
+export interface WholeSummaryRevision {
+  readonly revision: SummaryRevision;
+  readonly isCurrent: boolean;
+  readonly content: SummaryContent;
+}
+
+/** `index`: place in the list. */
+export function presentSummaryRevision(revision: SummaryRevision, index: number): SummaryRevisionItem {
+  return { ...presentContentRevision(revision, index === 0), cause: revision.cause };
+}
+
+export function presentWholeSummaryRevision({
+  revision,
+  isCurrent,
+  content: { content, topics },
+}: WholeSummaryRevision): SummaryRevisionContent {
+  return {
+    ...presentContentRevision(revision, isCurrent),
+    cause: revision.cause,
+    content,
+    topics: presentTopics(topics),
+  };
+}

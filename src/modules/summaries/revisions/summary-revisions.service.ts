@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import type { DataSource, EntityManager, Repository } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
+import type { Precondition } from '../../../platform/http/replies/revisions.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
+import { ContentService } from '../../pipeline/content.service.js';
+import { readRevisionNumber } from '../../pipeline/public/content-revision.js';
+import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
+import type { WholeSummaryRevision } from '../dto/summary-revision.response.dto.js';
+import { SummaryRevision } from '../entities/summary-revision.entity.js';
+import { Summary } from '../entities/summary.entity.js';
+import { SummariesService } from '../summaries.service.js';
+import { findRevisionContent } from '../summaries.queries.js';
+
+/** The last revisions of summaries, each recorded by the statement that writes a summary. */
+@Injectable()
+export class SummaryRevisionsService {
+  constructor(
+    @InjectRepository(SummaryRevision) private readonly revisions: Repository<SummaryRevision>,
+    private readonly access: RecordingAccessService,
+    private readonly content: ContentService,
+    private readonly summaries: SummariesService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** Newest first; the first one is the current content. */
+  async list(caller: Caller, recordingId: string): Promise<SummaryRevision[]> {
+    const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
+    return this.newestFirst(row.id);
+  }
+
+  /** One revision with its content; 404 `SUMMARY_REVISION_NOT_FOUND`. */
+  async get(caller: Caller, recordingId: string, revision: string): Promise<WholeSummaryRevision> {
+    const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
+    const number = readRevisionNumber(revision);
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      const kept = await this.newestFirst(row.id, manager);
+      const found = kept.find((one) => one.revision === number);
+      const content = found && (await findRevisionContent(manager, row.id, number));
+      if (!content) throw notFound();
+      return { revision: found, isCurrent: found === kept[0], content };
+    });
+  }
+
+  /** Makes the content of a revision the current one, as a new revision. A summary being generated is superseded. */
+  async restore(
+    caller: Caller,
+    recordingId: string,
+    revision: string,
+    precondition: Precondition,
+  ): Promise<SummaryRevision> {
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
+    return this.content.queueImport(caller.id, () =>
+      transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+        await this.content.lock(manager, row.id);
+        const summary = await manager.getRepository(Summary).findOneBy({ recordingId: row.id });
+        precondition.require(summary?.revision ?? 0);
+        const earlier = await findRevisionContent(manager, row.id, readRevisionNumber(revision));
+        if (!earlier) throw notFound();
+        const origin = { cause: 'restore', userId: caller.id } as const;
+        await this.summaries.replace(manager, row.id, earlier, earlier.html, origin);
+        const [restored] = await this.newestFirst(row.id, manager);
+        return restored!;
+      }),
+    );
+  }
+
+  private newestFirst(
+    recordingId: string,
+    manager: EntityManager = this.revisions.manager,
+  ): Promise<SummaryRevision[]> {
+    return manager.getRepository(SummaryRevision).find({
+      where: { recordingId },
+      relations: { creator: true },
+      order: { revision: 'DESC' },
+    });
+  }
+}
+
+const notFound = (): DomainError =>
+  new DomainError(
+    'SUMMARY_REVISION_NOT_FOUND',
+    `The summary has no such revision. The last ${LIMITS.revisions} are kept.`,
+  );
