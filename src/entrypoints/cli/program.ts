@@ -110,7 +110,7 @@ const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list']
 function addOrganizations(cli: Command): void {
   const orgs = group(cli, 'orgs', 'List, create, change and delete organizations.');
   list(orgs, 'List all organizations, by name.', 'name').action(async (options) =>
-    (await ORGANIZATIONS()).listOrganizations(options),
+    (await LISTS()).listOrganizations(options),
   );
   leaf(orgs, 'create', 'Create an organization and print its id.')
     .requiredOption('--name <name>', 'name')

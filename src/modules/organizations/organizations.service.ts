@@ -15,12 +15,11 @@ import {
   findOrganization,
   findOrganizationsOfMember,
   findRole,
-  listAllOrganizations,
   listOrganizationsOfUser,
   type DetailsRow,
   type Viewing,
 } from './organizations.queries.js';
-import { decodeFeatureFlags } from './public/feature-flags.sql.js';
+import { detailsOf } from './organization-details.js';
 
 export interface OrganizationOfCaller {
   readonly id: string;
@@ -71,12 +70,6 @@ export class OrganizationsService {
     return { ...page, rows };
   }
 
-  /** Returns all organizations, ordered by name. */
-  async listAll(viewer: typeof COMMAND_LINE, query: NameListQuery): Promise<NamePage<OrganizationDetails>> {
-    const page = await listAllOrganizations(this.dataSource.manager, this.viewingOf(viewer), query);
-    return { ...page, rows: page.rows.map((row) => this.toDetails(viewer, row)) };
-  }
-
   /**
    * Returns one to members, operators and the command line: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for
    * others. A change passes the `manager` of its transaction, so that it replies with what it has done, not with what
@@ -120,23 +113,9 @@ export class OrganizationsService {
   }
 
   private toDetails(viewer: Viewer, row: DetailsRow): OrganizationDetails {
-    const seesQuotas = row.role === null || ROLE_CATALOG[row.role].seesAll;
-    return {
-      ...row,
-      quotas: seesQuotas ? this.quotas.forOrganization(row) : null,
-      features: decodeFeatureFlags(row.flags),
-      subscriptionStatus: row.subscription_status,
-      subscriptionEndsAt: row.subscription_ends_at,
-      transfer: transferFor(viewer, row),
-    };
+    return detailsOf(viewer.id, row, this.quotas.forOrganization(row));
   }
 }
 
 const notMember = (): DomainError =>
   new DomainError('FORBIDDEN', 'You are not a member of this organization.');
-
-function transferFor({ id }: Viewer, row: DetailsRow): PendingTransfer | null {
-  const { from_user_id: fromUserId, to_user_id: toUserId, role } = row;
-  if (fromUserId === null || (role !== 'OWNER' && toUserId !== id)) return null;
-  return { fromUserId, toUserId, createdAt: row.offered_at, expiresAt: row.offer_expires_at };
-}

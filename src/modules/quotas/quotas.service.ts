@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { organizationStanding, type Plan } from '../../policy/plans.js';
+import type { Plan } from '../../policy/plans.js';
 import {
   exceededQuota,
   type QuotaDemand,
@@ -14,6 +14,7 @@ import {
   type QuotaLimits,
   type QuotaUse,
 } from '../../policy/quotas.js';
+import { effectivePlan, quotasOf } from './public/quota-terms.js';
 import {
   deleteEarlierUses,
   foldUses,
@@ -117,13 +118,11 @@ export class QuotasService implements OnModuleInit {
   }
 
   private effectivePlan(row: OrganizationTerms): Plan {
-    const subscription = { status: row.subscription_status, endsAt: row.subscription_ends_at };
-    return organizationStanding(row.plan, subscription, this.clock.now()).plan;
+    return effectivePlan(row, this.clock.now());
   }
 
   private withLimits(plan: Plan, use: QuotaUse): Quotas {
-    const midnight = Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS;
-    return { limits: this.settings.quotas[plan], use, resetsAt: new Date(midnight + DAY_MS) };
+    return quotasOf(plan, use, this.settings.quotas, this.clock.now());
   }
 }
 

@@ -1,6 +1,11 @@
 import { presentListedApiKey } from '../../../modules/api-keys/api-key.presenter.js';
 import { listApiKeys } from '../../../modules/api-keys/api-keys.queries.js';
 import type { ListedApiKey } from '../../../modules/api-keys/dto/api-key.response.dto.js';
+import { detailsOf } from '../../../modules/organizations/organization-details.js';
+import { presentOrganizationDetails } from '../../../modules/organizations/organization.presenter.js';
+import { listAllOrganizations } from '../../../modules/organizations/organizations.queries.js';
+import type { OrganizationDetails } from '../../../modules/organizations/organizations.service.js';
+import { effectivePlan, quotasOf } from '../../../modules/quotas/public/quota-terms.js';
 import type { User } from '../../../modules/users/entities/user.entity.js';
 import { presentUser } from '../../../modules/users/management/user.presenter.js';
 import { listUsers as readUsers } from '../../../modules/users/public/users.queries.js';
@@ -43,6 +48,44 @@ export async function listKeys(options: Output & UserOptions): Promise<void> {
       },
     );
   });
+}
+
+/** `orgs list`. */
+export async function listOrganizations(options: ListOptions): Promise<void> {
+  const search = searchText(options);
+  await withReader(async ({ manager, settings }) => {
+    const now = new Date();
+    const viewing = { viewerId: null, today: now.toISOString().slice(0, 10), now };
+    await printList(
+      options,
+      async (page) => {
+        const { rows, paging } = await listAllOrganizations(manager, viewing, { search, ...page });
+        const details = rows.map((row) =>
+          detailsOf(null, row, quotasOf(effectivePlan(row, now), row.use, settings.quotas, now)),
+        );
+        return { rows: details, nextCursor: paging?.nextCursor ?? null };
+      },
+      {
+        present: presentOrganizationDetails,
+        cells: organizationCells,
+        titles: ['ID', 'PLAN', 'NAME'],
+        none: 'No organizations found.',
+      },
+    );
+  });
+}
+
+function organizationCells(organization: OrganizationDetails): string[] {
+  const {
+    id,
+    plan,
+    subscriptionStatus: status,
+    subscriptionEndsAt: endsAt,
+    memberCount,
+    name,
+  } = organization;
+  const until = endsAt ? ` until ${endsAt.toISOString()}` : '';
+  return [id, `${plan}, ${status}${until}, members: ${memberCount}`, singleLine(name)];
 }
 
 function userCells({ id, email, emailVerified, name, plan, operator }: User): string[] {

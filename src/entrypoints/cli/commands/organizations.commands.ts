@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { LIMITS } from '../../../contract/limits.js';
 import { OrganizationChangesService } from '../../../modules/organizations/organization-changes.service.js';
-import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.response.dto.js';
+import { presentOrganizationDetails } from '../../../modules/organizations/organization.presenter.js';
 import {
   OrganizationsService,
   type OrganizationDetails,
@@ -15,30 +15,9 @@ import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { refused, usageError } from '../exit-status.js';
 import { readerOf, requireUser } from '../lookups.js';
-import { optionalText, searchText, text } from '../option-values.js';
-import { print, printList, type ListOptions, type Output } from '../output.js';
+import { optionalText, text } from '../option-values.js';
+import { print, type Output } from '../output.js';
 import { withService } from '../service.js';
-
-/** `orgs list`. */
-export async function listOrganizations(options: ListOptions): Promise<void> {
-  const search = searchText(options);
-  await withService(async (service) => {
-    const organizations = service.get(OrganizationsService);
-    await printList(
-      options,
-      async (page) => {
-        const { rows, paging } = await organizations.listAll(COMMAND_LINE, { search, ...page });
-        return { rows, nextCursor: paging?.nextCursor ?? null };
-      },
-      {
-        present: presentOrganizationDetails,
-        cells,
-        titles: ['ID', 'PLAN', 'NAME'],
-        none: 'No organizations found.',
-      },
-    );
-  });
-}
 
 /** `orgs create`. */
 export async function createOrganization(
@@ -116,17 +95,4 @@ function endOf(given: string | undefined): Date | null | undefined {
   const date = parseTimestamp(given)?.date;
   if (date) return date;
   throw usageError('--subscription-ends-at: must be an ISO 8601 date or date-time, or never');
-}
-
-function cells(organization: OrganizationDetails): string[] {
-  const {
-    id,
-    plan,
-    subscriptionStatus: status,
-    subscriptionEndsAt: endsAt,
-    memberCount,
-    name,
-  } = organization;
-  const until = endsAt ? ` until ${endsAt.toISOString()}` : '';
-  return [id, `${plan}, ${status}${until}, members: ${memberCount}`, singleLine(name)];
 }

@@ -7,7 +7,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
-import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
+import { presentQuotas } from '../../quotas/public/quotas.presenter.js';
+import { QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import { Person } from '../../users/public/person.dto.js';
 import { presentPerson } from '../../users/public/person.presenter.js';
 import type { Quotas } from '../../quotas/quotas.service.js';

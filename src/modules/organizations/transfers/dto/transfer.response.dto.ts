@@ -1,6 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { IdProperty, TimestampProperty } from '../../../../platform/openapi/field.decorator.js';
-import type { PendingTransfer } from '../../organizations.service.js';
 
 @ApiSchema({ name: 'OrganizationTransfer' })
 export class PresentedTransfer {
@@ -15,13 +14,4 @@ export class PresentedTransfer {
 
   @TimestampProperty('When it expires')
   expires_at: string;
-}
-
-export function presentTransfer(transfer: PendingTransfer): PresentedTransfer {
-  return {
-    user_id: transfer.toUserId,
-    from_user_id: transfer.fromUserId,
-    created_at: transfer.createdAt.toISOString(),
-    expires_at: transfer.expiresAt.toISOString(),
-  };
 }

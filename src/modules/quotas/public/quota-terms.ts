@@ -1,0 +1,19 @@
+import type { Settings } from '../../../platform/config/settings.js';
+import { organizationStanding, type Plan } from '../../../policy/plans.js';
+import type { QuotaUse } from '../../../policy/quotas.js';
+import type { OrganizationTerms } from '../quotas.queries.js';
+import type { Quotas } from '../quotas.service.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The plan that counts for an organization, by its subscription. */
+export function effectivePlan(row: OrganizationTerms, now: Date): Plan {
+  const subscription = { status: row.subscription_status, endsAt: row.subscription_ends_at };
+  return organizationStanding(row.plan, subscription, now).plan;
+}
+
+/** Use, beside the limits of a plan. */
+export function quotasOf(plan: Plan, use: QuotaUse, limits: Settings['quotas'], now: Date): Quotas {
+  const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return { limits: limits[plan], use, resetsAt: new Date(midnight + DAY_MS) };
+}
