@@ -17,12 +17,19 @@ const PUBLIC_PAGES = [
   'GET /media/:id/video',
   'GET /s/:token',
   'GET /s/:token/captions.vtt',
+  'GET /s/:token/oembed',
+  'GET /s/:token/poster.jpg',
   'GET /s/:token/transcript',
 ];
 /** What a plan includes is no secret, and the same for everyone. */
 const PUBLIC_FACTS = ['GET /api/v1/plans'];
-/** Authorized by the token of a share link: its password form, and the equivalent for programs. */
-const PUBLIC_SHARES = ['POST /s/:token', 'GET /api/v1/shares/:token', 'POST /api/v1/shares/:token/access'];
+/** Authorized by the token of a share link: its password form, its views, and the equivalent for programs. */
+const PUBLIC_SHARES = [
+  'POST /s/:token',
+  'POST /s/:token/views',
+  'GET /api/v1/shares/:token',
+  'POST /api/v1/shares/:token/access',
+];
 /** Authorized by the token of an invitation. */
 const PUBLIC_INVITATIONS = ['POST /join/:token', 'POST /api/v1/invitations/accept'];
 /** CORS preflight, sent by browsers without a key. */
