@@ -33,7 +33,7 @@ export const BUDGETS = {
     setting: 'RATE_LIMIT_COSTLY_PER_MINUTE',
     perMinute: 300,
     counts:
-      'costly requests of a user: creating recordings, opening uploads, moving or deleting in bulk, starting transcriptions, generating summaries, asking questions, setting passwords of share links, inviting people, accepting invitations, offering ownership, testing webhooks, replaying deliveries',
+      'costly requests of a user (creating recordings, opening uploads, moving or deleting in bulk, starting transcriptions, generating summaries, asking questions, setting passwords of share links, inviting people, accepting invitations, offering ownership, testing webhooks, replaying deliveries)',
     refusal: 'Too many costly requests by this user; see Retry-After.',
   },
   anonymous: {
