@@ -25,6 +25,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'recordings retry': 'recordings retry 019c416a-2000-7a02-8a00-5eed0000c001 --watch',
   'recordings transcribe': 'recordings transcribe --missing',
   'database url': 'psql "$(npx mrs database url)"',
+  backup: 'backup /mnt/backups/monday',
+  restore: 'restore /mnt/backups/monday',
   'audit verify': 'audit verify --organization 019c416a-2000-7a02-8a00-5eed0000b001',
 };
 

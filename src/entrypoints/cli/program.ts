@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
 import { exampleOf } from './examples.js';
+import { addBackups } from './backup/backup.program.js';
 import { describeOption, destructive, group, leaf, list, ofUser } from './program-parts.js';
 import { addRecordings } from './recordings.program.js';
 
@@ -12,6 +13,7 @@ const SHOWN = [
   'import',
   'recordings upload',
   'recordings search',
+  'backup',
   'database url',
 ];
 
@@ -56,6 +58,7 @@ export function program(): Command {
     );
   addRecordings(cli);
   addDatabase(cli);
+  addBackups(cli);
   addAudit(cli);
   return cli;
 }

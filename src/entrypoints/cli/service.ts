@@ -66,7 +66,7 @@ class Providers {
 
 class SettingsOnly {}
 
-async function withModule(module: (cleanup: Cleanup) => DynamicModule, work: Work): Promise<void> {
+export async function withModule(module: (cleanup: Cleanup) => DynamicModule, work: Work): Promise<void> {
   const cleanup = new Cleanup();
   try {
     const service = await NestFactory.createApplicationContext(module(cleanup), {

@@ -13,13 +13,12 @@ import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Recording } from '../recordings/access/entities/recording.entity.js';
 import { findPlayableMedia, findReferencedKeys } from './media.queries.js';
 import { objectsOf } from './public/media-keys.js';
+import { REMOVAL_JOBS } from './public/removal-jobs.js';
 import type { PlayableMedia } from './public/playable-media.js';
 
 /** The media columns of a recording. */
 export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'storedBytes'>;
 
-const DISCARD_JOB = 'media.discard';
-const GARBAGE_JOB = 'media.tidy';
 /** Thousands can be due at once, when an organization is deleted: nothing else waits for them. */
 const GARBAGE_PRIORITY = 101;
 const HOUR_MS = 60 * 60 * 1000;
@@ -37,9 +36,16 @@ export class MediaService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<{ keys: string[] }>(DISCARD_JOB, ({ keys }) => this.objects.delete(keys));
-    this.jobs.handle<{ recordingId: string }>(GARBAGE_JOB, ({ recordingId }) =>
-      this.collectGarbage(recordingId),
+    const options = { removesObjects: true } as const;
+    this.jobs.handle<{ keys: string[] }>(
+      REMOVAL_JOBS.discard,
+      ({ keys }) => this.objects.delete(keys),
+      options,
+    );
+    this.jobs.handle<{ recordingId: string }>(
+      REMOVAL_JOBS.tidy,
+      ({ recordingId }) => this.collectGarbage(recordingId),
+      options,
     );
   }
 
@@ -60,7 +66,7 @@ export class MediaService implements OnModuleInit {
 
   /** Deletes objects, in a job of the transaction that removes the last reference to them. Keys are never reused. */
   async discard(manager: EntityManager, keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await this.jobs.enqueue(manager, DISCARD_JOB, [{ keys }]);
+    if (keys.length > 0) await this.jobs.enqueue(manager, REMOVAL_JOBS.discard, [{ keys }]);
   }
 
   /**
@@ -71,8 +77,8 @@ export class MediaService implements OnModuleInit {
   async scheduleDeletion(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
     await this.erasure.begin(manager, { of: 'recording', recordingIds });
     const payloads = recordingIds.map((recordingId) => ({ recordingId }));
-    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, { priority: GARBAGE_PRIORITY });
-    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, {
+    await this.jobs.enqueue(manager, REMOVAL_JOBS.tidy, payloads, { priority: GARBAGE_PRIORITY });
+    await this.jobs.enqueue(manager, REMOVAL_JOBS.tidy, payloads, {
       runAt: this.tomorrow(),
       priority: GARBAGE_PRIORITY,
     });
@@ -81,7 +87,7 @@ export class MediaService implements OnModuleInit {
   /** Schedules that objects are removed which are about to be written, if no row refers to them a day later. */
   async scheduleGarbageCollection(manager: EntityManager, recordingId: string): Promise<void> {
     const options = { runAt: this.tomorrow(), priority: GARBAGE_PRIORITY };
-    await this.jobs.enqueue(manager, GARBAGE_JOB, [{ recordingId }], options);
+    await this.jobs.enqueue(manager, REMOVAL_JOBS.tidy, [{ recordingId }], options);
   }
 
   /** Removes the objects of a recording that no row refers to; recent ones only if the recording has been deleted. */

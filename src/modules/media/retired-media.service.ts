@@ -9,8 +9,7 @@ import { RetiredMedia } from './entities/retired-media.entity.js';
 import { findPlayableMedia } from './media.queries.js';
 import { versionOf } from './public/media-keys.js';
 import type { PlayableMedia } from './public/playable-media.js';
-
-const REMOVE_JOB = 'media.remove-retired';
+import { REMOVAL_JOBS } from './public/removal-jobs.js';
 
 /** Everything that belongs to replaced media. */
 type Removal = Pick<RetiredMedia, 'recordingId' | 'mediaKey' | 'sourceKey' | 'packageKey'>;
@@ -33,7 +32,9 @@ export class RetiredMediaService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<Removal>(REMOVE_JOB, (removal) => this.remove(removal));
+    this.jobs.handle<Removal>(REMOVAL_JOBS.removeRetired, (removal) => this.remove(removal), {
+      removesObjects: true,
+    });
   }
 
   /**
@@ -63,7 +64,7 @@ export class RetiredMediaService implements OnModuleInit {
     const { recordingId, mediaKey, sourceKey, packageKey } = media;
     await this.jobs.enqueue<Removal>(
       manager,
-      REMOVE_JOB,
+      REMOVAL_JOBS.removeRetired,
       [{ recordingId, mediaKey, sourceKey, packageKey }],
       { runAt },
     );

@@ -5,9 +5,10 @@ import { StartError } from '../config/settings.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { MIGRATIONS } from './migrations.js';
+import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 /** Arbitrary, but unlikely to be used by another program on the same database. */
-const MIGRATION_LOCK = 7_345_190_112;
+export const MIGRATION_LOCK = 7_345_190_112;
 const OLDEST_SERVER = 150_000;
 
 /**
@@ -20,7 +21,10 @@ export async function migrate(url: string): Promise<void> {
   await lock.connect();
   try {
     await requireUsableServer(lock);
+    // While it runs, it holds the lock.
+    await refuseUnfinishedRestore(lock);
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseUnfinishedRestore(lock);
     await refuseUnknownSchema(lock);
     await migrateSchema(url);
     // Changes cannot be logged without the partition of their month.
@@ -31,10 +35,11 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Runs the migrations on a separate connection, without the timeouts that apply to requests. */
-async function migrateSchema(url: string): Promise<void> {
+/** Runs migrations on a separate connection, without the timeouts that apply to requests. */
+export async function migrateSchema(url: string, migrations = MIGRATIONS): Promise<void> {
   const dataSource = new DataSource({
     ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
+    migrations,
     extra: {},
   });
   await dataSource.initialize();
@@ -46,7 +51,7 @@ async function migrateSchema(url: string): Promise<void> {
 }
 
 /** Runs those of graphile-worker, on our pool: on its own, it stops listening for errors before it has closed it. */
-async function migrateJobSchema(url: string): Promise<void> {
+export async function migrateJobSchema(url: string): Promise<void> {
   const pgPool = new Pool({ connectionString: url, max: 1, application_name: 'mrs migrate' });
   pgPool.on('error', reportedByTheNextQuery);
   pgPool.on('connect', (client) => client.on('error', reportedByTheNextQuery));
@@ -64,7 +69,7 @@ const reportedByTheNextQuery = (): void => undefined;
 
 const SILENT = new JobsLogger(() => () => undefined);
 
-async function requireUsableServer(client: Client): Promise<void> {
+export async function requireUsableServer(client: Client): Promise<void> {
   const { rows } = await client.query<{ version: number; name: string; encoding: string; folds: boolean }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
             current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`,
@@ -86,7 +91,7 @@ async function requireUsableServer(client: Client): Promise<void> {
   }
 }
 
-async function refuseUnknownSchema(client: Client): Promise<void> {
+export async function refuseUnknownSchema(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('migrations') AS table`);
   if (!rows[0]?.table) return;
   const known = MIGRATIONS.map((migration) => migration.name);

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
 import { run, sql } from './sql.js';
+import { UNFINISHED_RESTORE } from './unfinished-restore.js';
 
 /**
  * Migrates a database unless it is up to date, as it nearly always is when a command uses it: then two statements tell,
@@ -9,7 +10,8 @@ import { run, sql } from './sql.js';
 export async function migrateIfPending(manager: Pick<EntityManager, 'query'>, url: string): Promise<void> {
   const [table] = await run<{ found: boolean }>(
     manager,
-    sql`SELECT to_regclass('migrations') IS NOT NULL AS found`,
+    // `migrate` refuses a database that is being restored.
+    sql`SELECT to_regclass('migrations') IS NOT NULL AND to_regclass(${UNFINISHED_RESTORE}) IS NULL AS found`,
   );
   const rows = table?.found ? await run<{ name: string }>(manager, sql`SELECT name FROM migrations`) : [];
   const applied = new Set(rows.map(({ name }) => name));

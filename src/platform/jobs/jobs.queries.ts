@@ -105,6 +105,18 @@ export async function findDeadWorkers(client: Client, workerIds: readonly string
   return rows.map(({ worker }) => worker);
 }
 
+/** Whether a job of these tasks is running, or was chosen to. */
+export async function isAnyRunning(client: Client, tasks: readonly string[]): Promise<boolean> {
+  const [found] = await runOn<{ running: boolean }>(
+    client,
+    sql`SELECT EXISTS (
+      SELECT FROM ${JOBS}
+      WHERE task_identifier = ANY (${tasks}::text[]) AND (locked_at > now() - ${() => GRACE} OR locked_at IS NOT NULL
+        AND EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295)))) AS running`,
+  );
+  return found?.running === true;
+}
+
 export async function unlockWorkers(client: Client, dead: readonly string[]): Promise<void> {
   await runOn(client, sql`SELECT ${() => JOBS_SCHEMA}.force_unlock_workers(${dead}::text[])`);
 }

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { parseCronItems, type Task as LaneTask } from 'graphile-worker';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
+import { areRemovalsHeld } from '../database/backup-lock.js';
 import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { flagsOf, type JobOwner } from './fair-share.js';
@@ -23,6 +24,8 @@ export interface TaskOptions {
   readonly onExhausted?: (key: string) => Promise<void>;
   /** Whose slots the jobs run in. Default: `default`. */
   readonly lane?: Lane;
+  /** Whether it removes objects that rows referred to: while a backup copies them, the jobs wait. */
+  readonly removesObjects?: true;
   /** Cron pattern on which the task runs, in a single worker: `* * * * *` for every minute. */
   readonly schedule?: string;
 }
@@ -53,6 +56,8 @@ interface Task extends TaskOptions {
 }
 
 const MAX_ATTEMPTS = 25;
+/** When a job that waits for a backup looks again. */
+const AFTER_BACKUP_MS = 60_000;
 
 interface RunningJob {
   readonly task: Task;
@@ -198,8 +203,16 @@ export class JobsService implements BeforeApplicationShutdown {
       .filter(([, { lane }]) => lane === name)
       .map(([kind, task]) => [
         kind,
-        (payload, { abortSignal, job }) =>
-          logged(this.logger, kind, { task, job, payload }, () => task.handler(payload, abortSignal, job)),
+        async (payload, { abortSignal, job, addJob, withPgClient }) => {
+          if (task.removesObjects && (await withPgClient(areRemovalsHeld))) {
+            const runAt = new Date(Date.now() + AFTER_BACKUP_MS);
+            await addJob(kind, payload, { runAt, priority: job.priority, maxAttempts: job.max_attempts });
+            return;
+          }
+          await logged(this.logger, kind, { task, job, payload }, () =>
+            task.handler(payload, abortSignal, job),
+          );
+        },
       ]);
   }
 

@@ -1,0 +1,78 @@
+import { basename, join } from 'node:path';
+import type { Client } from 'pg';
+import type { BackupFolder, BackupManifest } from '../../../platform/backup/backup-folder.js';
+import { StartError, type SecretSetting, type Settings } from '../../../platform/config/settings.js';
+import { runOn, sql } from '../../../platform/database/sql.js';
+import { Sealer } from '../../../platform/sealing/sealer.js';
+import { readKeyFile, readKeys, createKeyFile } from '../../../platform/secrets/keys.js';
+
+const secretsOf = ({ sealingKey, urlSigningKey }: Settings): readonly SecretSetting[] => [
+  sealingKey,
+  urlSigningKey,
+];
+
+/** The keys that the rows are encrypted with, by their ids. */
+export async function findSealingKeyIds(client: Client): Promise<string[]> {
+  const rows = await runOn<{ id: string }>(client, sql`SELECT id FROM sealing_keys ORDER BY id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Copies the keys in the data folder, and returns the names of their files. Those of settings stay in the settings. */
+export async function saveKeys(settings: Settings, folder: BackupFolder): Promise<string[]> {
+  const saved: string[] = [];
+  for (const { current, file } of secretsOf(settings)) {
+    const key = current === undefined ? await readKeyFile(file) : null;
+    if (key === null) continue;
+    await createKeyFile(join(folder.keys, basename(file)), key);
+    saved.push(basename(file));
+  }
+  return saved;
+}
+
+/** The key in the backup, unless the settings have another; null if there is none. */
+async function readSaved(
+  { current, file }: SecretSetting,
+  folder: BackupFolder,
+  { keys }: BackupManifest,
+): Promise<string | null> {
+  if (current !== undefined || !keys.includes(basename(file))) return null;
+  return readKeyFile(join(folder.keys, basename(file)));
+}
+
+/** Throws unless the rows of the backup can be decrypted with its keys and the settings. */
+export async function requireKeys(
+  settings: Settings,
+  folder: BackupFolder,
+  manifest: BackupManifest,
+): Promise<void> {
+  for (const secret of secretsOf(settings)) {
+    const saved = await readSaved(secret, folder, manifest);
+    const present = saved === null ? null : await readKeyFile(secret.file);
+    if (present === null || present === saved) continue;
+    throw new StartError(
+      `${secret.file} holds another key than the backup: move it away, or use another DATA_DIR`,
+    );
+  }
+  const { sealingKey } = settings;
+  const saved = await readSaved(sealingKey, folder, manifest);
+  const keys = await readKeys({ ...sealingKey, current: saved ?? sealingKey.current });
+  const usable = keys ? new Sealer(keys).keyIds : [];
+  const missing = manifest.sealingKeyIds.filter((id) => !usable.includes(id));
+  if (missing.length === 0) return;
+  throw new StartError(
+    `SEALING_KEY: the backup is encrypted with a key that is not in it (id ${missing.join(', ')}); ` +
+      'set SEALING_KEY or SEALING_KEY_PREVIOUS to that key',
+  );
+}
+
+/** Writes the keys of the backup into the data folder. */
+export async function loadKeys(
+  settings: Settings,
+  folder: BackupFolder,
+  manifest: BackupManifest,
+): Promise<void> {
+  for (const secret of secretsOf(settings)) {
+    const saved = await readSaved(secret, folder, manifest);
+    if (saved !== null) await createKeyFile(secret.file, saved);
+  }
+}

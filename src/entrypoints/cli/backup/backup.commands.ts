@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { counted } from '../../../lib/text.js';
+import { OBJECT_REFERENCES } from '../../../modules/media/public/object-references.js';
+import { REMOVAL_JOBS } from '../../../modules/media/public/removal-jobs.js';
+import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
+import { checkObjects, saveObjects } from '../../../platform/backup/backup-objects.js';
+import { saveRows } from '../../../platform/backup/save-rows.js';
+import { StartError } from '../../../platform/config/settings.js';
+import { holdRemovals } from '../../../platform/database/backup-lock.js';
+import { isAnyRunning } from '../../../platform/jobs/jobs.queries.js';
+import { openStore } from '../../../platform/storage/open-store.js';
+import { print, type Output } from '../output.js';
+import { findSealingKeyIds, saveKeys } from './backup-keys.js';
+import { BackupReport, inWords } from './backup-report.js';
+import { withServer, type OpenServer } from './database-server.js';
+import { blameFolder, explainFailure } from './explain-failure.js';
+
+const LOOK_EVERY_MS = 100;
+
+export interface BackupOptions extends Output {
+  readonly withoutMedia?: boolean;
+}
+
+/** `backup FOLDER`. */
+export async function backUp(given: string, options: BackupOptions): Promise<void> {
+  const path = resolve(given);
+  await withServer({}, async (server) => {
+    const folder = new BackupFolder(path);
+    const report = new BackupReport();
+    await folder.create().catch((error: unknown) => {
+      throw explainFailure(blameFolder(error), path, 'Nothing was written.');
+    });
+    try {
+      const manifest = await write(server, folder, options, report);
+      await folder.finish(manifest);
+      report.end();
+      printManifest(path, manifest, options, report.problems);
+    } catch (error) {
+      report.end();
+      await folder.discard();
+      throw explainFailure(error, path, 'What was written of the backup has been removed.');
+    }
+    report.requireNone('The backup is complete');
+  });
+}
+
+async function write(
+  { settings, client }: OpenServer,
+  folder: BackupFolder,
+  { withoutMedia }: BackupOptions,
+  report: BackupReport,
+): Promise<BackupManifest> {
+  const createdAt = new Date();
+  const store = await openStore(settings);
+  await keepObjects(client);
+  const wanted = { query: OBJECT_REFERENCES, path: folder.references };
+  const { rows, further: references } = await saveRows(client, folder.rows, wanted, report.onTable);
+  const sealingKeyIds = await findSealingKeyIds(client);
+  const keys = await saveKeys(settings, folder);
+  const objects = withoutMedia ? null : await saveObjects(store, folder, report);
+  if (withoutMedia) await checkObjects(store, folder, report.onProblem);
+  return { format: 1, createdAt: createdAt.toISOString(), rows, references, objects, keys, sealingKeyIds };
+}
+
+/** From here on, no object is removed that rows refer to. */
+async function keepObjects(client: Client): Promise<void> {
+  if (!(await holdRemovals(client))) throw new StartError('Another backup of this database is running');
+  while (await isAnyRunning(client, Object.values(REMOVAL_JOBS))) await setTimeout(LOOK_EVERY_MS);
+}
+
+function printManifest(
+  path: string,
+  { rows, objects, keys }: BackupManifest,
+  options: BackupOptions,
+  problems: number,
+): void {
+  const bytes = rows.tables.reduce((sum, { size }) => sum + size, 0);
+  const result = {
+    folder: path,
+    tables: rows.tables.length,
+    database_bytes: bytes,
+    media_files: objects?.count ?? null,
+    media_bytes: objects?.bytes ?? null,
+    keys,
+    problems,
+  };
+  const media = objects
+    ? `${counted(objects.count, 'media file')} (${inWords(objects.bytes)})`
+    : 'no media files';
+  const held =
+    keys.length > 0 ? `and ${keys.join(', ')}: keep it private` : 'and no keys: those are in the settings';
+  print(options, result, `${path}: the database (${inWords(bytes)}), ${media}, ${held}.`);
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { leaf } from '../program-parts.js';
+
+const BACKUPS = () => import('./backup.commands.js');
+
+/** `backup` and `restore`. */
+export function addBackups(cli: Command): void {
+  leaf(
+    cli,
+    'backup',
+    'Copy the database, the media files and the keys into a new folder, while the service is running. Whoever can read the folder can read everything.',
+  )
+    .argument('<folder>', 'a folder that is empty, or that does not exist')
+    .option(
+      '--without-media',
+      'leave out the media files; for a bucket that keeps what is deleted, or to move the database',
+    )
+    .action(async (folder, options) => (await BACKUPS()).backUp(folder, options));
+  leaf(
+    cli,
+    'restore',
+    'Restore what `backup` has written into an empty DATA_DIR, or an empty database and bucket, and look whether it is complete. Before the service starts; can be interrupted and run again.',
+  )
+    .argument('<folder>', 'the folder of the backup')
+    .action(async (folder, options) => (await import('./restore.commands.js')).restore(folder, options));
+}

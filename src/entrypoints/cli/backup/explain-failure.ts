@@ -1,0 +1,28 @@
+import { StartError } from '../../../platform/config/settings.js';
+import { CommandError, EXIT, usageError } from '../exit-status.js';
+
+/** Error codes of a file system that cannot be written to. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is exceeded',
+  EROFS: 'the file system is read-only',
+  EACCES: 'this user has no access to it',
+  EPERM: 'this user may not change it',
+  ENOTDIR: 'it is not a folder',
+  EEXIST: 'it is not a folder',
+  EIO: 'the device reports an error',
+};
+
+/** Why a command could not write into a folder, in one line, followed by the `outcome`; other errors are returned. */
+export function explainFailure(error: unknown, folder: string, outcome: string): unknown {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) continue;
+    return new CommandError(EXIT.failure, `Cannot write to ${folder}: ${reason}. ${outcome}`);
+  }
+  return error;
+}
+
+/** What is wrong with a folder that is an argument of the command. */
+export const blameFolder = (error: unknown): unknown =>
+  error instanceof StartError ? usageError(error.message) : error;

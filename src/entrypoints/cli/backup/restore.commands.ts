@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import { counted } from '../../../lib/text.js';
+import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
+import { checkObjects, loadObjects } from '../../../platform/backup/backup-objects.js';
+import { loadRows } from '../../../platform/backup/load-rows.js';
+import { findAnything, findMigrations } from '../../../platform/backup/tables.queries.js';
+import { StartError } from '../../../platform/config/settings.js';
+import {
+  migrate,
+  migrateJobSchema,
+  migrateSchema,
+  MIGRATION_LOCK,
+  requireUsableServer,
+} from '../../../platform/database/migrate.js';
+import { MIGRATIONS } from '../../../platform/database/migrations.js';
+import { runOn, sql } from '../../../platform/database/sql.js';
+import { isRestoreUnfinished, markUnfinishedRestore } from '../../../platform/database/unfinished-restore.js';
+import type { ObjectStore } from '../../../platform/storage/object-store.js';
+import { openStore } from '../../../platform/storage/open-store.js';
+import { placeOf } from '../existing-database.js';
+import { refused } from '../exit-status.js';
+import { print, type Output } from '../output.js';
+import { loadKeys, requireKeys } from './backup-keys.js';
+import { BackupReport, inWords } from './backup-report.js';
+import { withServer, type OpenServer } from './database-server.js';
+import { blameFolder, explainFailure } from './explain-failure.js';
+
+/** `restore FOLDER`. */
+export async function restore(given: string, options: Output): Promise<void> {
+  const folder = new BackupFolder(resolve(given));
+  const manifest = await folder.read().catch((error: unknown) => {
+    throw blameFolder(error);
+  });
+  requireKnown(manifest);
+  await withServer({ creates: true }, async (server) => {
+    const { settings, url } = server;
+    const report = new BackupReport();
+    const store = await openStore(settings);
+    try {
+      await load(server, store, { folder, manifest }, report);
+      // As the next start would: what this release adds to the schema.
+      await migrate(url);
+      await checkObjects(store, folder, report.onProblem);
+    } catch (error) {
+      throw explainFailure(error, settings.dataDir, 'Run the same command again to continue.');
+    } finally {
+      report.end();
+    }
+    const { createdAt, objects } = manifest;
+    const place = placeOf(settings);
+    const media = objects
+      ? `${counted(objects.count, 'media file')} (${inWords(objects.bytes)})`
+      : 'no media files';
+    const result = { database: place, created_at: createdAt, media_files: objects?.count ?? null };
+    print(
+      options,
+      { ...result, problems: report.problems },
+      `Restored the backup of ${createdAt} into ${place}, with ${media}.`,
+    );
+    report.requireNone('The backup is restored');
+  });
+}
+
+interface Backup {
+  readonly folder: BackupFolder;
+  readonly manifest: BackupManifest;
+}
+
+/** Everything that can refuse the backup does so before anything is written. */
+async function load(
+  { settings, url, client }: OpenServer,
+  store: ObjectStore,
+  { folder, manifest }: Backup,
+  report: BackupReport,
+): Promise<void> {
+  await requireUsableServer(client);
+  await requireKeys(settings, folder, manifest);
+  await takeLock(client);
+  const isAgain = await isRestoreUnfinished(client);
+  const place = placeOf(settings);
+  if (!isAgain) {
+    const found = await findAnything(client);
+    if (found !== null)
+      throw refused(`The database in ${place} is not empty: it has ${found}. Restore into a new one.`);
+    if (manifest.objects) await requireEmpty(store);
+  }
+  await markUnfinishedRestore(client);
+  await loadKeys(settings, folder, manifest);
+  if (manifest.objects) await loadObjects(store, folder, { ...manifest.objects, isAgain }, report);
+  await makeSchema(url, client, manifest);
+  const skipped = await loadRows(client, folder.rows, manifest.rows, report.onTable);
+  for (const name of skipped) process.stderr.write(`${name} is no table of this service, and was left out\n`);
+  await runOn(client, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
+}
+
+/** Makes services that start wait. */
+async function takeLock(client: OpenServer['client']): Promise<void> {
+  const [lock] = await runOn<{ taken: boolean }>(
+    client,
+    sql`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}::bigint) AS taken`,
+  );
+  if (lock?.taken !== true) throw refused('A service is starting on this database, or it is being restored');
+}
+
+async function requireEmpty(store: ObjectStore): Promise<void> {
+  for await (const { key } of store.list(''))
+    throw refused(`The store of media files is not empty: it has ${key}. Restore into a new one.`);
+}
+
+function requireKnown({ rows }: BackupManifest): void {
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const unknown = rows.migrations.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new StartError(`The backup was written by a newer release (${unknown}); restore it with that one`);
+}
+
+/** The schema that the rows had. */
+async function makeSchema(
+  url: string,
+  client: OpenServer['client'],
+  { rows }: BackupManifest,
+): Promise<void> {
+  const wanted = new Set(rows.migrations);
+  await migrateSchema(
+    url,
+    MIGRATIONS.filter(({ name }) => wanted.has(name)),
+  );
+  const other = (await findMigrations(client)).find((name) => !wanted.has(name));
+  if (other !== undefined)
+    throw refused(
+      `The restore of another backup was not finished in this database (${other}); use a new one`,
+    );
+  await migrateJobSchema(url);
+}

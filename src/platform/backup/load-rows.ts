@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { StartError } from '../config/settings.js';
+import { runOn, sql } from '../database/sql.js';
+import { unmarkUnfinishedRestore } from '../database/unfinished-restore.js';
+import { Meter } from '../storage/meter.js';
+import { CopyIn } from './copy-streams.js';
+import type { SavedRows, SavedTable } from './save-rows.js';
+import { findForeignKeys, findTables, type ChangeSpan } from './tables.queries.js';
+
+/** How many numbers of a sequence may have been given out after the backup, which nothing may get again. */
+const SKIPPED_NUMBERS = 1_000_000_000;
+
+/**
+ * Loads rows into the tables of a schema that the same migrations have made, all or nothing. What is not of this
+ * service is skipped; returns the names of these tables. `onTable` is called before each table.
+ */
+export async function loadRows(
+  client: Client,
+  folder: string,
+  { tables, sequences, changes }: SavedRows,
+  onTable: (done: number, all: number) => void,
+): Promise<string[]> {
+  const known = new Map((await findTables(client)).map(({ name, columns }) => [name, columns]));
+  const ours = tables.filter(({ name }) => known.has(name));
+  for (const { name, columns } of ours) {
+    const lost = columns.filter((column) => known.get(name)?.includes(column) !== true);
+    if (lost.length > 0) throw new StartError(`The table ${name} has no ${lost.join(', ')} in this release`);
+  }
+  await runOn(client, sql`BEGIN`);
+  if (changes) await createPartitions(client, changes);
+  // Checked all at once at the end, whatever the order of the tables.
+  const foreignKeys = await findForeignKeys(client);
+  for (const { table, name } of foreignKeys)
+    await runOn(client, sql`ALTER TABLE ${() => table} DROP CONSTRAINT ${() => name}`);
+  for (const [index, table] of ours.entries()) {
+    onTable(index, ours.length);
+    await loadTable(client, folder, table);
+  }
+  for (const { table, name, definition } of foreignKeys)
+    await runOn(
+      client,
+      sql`ALTER TABLE ${() => table} ADD CONSTRAINT ${() => name} ${() => definition}`,
+    ).catch((error: unknown) => {
+      throw asDamage(error, table);
+    });
+  for (const { name, value, isLarge } of sequences) {
+    const last = isLarge ? BigInt(value) + BigInt(SKIPPED_NUMBERS) : BigInt(value);
+    await runOn(client, sql`SELECT setval(${name}::regclass, ${last.toString()}::bigint)`);
+  }
+  await unmarkUnfinishedRestore(client);
+  await runOn(client, sql`COMMIT`);
+  await runOn(client, sql`ANALYZE`);
+  return tables.map(({ name }) => name).filter((name) => !known.has(name));
+}
+
+async function createPartitions(client: Client, { from, to }: ChangeSpan): Promise<void> {
+  const months = monthOf(to) - monthOf(from);
+  await runOn(client, sql`SELECT create_change_log_partitions(${from}::timestamptz, ${months}::int)`);
+}
+
+const monthOf = (time: Date): number => time.getUTCFullYear() * 12 + time.getUTCMonth();
+
+/** Rows come with what their triggers would write. Those that migrations have written are part of the backup. */
+async function loadTable(client: Client, folder: string, table: SavedTable): Promise<void> {
+  const name = (): string => table.name;
+  await runOn(client, sql`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+  await runOn(client, sql`DELETE FROM ${name}`);
+  const meter = new Meter();
+  const rows = client.query(new CopyIn(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`));
+  const path = join(folder, table.file);
+  await pipeline(createReadStream(path), meter, rows).catch((error: unknown) => {
+    throw asDamage(error, path);
+  });
+  const { size, sha256 } = meter.result();
+  if (size !== table.size || sha256 !== table.sha256)
+    throw new StartError(
+      `The backup is damaged: ${join(folder, table.file)} has another content than it had`,
+    );
+  await runOn(client, sql`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+}
+
+/** Classes of errors about values, and about constraints. */
+const OF_ROWS = /^2[23]/;
+
+function asDamage(error: unknown, where: string): unknown {
+  const { code = '', message } = error as { code?: string; message: string };
+  return OF_ROWS.test(code)
+    ? new StartError(`The backup is damaged: ${where}: ${message}`, { cause: error })
+    : error;
+}

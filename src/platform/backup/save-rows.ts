@@ -1,0 +1,91 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { MIGRATION_LOCK, refuseUnknownSchema } from '../database/migrate.js';
+import { runOn, sql } from '../database/sql.js';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.js';
+import { Meter } from '../storage/meter.js';
+import type { StoredObject } from '../storage/object-store.js';
+import { CopyOut } from './copy-streams.js';
+import {
+  findChangeSpan,
+  findMigrations,
+  findSequences,
+  findTables,
+  type ChangeSpan,
+  type Sequence,
+  type Table,
+} from './tables.queries.js';
+
+export interface SavedTable extends Table, StoredObject {
+  /** In the folder of the rows. */
+  readonly file: string;
+}
+
+/** All rows of a database at one moment. */
+export interface SavedRows {
+  /** Those that made its schema. */
+  readonly migrations: readonly string[];
+  readonly tables: readonly SavedTable[];
+  readonly sequences: readonly Sequence[];
+  readonly changes: ChangeSpan | null;
+}
+
+/** The rows of a query, and the path of the file for them. */
+export interface QueryFile {
+  readonly query: string;
+  readonly path: string;
+}
+
+/**
+ * Writes all rows, as they are at one moment, into files of a folder, while the database is in use, and those of a
+ * further query. `onTable` is called before each table.
+ */
+export async function saveRows(
+  client: Client,
+  folder: string,
+  further: QueryFile,
+  onTable: (done: number, all: number) => void,
+): Promise<{ readonly rows: SavedRows; readonly further: StoredObject }> {
+  const names = await beginSnapshot(client);
+  const tables: SavedTable[] = [];
+  for (const [index, { name, columns }] of names.entries()) {
+    onTable(index, names.length);
+    // The name is that of a file on any system.
+    const file = encodeURIComponent(name);
+    const query = `SELECT ${columns.join(', ')} FROM ${name}`;
+    const saved = await saveQuery(client, { query, path: join(folder, file) });
+    tables.push({ name, columns, file, ...saved });
+  }
+  const saved = await saveQuery(client, further);
+  const migrations = await findMigrations(client);
+  const changes = await findChangeSpan(client);
+  // Not of that moment, but later, as sequences are.
+  const sequences = await findSequences(client);
+  await runOn(client, sql`COMMIT`);
+  return { rows: { migrations, tables, sequences, changes }, further: saved };
+}
+
+/** From here on, no table is changed or removed, and all statements see the same rows. */
+async function beginSnapshot(client: Client): Promise<Table[]> {
+  await refuseUnfinishedRestore(client);
+  await runOn(client, sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)`);
+  await refuseUnknownSchema(client);
+  const tables = await findTables(client);
+  await runOn(client, sql`BEGIN ISOLATION LEVEL REPEATABLE READ`);
+  await runOn(
+    client,
+    sql`LOCK TABLE ${() => tables.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`,
+  );
+  await runOn(client, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
+  return tables;
+}
+
+async function saveQuery(client: Client, { query, path }: QueryFile): Promise<StoredObject> {
+  const meter = new Meter();
+  const file = await open(path, 'wx', 0o600);
+  const rows = client.query(new CopyOut(`COPY (${query}) TO STDOUT`));
+  await pipeline(rows, meter, file.createWriteStream({ flush: true }));
+  return meter.result();
+}

@@ -1,0 +1,30 @@
+import type { Client } from 'pg';
+import { StartError } from '../config/settings.js';
+import { runOn, sql } from './sql.js';
+
+/** A table that is there from the beginning of a restore until all rows are: nothing else may use the database. */
+export const UNFINISHED_RESTORE = 'unfinished_restore';
+
+export async function isRestoreUnfinished(client: Client): Promise<boolean> {
+  const [found] = await runOn<{ table: string | null }>(
+    client,
+    sql`SELECT to_regclass(${UNFINISHED_RESTORE}) AS table`,
+  );
+  return typeof found?.table === 'string';
+}
+
+export async function refuseUnfinishedRestore(client: Client): Promise<void> {
+  if (!(await isRestoreUnfinished(client))) return;
+  throw new StartError(
+    'A backup is being restored into this database, or that was interrupted: run `restore` again, with the same settings',
+  );
+}
+
+export async function markUnfinishedRestore(client: Client): Promise<void> {
+  await runOn(client, sql`CREATE TABLE IF NOT EXISTS ${() => UNFINISHED_RESTORE} ()`);
+}
+
+/** In the transaction that restores the rows. */
+export async function unmarkUnfinishedRestore(client: Client): Promise<void> {
+  await runOn(client, sql`DROP TABLE ${() => UNFINISHED_RESTORE}`);
+}

@@ -1,0 +1,181 @@
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
+import { keyOf, member, organization, recording, summary, transcript, user } from '../factories/workspace.js';
+import { commandLine, commandsOn } from '../support/command-line.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { query, Sandbox, type Ended } from '../support/process.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** A hash of the rows of each table, and what the schema consists of. */
+const TABLES = `SELECT c.oid::regclass::text AS name FROM pg_class c
+  WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)
+    AND relname NOT IN ('migrations', 'rate_limits') ORDER BY 1`;
+const SCHEMA = `SELECT tgrelid::regclass::text AS name, tgname || tgenabled::text AS definition FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT conrelid::regclass::text, conname || convalidated || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0
+  UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname IN ('public', 'graphile_worker')
+  ORDER BY 1, 2`;
+
+describe('backup and restore', () => {
+  const sandbox = new Sandbox();
+  const databases: TestDatabase[] = [];
+  let service: TestService;
+  let backup: string;
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
+  const call = recording('Ada', {
+    media: 'call.mp4',
+    transcript: transcript(5),
+    summary,
+    title: 'Tab\there \\N',
+  });
+
+  const { cli } = commandsOn(() => service);
+
+  beforeAll(async () => {
+    service = await startService();
+    const workspace = { users: [user('Ada')], organizations: [acme], recordings: [call] };
+    await service.import(workspace, { 'call.mp4': 'the bytes of the call' });
+    const ada = service.api.as(keyOf('Ada'));
+    await ada.patch(`/organizations/${acme.id}`, { name: 'Acme Inc' });
+    const link = await ada.post(`/recordings/${call.id}/share-link`, {});
+    expect(link.status).toBe(201);
+    await service.app.get(SealingService).run();
+    backup = join(await sandbox.folder(), 'backups', 'monday');
+  });
+  afterAll(async () => {
+    await service.stop();
+    for (const database of databases) await database.drop();
+    await sandbox.cleanUp();
+  });
+
+  /** An empty database and an empty folder. */
+  async function empty(): Promise<{ DATABASE_URL: string; DATA_DIR: string }> {
+    const database = await createDatabase({ migrated: false });
+    databases.push(database);
+    return { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
+  }
+
+  async function rowsOf(url: string): Promise<Record<string, unknown>> {
+    const tables = (await query(url, TABLES)) as { name: string }[];
+    const hashes = tables.map(
+      ({ name }) =>
+        `SELECT '${name}' AS name, count(*)::int AS rows, md5(string_agg(t::text, ',' ORDER BY t::text)) FROM ${name} t`,
+    );
+    return {
+      rows: await query(url, `${hashes.join(' UNION ALL ')} ORDER BY name`),
+      schema: await query(url, SCHEMA),
+    };
+  }
+
+  const ends = ({ status, stderr }: Ended): unknown => [status, stderr];
+
+  it('copies a service that is running, readable for this user only', async () => {
+    const { status, stdout, stderr } = await cli('backup', backup, '--json');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      folder: backup,
+      media_files: 1,
+      media_bytes: 21,
+      keys: ['sealing-key', 'url-signing-key'],
+      problems: 0,
+    });
+    expect((await stat(backup)).mode & 0o777).toBe(0o700);
+    expect(await readdir(backup)).toEqual([
+      'backup.json',
+      'keys',
+      'objects',
+      'objects.tsv',
+      'references.tsv',
+      'rows',
+    ]);
+  });
+
+  it('restores the same rows, schema, media and keys into an empty database and folder', async () => {
+    const before = await rowsOf(service.databaseUrl);
+    const target = await empty();
+    expect(ends(await commandLine(target, 'restore', backup))).toEqual([
+      0,
+      expect.stringMatching(/^Creating a new database in \S+\n$/),
+    ]);
+    expect(await rowsOf(target.DATABASE_URL)).toEqual(before);
+    expect(ends(await commandLine(target, 'audit', 'verify'))).toEqual([0, '']);
+
+    const restored = await startService(
+      {},
+      { beside: { ...service, databaseUrl: target.DATABASE_URL, dataDir: target.DATA_DIR } },
+    );
+    try {
+      const ada = restored.api.as(keyOf('Ada'));
+      const links = await ada.get(`/recordings/${call.id}/share-links`);
+      expect(links.body.data).toEqual([expect.objectContaining({ share_token: expect.any(String) })]);
+      expect(await restored.objects()).toEqual(await service.objects());
+      const later = await ada.patch(`/recordings/${call.id}`, { title: 'After the restore' });
+      expect(later.status).toBe(200);
+    } finally {
+      await restored.stop();
+    }
+  });
+
+  it('goes on where it was interrupted, until when the service does not start', async () => {
+    const target = await empty();
+    const users = join(backup, 'rows', 'users');
+    const content = await readFile(users);
+    await writeFile(users, Buffer.from(content).fill('f', 0, 1));
+    expect(ends(await commandLine(target, 'restore', backup))).toEqual([
+      1,
+      expect.stringContaining('users has another content'),
+    ]);
+    await writeFile(users, content);
+    expect(ends(await commandLine(target, 'keys', 'list', '--email', 'ada@acme.test'))).toEqual([
+      1,
+      expect.stringContaining('run `restore` again'),
+    ]);
+    expect(ends(await commandLine(target, 'restore', backup))).toEqual([0, '']);
+    expect(await query(target.DATABASE_URL, 'SELECT name FROM users')).toEqual([{ name: 'Ada' }]);
+  });
+
+  it('refuses a folder that is in use, and a backup that is not whole', async () => {
+    expect(ends(await cli('backup', backup))).toEqual([2, expect.stringContaining('is not empty')]);
+    const restored = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir };
+    expect(ends(await commandLine(restored, 'restore', backup))).toEqual([
+      3,
+      expect.stringMatching(/The database in \S+ is not empty/),
+    ]);
+    const target = await empty();
+    const full = { ...target, DATA_DIR: service.dataDir };
+    expect(ends(await commandLine(full, 'restore', backup))).toEqual([
+      3,
+      expect.stringContaining('The store of media files is not empty'),
+    ]);
+    const other = join(await sandbox.folder(), 'copy');
+    await cp(backup, other, { recursive: true });
+    await rm(join(other, 'rows', 'users'));
+    expect(ends(await commandLine(target, 'restore', other))).toEqual([
+      2,
+      expect.stringContaining('users is missing'),
+    ]);
+    await rm(join(other, 'backup.json'));
+    expect(ends(await commandLine(target, 'restore', other))).toEqual([
+      2,
+      expect.stringContaining('holds no backup'),
+    ]);
+    expect(await query(target.DATABASE_URL, `SELECT to_regclass('unfinished_restore') AS name`)).toEqual([
+      { name: null },
+    ]);
+  });
+
+  it('moves the database only, and says which media files rows miss', async () => {
+    const folder = await sandbox.folder();
+    const [key] = await service.objects();
+    await rm(join(service.dataDir, 'objects', key!));
+    const missing = expect.stringMatching(
+      new RegExp(`^${key}: is missing\n.* but 1 media file that it needs`),
+    );
+    expect(ends(await cli('backup', folder, '--without-media'))).toEqual([1, missing]);
+    const { DATABASE_URL } = await empty();
+    const moved = await commandLine({ DATABASE_URL, DATA_DIR: service.dataDir }, 'restore', folder);
+    expect([moved.status, moved.stderr]).toEqual([1, expect.stringContaining(`${key}: is missing`)]);
+    expect(await query(DATABASE_URL, 'SELECT name FROM users')).toEqual([{ name: 'Ada' }]);
+  });
+});
