@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { member, organization, user } from '../factories/workspace.js';
+import { member, organization, recording, user } from '../factories/workspace.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 import { PYTHON } from '../support/requirements.js';
@@ -13,6 +13,8 @@ const acme = organization('Acme', {
   members: [member('Olga', 'OWNER'), member('Eve', 'EDITOR')],
 });
 
+const meeting = recording('Eve');
+
 /** Each with its arguments and what it asks. */
 const COMMANDS = [
   [
@@ -21,6 +23,11 @@ const COMMANDS = [
     'Delete eve@acme.test (Eve) with their personal recordings and share links',
   ],
   ['orgs delete', [acme.id], 'Delete Acme with 2 memberships'],
+  [
+    'recordings delete',
+    [meeting.id],
+    'Delete "Weekly sync" of Eve with its transcript, summary and share links',
+  ],
   ['keys revoke', ['mrs_Eve00000'], 'Revoke mrs_Eve00000 (test) permanently'],
   [
     'keys reseal --delete-lost',
@@ -29,7 +36,15 @@ const COMMANDS = [
   ],
 ] as const;
 
-const STATE = ['users', 'organizations', 'organization_members', 'folders', 'api_keys', 'sealing_keys']
+const STATE = [
+  'recordings',
+  'users',
+  'organizations',
+  'organization_members',
+  'folders',
+  'api_keys',
+  'sealing_keys',
+]
   .map((table) => `SELECT '${table}' AS table, to_jsonb(t) AS row FROM ${table} t`)
   .join(' UNION ALL ');
 
@@ -67,7 +82,11 @@ describe('a command that deletes something', () => {
   PYTHON.describe('on a terminal', () => {
     beforeAll(async () => {
       const users = [user('Olga'), user('Eve')];
-      const imported = await sandbox.importInto(settings, { users, organizations: [acme] });
+      const imported = await sandbox.importInto(settings, {
+        users,
+        organizations: [acme],
+        recordings: [meeting],
+      });
       expect(imported).toMatchObject({ status: 0 });
     });
 
@@ -81,6 +100,13 @@ describe('a command that deletes something', () => {
       expect([status, stdout]).toEqual([3, expect.stringContaining(QUESTION)]);
       expect(stdout).toMatch(/Nothing was changed\.\n$/);
       expect(await names()).toEqual([{ name: 'Ada' }]);
+    });
+
+    it('lists as a table, and names beside ids', async () => {
+      const { stdout } = await answering('', ['users', 'list', '--search', 'olga']);
+      expect(stdout.replaceAll('\r', '')).toMatch(
+        /^ID {36}PLAN {2}EMAIL {11}NAME\n[0-9a-f-]{36} {2}PRO {3}olga@acme\.test {2}Olga\n$/,
+      );
     });
 
     it('goes on after yes', async () => {

@@ -1,4 +1,4 @@
-import { codePointLength, escapeControls } from '../../lib/text.js';
+import { codePointLength, escapeControls, singleLine } from '../../lib/text.js';
 
 export interface Output {
   readonly json?: boolean;
@@ -7,6 +7,11 @@ export interface Output {
 /** Names in `plain` are untrusted: `singleLine`. */
 export function print({ json }: Output, result: object, plain: string): void {
   process.stdout.write(`${json ? toJson(result) : plain}\n`);
+}
+
+/** Prints the id of what was created; on a terminal with its name, which is untrusted. */
+export function printCreated(output: Output, result: object, id: string, name: string): void {
+  print(output, result, process.stdout.isTTY ? `${id}  ${singleLine(name)}` : id);
 }
 
 const toJson = (value: object): string => escapeControls(JSON.stringify(value));

@@ -16,7 +16,7 @@ import { confirm, type Confirmable } from '../confirm.js';
 import { refused, usageError } from '../exit-status.js';
 import { readerOf, requireUser } from '../lookups.js';
 import { optionalText, text } from '../option-values.js';
-import { print, type Output } from '../output.js';
+import { print, printCreated, type Output } from '../output.js';
 import { withService } from '../service.js';
 
 /** `orgs create`. */
@@ -28,7 +28,7 @@ export async function createOrganization(
     const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
     const owner = await requireUser(readerOf(service), '--owner', options.owner);
     const { id } = await service.get(OrganizationChangesService).create(owner, { name, plan }, COMMAND_LINE);
-    print(options, presentOrganizationDetails(await requireOrganization(service, id)), id);
+    printCreated(options, presentOrganizationDetails(await requireOrganization(service, id)), id, name);
   });
 }
 

@@ -14,7 +14,7 @@ import { LIMITS } from '../../../contract/limits.js';
 import { CommandError, exitStatusOf, usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
 import { languageOption, text } from '../option-values.js';
-import { print, type Output } from '../output.js';
+import { print, printCreated, type Output } from '../output.js';
 import { showProgress } from '../progress.js';
 import { withService } from '../service.js';
 import { readProgress, watch } from './watch.js';
@@ -51,7 +51,7 @@ export async function uploadRecording(
       .create({ id: userId }, { title, organizationId, folderId, size, transcribe, language });
     await send(service, id, file, size);
     const { status } = options.watch ? await watch(service, id) : await readProgress(service, id);
-    print(options, { id, status }, id);
+    printCreated(options, { id, status }, id, title);
   });
 }
 

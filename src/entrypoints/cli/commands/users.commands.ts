@@ -8,7 +8,7 @@ import type { UserPlan } from '../../../policy/plans.js';
 import { usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
 import { emailAddress, optionalText, text } from '../option-values.js';
-import { print, type Output } from '../output.js';
+import { print, printCreated, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 
@@ -25,7 +25,7 @@ export async function createUser(
     async (service) => {
       const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
       const user = await service.get(UsersService).create({ email, name, plan }, COMMAND_LINE);
-      print(options, presentUser(user), user.id);
+      printCreated(options, presentUser(user), user.id, `${user.email}  ${user.name}`);
     },
     { creates: true },
   );
