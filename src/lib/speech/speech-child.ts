@@ -67,14 +67,16 @@ export class SpeechChild {
       const lent = await withLent(started.folder, request);
       signal.addEventListener('abort', onAbort);
       if (signal.aborted) onAbort();
-      await ask(started, lent, (heard) => {
+      const makesWay = await ask(started, lent, (heard) => {
         watch.alive();
         onHeard(heard);
       });
       await started.folder.takeBack();
       // The folder of the request is about to be removed.
       await started.folder.moveInto(dirname(request.folder));
-      this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
+      // A short recording that comes next is not to wait.
+      if (makesWay) await this.stop();
+      else this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
     } catch (error) {
       await this.stop();
       signal.throwIfAborted();
@@ -144,22 +146,23 @@ async function withLent(folder: ConfinedFolder, request: SpeechRequest): Promise
   return { ...request, folder: OUTPUT_FOLDER, voices };
 }
 
-function ask(started: Started, request: SpeechRequest, onHeard: SpeechOptions['onHeard']): Promise<void> {
+/** Resolves to whether the process has the lowest priority by now, which it cannot raise. */
+function ask(started: Started, request: SpeechRequest, onHeard: SpeechOptions['onHeard']): Promise<boolean> {
   const { process: child, ended } = started.child;
   const failure = (reason: string): Error =>
     started.loaded ? new Error(`the speech process failed: ${reason}`) : new SpeechModelError(reason);
   return new Promise((resolve, reject) => {
-    const end = (error?: Error): void => {
+    const end = (result: boolean | Error): void => {
       child.off('message', onMessage);
-      if (error) reject(error);
-      else resolve();
+      if (typeof result === 'boolean') resolve(result);
+      else reject(result);
     };
     const onMessage = (sent: unknown): void => {
       const { data: message } = SPEECH_MESSAGE.safeParse(sent);
       if (!message) end(new Error('the speech process sent an unexpected message'));
       else if (message.kind === 'loaded') started.loaded = true;
       else if (message.kind === 'heard') onHeard(message);
-      else if (message.kind === 'done') end();
+      else if (message.kind === 'done') end(message.makesWay);
       else end(failure(message.message));
     };
     child.on('message', onMessage);

@@ -59,12 +59,12 @@ const HEARD = z
 
 /**
  * Messages of the process: `loaded` once the model is loaded, any number of `heard`, then one of the others. After
- * `done` it takes another request, for the same model.
+ * `done` it takes another request, for the same model; `makesWay`: it has the lowest priority by now.
  */
 export const SPEECH_MESSAGE = z.union([
   z.strictObject({ kind: z.literal('loaded') }),
   HEARD,
-  z.strictObject({ kind: z.literal('done') }),
+  z.strictObject({ kind: z.literal('done'), makesWay: z.boolean() }),
   z.strictObject({ kind: z.literal('failed'), message: z.string().max(10_000) }),
 ]);
 export type SpeechMessage = z.infer<typeof SPEECH_MESSAGE>;

@@ -1,5 +1,6 @@
 /** Entry point of the child process that recognizes speech: it keeps its model, and takes request after request. */
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
+import { lowerPriority, lowerPriorityAfter } from '../processes/priority.js';
 import { Crosstalk } from './crosstalk.js';
 import { loadSherpa, type Recognizer, type Sherpa } from './sherpa.js';
 import { STOP, type HeardMessage, type SpeechMessage, type SpeechRequest } from './speech-messages.js';
@@ -18,13 +19,11 @@ interface Voice {
   position: number;
 }
 
-try {
-  setPriority(constants.priority.PRIORITY_LOW);
-} catch {
-  // Not permitted everywhere; the work does not depend on it.
-}
 // The worker has died.
 process.once('disconnect', () => process.exit(0));
+/** CPU time, which loads the built-in model and recognizes about two minutes: somebody waits for a short recording. */
+const SHORT_SECONDS = 10;
+const makesWay = lowerPriorityAfter(SHORT_SECONDS, constants.priority.PRIORITY_LOW);
 let loaded: Library | null = null;
 /** Aborts when the request is to end after the current passage. */
 let stopping = new AbortController();
@@ -36,7 +35,7 @@ process.on('message', (message: SpeechRequest | typeof STOP) => {
 async function answer(request: SpeechRequest): Promise<void> {
   try {
     await work(request);
-    send({ kind: 'done' });
+    send({ kind: 'done', makesWay: makesWay() });
   } catch (error) {
     send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
@@ -44,6 +43,8 @@ async function answer(request: SpeechRequest): Promise<void> {
 
 async function work(request: SpeechRequest): Promise<void> {
   stopping = new AbortController();
+  // The rest of a long one.
+  if (request.voices.some(({ from }) => from > 0)) lowerPriority(constants.priority.PRIORITY_LOW);
   loaded ??= await load(request);
   send({ kind: 'loaded' });
   const { sherpa, recognizer } = loaded;

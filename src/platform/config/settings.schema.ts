@@ -130,7 +130,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   SPEECH_THREADS: wholeNumber(1, 64).optional().meta({
     description:
-      'Number of processor cores that a worker uses to recognize speech, at the lowest priority. Default: all, but at most 4.',
+      'Number of processor cores that a worker uses to recognize speech, with the lowest priority for what takes long. Default: all, but at most 4.',
     example: '2',
   }),
   TRANSCRIPTION_URL: httpUrl('http:', 'https:').optional().meta({

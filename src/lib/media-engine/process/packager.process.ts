@@ -1,6 +1,6 @@
 /** Entry point of the child process that packagers run media work in: one request, one reply, then it exits. */
 import { stat } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { lowerPriority, lowerPriorityAfter } from '../../processes/priority.js';
 import type { MediaTool } from '../engine/media-tool.js';
 import { CrashError } from '../crash.error.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
@@ -9,9 +9,12 @@ import { watchProcess } from './watched-process.js';
 
 /**
  * Niceness. Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. A
- * recording that plays as it is waits only for its inspection, so that goes before conversions.
+ * recording that plays as it is waits only for its inspection, so that goes before conversions, and somebody waits for
+ * the transcript of a short one.
  */
 const PRIORITIES = { package: 5, converting: 15, audio: 19 } as const;
+/** CPU time that audio is extracted before it makes way: that of a few minutes, unless FFmpeg is another process. */
+const SHORT_AUDIO_SECONDS = 2;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
@@ -31,7 +34,10 @@ setInterval(() => {
 }, MEMORY_CHECK_MS).unref();
 
 async function answer(request: ChildRequest): Promise<void> {
-  setPriorityTo(PRIORITIES[request.task]);
+  if (request.task === 'audio' && request.ffmpeg === null) {
+    lowerPriority(PRIORITIES.package);
+    lowerPriorityAfter(SHORT_AUDIO_SECONDS, PRIORITIES.audio);
+  } else lowerPriority(PRIORITIES[request.task]);
   try {
     finish(await work(request));
   } catch (error) {
@@ -50,15 +56,6 @@ function isMachineAtFault(error: unknown): boolean {
   return mayPass ?? typeof code === 'string';
 }
 
-/** Sets the priority of this thread, and of those that it starts from now on. */
-function setPriorityTo(priority: number): void {
-  try {
-    setPriority(priority);
-  } catch {
-    // Not permitted everywhere; the work does not depend on it.
-  }
-}
-
 /** The codecs and the image library are loaded only when needed. */
 async function work(request: ChildRequest): Promise<ChildMessage> {
   const tool = await openTool(request);
@@ -66,7 +63,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     onProgress: progress(),
     onInspected: (found) => {
       send({ kind: 'inspected-media', found });
-      setPriorityTo(PRIORITIES.converting);
+      lowerPriority(PRIORITIES.converting);
     },
   };
   if (request.task === 'audio') {
