@@ -107,8 +107,8 @@ async function* asDeclared(upload: Upload, content: AsyncIterable<Uint8Array>): 
     for await (const chunk of content) {
       left -= chunk.length;
       if (left < 0) throw wrongSize('PAYLOAD_TOO_LARGE', upload);
-      if (last) yield last;
-      last = chunk;
+      if (left > 0) yield chunk;
+      else last ??= chunk;
     }
   } catch (error) {
     if (last && !(error instanceof ServiceError)) yield last;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { newId } from '../../platform/ids.js';
+import { HEAD_SIZE } from '../../lib/file-types/text-type.js';
 import { objectsOf } from '../media/public/media-keys.js';
 import type { Upload } from './entities/upload.entity.js';
 import { detectUploadType, type UploadStores } from './upload-type.js';
@@ -28,6 +29,7 @@ export class UploadWriter {
   private storedAt = performance.now();
   private readonly storeAfterMs: number;
   private readonly total: number | undefined;
+  private mediaType: string | null;
 
   constructor(
     private upload: Upload,
@@ -35,6 +37,7 @@ export class UploadWriter {
     { length = PART_SIZE, total, idleMs }: UploadWriterOptions,
   ) {
     this.total = total;
+    this.mediaType = upload.mediaType;
     // Often enough that a slow upload is not closed as idle.
     this.storeAfterMs = Math.min(PART_AFTER_MS, idleMs / 4);
     this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(PART_SIZE, length)));
@@ -47,6 +50,8 @@ export class UploadWriter {
       this.filled += room;
       taken += room;
       if (this.filled === this.buffer.length) await this.flush();
+      // At once: what is no media is refused before the rest of it is sent.
+      else if (this.upload.received + this.filled >= HEAD_SIZE) await this.detectType();
     }
     if (performance.now() - this.storedAt > this.storeAfterMs) await this.flush();
   }
@@ -57,7 +62,7 @@ export class UploadWriter {
     if (this.filled === 0) return this.upload;
     const { uploads, objects } = this.stores;
     const bytes = this.buffer.subarray(0, this.filled);
-    const mediaType = this.upload.mediaType ?? (await detectUploadType(this.stores, this.upload, bytes));
+    const mediaType = await this.detectType();
     const { recordingId, received: start } = this.upload;
     // Never reused; the bytes are durable once it has been put.
     const key = `${objectsOf(recordingId)}parts/${newId()}`;
@@ -73,5 +78,12 @@ export class UploadWriter {
     }
     this.filled = 0;
     return this.upload;
+  }
+
+  /** From what has arrived so far; null if that is too little. */
+  private async detectType(): Promise<string | null> {
+    const bytes = this.buffer.subarray(0, this.filled);
+    this.mediaType ??= await detectUploadType(this.stores, this.upload, bytes);
+    return this.mediaType;
   }
 }

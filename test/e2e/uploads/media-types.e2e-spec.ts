@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { formatPath, REFUSED, TAKEN } from '../../support/formats.js';
+import { RawSocket } from '../../support/sockets.js';
 import { startService, type TestService } from '../../support/service.js';
 import { created, MIB, RawTus } from '../../support/uploads.js';
 
@@ -67,6 +68,38 @@ describe('Uploads', () => {
     expect(reply.body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason));
     expect([reply.status, recording]).toEqual([415, { status: 'ERROR', statusReason: reason }]);
   });
+
+  it.each([
+    ['a file in one request', 'PUT', (id: string) => `/recordings/${id}/media`, []],
+    [
+      'a piece by tus',
+      'PATCH',
+      (id: string) => `/uploads/${id}`,
+      ['Tus-Resumable: 1.0.0', 'Upload-Offset: 0', 'Content-Type: application/offset+octet-stream'],
+    ],
+  ] as const)(
+    'refuse %s at its first bytes, while the rest is still to come',
+    async (_, method, path, more) => {
+      const { id } = await created(ada, { size: 10 * MIB });
+      const headers = [
+        `${method} /api/v1${path(id)} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${keyOf('Ada')}`,
+        `Content-Length: ${10 * MIB}`,
+        ...more,
+      ];
+      const socket = new RawSocket(service);
+      const head = `${headers.join('\r\n')}\r\n\r\n`;
+      const reason = `The file is a text file. ${UPLOAD}`;
+      await socket.ask(head + lines('# Our product').toString().slice(0, 4_200), reason);
+      expect(socket.received).toMatch(/^HTTP\/1.1 415 /);
+      socket.socket.destroy();
+      expect((await ada.get(`/recordings/${id}`)).body.data).toMatchObject({
+        status: 'ERROR',
+        statusReason: reason,
+      });
+    },
+  );
 
   it('take a file that begins with more zeros than are inspected, in pieces too', async () => {
     const file = Buffer.concat([Buffer.alloc(MIB), readFileSync(formatPath('mp3.mp3'))]);

@@ -72,6 +72,17 @@ describe('a worker that fetches', () => {
     return ids;
   }
 
+  it('refuses a file that is no media at its first bytes', async () => {
+    const text = await SourceServer.start(Buffer.from('# Our product\n'.repeat(100_000)));
+    text.always = { breakAfter: 5_000, stall: true };
+    const id = await open('Ada', text);
+    await eventually(async () => expect(await status('Ada', id)).toBe('ERROR'));
+    expect((await as('Ada').get(`/recordings/${id}`)).body.data.statusReason).toMatch(
+      /^The file is a text file\. Upload audio or video instead, such as MP4/,
+    );
+    await text.stop();
+  });
+
   describe('sources that drip', () => {
     it("of two accounts hold no more than half of the slots, and somebody else's fetch starts and finishes", async () => {
       const ids = await attack();
