@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folder, member, organization, recording, user } from '../factories/workspace.js';
 import {
@@ -40,6 +41,14 @@ describe('the command line', () => {
     settings = { DATA_DIR: await sandbox.folder(), DEMO: 'false' };
   });
   afterAll(() => sandbox.cleanUp());
+
+  it('is npx mrs in the folder of the service, without a registry', async () => {
+    const { PATH } = process.env;
+    // Nobody has installed anything for it, and nothing can be fetched.
+    const env = { PATH, HOME: await sandbox.folder(), npm_config_offline: 'true' };
+    const refused = promisify(execFile)('npx', ['mrs', 'users', 'get'], { cwd: resolve('.'), env });
+    await expect(refused).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("'get'") });
+  });
 
   it('finishes its work even if its output is not read, and leaves no PostgreSQL behind', async () => {
     const command = '"$NODE" "$CLI" users create --email pipe@acme.test --name Pipe | true';
