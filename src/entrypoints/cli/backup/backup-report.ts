@@ -1,4 +1,5 @@
 import type { ObjectReport } from '../../../platform/backup/backup-objects.js';
+import { bytesText } from '../../../lib/amounts.js';
 import { counted } from '../../../lib/text.js';
 import { CommandError, EXIT } from '../exit-status.js';
 import { showProgress } from '../progress.js';
@@ -13,7 +14,7 @@ export class BackupReport implements ObjectReport {
   };
 
   readonly onObject = (fraction: number, count: number, bytes: number): void => {
-    this.progress.show(fraction, `media: ${counted(count, 'file')}, ${inWords(bytes)}`);
+    this.progress.show(fraction, `media: ${counted(count, 'file')}, ${bytesText(bytes)}`);
   };
 
   readonly onProblem = (problem: string): void => {
@@ -34,12 +35,4 @@ export class BackupReport implements ObjectReport {
       `${done}, but ${files} that it needs are missing or damaged, see above.`,
     );
   }
-}
-
-/** `3.4 MB` */
-export function inWords(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  let [amount, unit] = [bytes, 0];
-  for (; amount >= 1_000 && unit < units.length - 1; unit += 1) amount /= 1_000;
-  return `${unit === 0 ? amount : amount.toFixed(1)} ${units[unit]}`;
 }

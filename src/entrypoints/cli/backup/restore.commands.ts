@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { bytesText } from '../../../lib/amounts.js';
 import { counted } from '../../../lib/text.js';
 import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
 import { checkObjects, loadObjects } from '../../../platform/backup/backup-objects.js';
@@ -21,7 +22,7 @@ import { placeOf } from '../existing-database.js';
 import { refused } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { loadKeys, requireKeys } from './backup-keys.js';
-import { BackupReport, inWords } from './backup-report.js';
+import { BackupReport } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
 import { blameFolder, explainFailure } from './explain-failure.js';
 
@@ -49,7 +50,7 @@ export async function restore(given: string, options: Output): Promise<void> {
     const { createdAt, objects } = manifest;
     const place = placeOf(settings);
     const media = objects
-      ? `${counted(objects.count, 'media file')} (${inWords(objects.bytes)})`
+      ? `${counted(objects.count, 'media file')} (${bytesText(objects.bytes)})`
       : 'no media files';
     const result = { database: place, created_at: createdAt, media_files: objects?.count ?? null };
     print(
