@@ -25,6 +25,10 @@ function itemOf(row, caller, addresses, expires) {
     createdAt: row.created_at,
     thumbnailUrl: row.packaged ? addresses.thumbnail(row.id, caller.keyId, expires) : null,
     progress: row.progress,
+    duration: row.duration,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
+    organizationId: row.organization_id,
+    folderId: row.folder_id,
     media: mediaOf(row.status, row.has_media),
     capabilities: {
       canDownload: has('downloads') && isPlayable(row.status) && (row.has_media || !row.without_media),

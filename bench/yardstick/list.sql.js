@@ -99,7 +99,8 @@ function statementText({ end, organization, folder, conditions }) {
     total AS (${totalOf(streams, conditions)})
     SELECT total.total, ${organization ? 'EXISTS (SELECT FROM memberships)' : 'true'} AS member,
       r.id, r.title, r.status, r.progress, ${iso('r.created_at')} AS created_at, r.package_key IS NOT NULL AS packaged,
-      r.media_key IS NOT NULL AS has_media, r.without_media, COALESCE(t.status = 'completed', false) AS transcribed,
+      r.media_key IS NOT NULL AS has_media, r.without_media, r.duration, r.owner_id, u.name AS owner_name,
+      r.organization_id, f.id AS folder_id, COALESCE(t.status = 'completed', false) AS transcribed,
       CASE WHEN r.organization_id IS NULL OR s.role = 'EDITOR' THEN r.owner_id = $1::uuid
         ELSE s.role IN ('OWNER', 'ADMIN') END AS may_change,
       s.plan, s.subscribed, s.downloads, s.sharing, s.transcription, s.summaries, s.questions
@@ -107,5 +108,7 @@ function statementText({ end, organization, folder, conditions }) {
     LEFT JOIN recordings r ON r.id = page.id
     LEFT JOIN memberships s ON s.organization_id = r.organization_id
     LEFT JOIN transcripts t ON t.recording_id = r.id
+    LEFT JOIN users u ON u.id = r.owner_id
+    LEFT JOIN folders f ON f.id = r.folder_id AND f.deleted_at IS NULL
     ORDER BY page.created_at DESC, page.id`;
 }

@@ -7,7 +7,7 @@ import { EXAMPLE_IDS } from './example-ids.js';
 const RESOURCES: Readonly<Record<EventResource, { readonly schema: string; readonly is: string }>> = {
   recording: {
     schema: 'RecordingListItem',
-    is: 'recording as in the list; in webhooks without `thumbnailUrl`',
+    is: 'recording as in the list; in webhooks without `thumbnailUrl`, and without the name of its `owner`',
   },
   organization: { schema: 'OrganizationDetail', is: 'organization' },
   member: { schema: 'Member', is: 'member' },

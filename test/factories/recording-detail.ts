@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+
 /** What follows from the rights of an owner with all features, where neither media nor words have arrived. */
 const CAPABILITIES = {
   canDownload: false,
@@ -21,6 +23,7 @@ export function recordingDetail({ capabilities, ...differences }: Differences): 
   return {
     statusReason: null,
     duration: null,
+    owner: { id: expect.any(String), name: 'Ada' },
     notes: '',
     revision: 1,
     startedAt: null,

@@ -31,7 +31,7 @@ export class EventPayloadsService {
   /**
    * Returns the payloads of events by position; without events that the user may not see at all. Takes about ten
    * statements, however many events there are. URLs of thumbnails are for the holder of an API key; without a holder
-   * there are none.
+   * there are none, and no names of owners.
    */
   async read(
     manager: EntityManager,

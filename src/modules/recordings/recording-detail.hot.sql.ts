@@ -18,6 +18,7 @@ interface NewMediaRow {
  * media. A summary's columns are null when there is none.
  */
 const DETAIL_COLUMNS = {
+  owner_name: column<string | null>('u.name'),
   notes: column<string>('r.notes'),
   summary_status: column<ContentStatus | null>('s.status'),
   summary_status_reason: column<string | null>('s.status_reason'),

@@ -68,6 +68,7 @@ describe('GET /recordings/:id', () => {
         status: 'COMPLETED',
         statusReason: null,
         duration: null,
+        owner: { id: expect.any(String), name: 'Ada' },
         title: 'Full',
         notes: 'Call back.\n\n*Soon*',
         createdAt: '2026-03-01T09:00:00.123Z',

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { id, keyOf, recording, transcript, user } from '../../factories/workspace.js';
+import {
+  folder,
+  id,
+  keyOf,
+  member,
+  organization,
+  recording,
+  transcript,
+  user,
+} from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -9,6 +18,7 @@ const START = Date.parse('2026-03-01T10:00:00Z');
 describe('GET /recordings', () => {
   let service: TestService;
   let ada: Client;
+  const linus = user('Linus');
   // Newest first; the last two were created in the same millisecond.
   const ids = Array.from({ length: 25 }, id).sort();
   const createdAt = ids.map((_, index) => new Date(START - Math.min(index, 23) * DAY_MS).toISOString());
@@ -16,7 +26,7 @@ describe('GET /recordings', () => {
   beforeAll(async () => {
     service = await startService();
     await service.import({
-      users: [user('Ada'), user('Grace'), user('Linus')],
+      users: [user('Ada'), user('Grace'), linus],
       recordings: [
         ...ids
           .map((own, index) =>
@@ -58,6 +68,42 @@ describe('GET /recordings', () => {
     });
   });
 
+  it('says whose a recording is, where and how long, as the detail does', async () => {
+    const place = { organization: 'Acme', folder: 'Board' };
+    const acme = organization('Acme', {
+      members: [member('Grace', 'OWNER'), member('Bob', 'EDITOR')],
+      folders: [folder('Board')],
+    });
+    const [own, others] = [recording('Grace', { organization: 'Acme' }), recording('Bob', place)];
+    await service.import({ users: [user('Bob')], organizations: [acme], recordings: [own, others] });
+    await service.dataSource.query('UPDATE recordings SET duration = 61.5 WHERE id = $1', [others.id]);
+    const grace = service.api.as(keyOf('Grace'));
+    const read = async (query: string) => {
+      const { data } = (await grace.get(`/recordings${query}`)).body;
+      return data.map(({ owner, duration, organizationId, folderId }: Record<string, unknown>) => [
+        owner,
+        duration,
+        organizationId,
+        folderId,
+      ]);
+    };
+    const inFolder = { id: expect.any(String), name: 'Bob' };
+    const found = await read(`?organization_id=${acme.id}`);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        [inFolder, 61.5, acme.id, expect.any(String)],
+        [{ id: expect.any(String), name: 'Grace' }, null, acme.id, null],
+      ]),
+    );
+    const { data } = (await grace.get(`/recordings/${others.id}`)).body;
+    expect(found).toContainEqual([data.owner, data.duration, data.organizationId, data.folderId]);
+    expect(await read(`/search?q=weekly&organization_id=${acme.id}`)).toEqual(expect.arrayContaining(found));
+    await service.dataSource.query('DELETE FROM users WHERE id = $1', [data.owner.id]);
+    expect(await read(`?organization_id=${acme.id}&folder_id=${data.folderId}`)).toEqual([
+      [null, 61.5, acme.id, data.folderId],
+    ]);
+  });
+
   it('returns exactly the fields of an item, with timestamps in UTC with milliseconds', async () => {
     const { body } = await service.api.as(keyOf('Linus')).get('/recordings');
     expect(body).toEqual({
@@ -70,6 +116,10 @@ describe('GET /recordings', () => {
           thumbnailUrl: null,
           progress: 0.25,
           media: 'pending',
+          duration: null,
+          owner: { id: linus.id, name: 'Linus' },
+          organizationId: null,
+          folderId: null,
           capabilities: {
             canDownload: false,
             canShare: true,
@@ -86,6 +136,10 @@ describe('GET /recordings', () => {
           thumbnailUrl: null,
           progress: 1,
           media: 'none',
+          duration: null,
+          owner: { id: linus.id, name: 'Linus' },
+          organizationId: null,
+          folderId: null,
           capabilities: {
             canDownload: true,
             canShare: true,

@@ -62,6 +62,10 @@ describe('search', () => {
       thumbnailUrl: null,
       progress: 1,
       media: 'none',
+      duration: null,
+      owner: { id: expect.any(String), name: 'Ada' },
+      organizationId: null,
+      folderId: null,
       capabilities: {
         canDownload: true,
         canShare: true,

@@ -65,9 +65,14 @@ describe('a webhook', () => {
         recording_id: plan.id,
         actor: { kind: 'user', id: ada.id },
         changes: { fields: ['title'] },
-        recording: expect.objectContaining({ id: plan.id, title: 'Budget' }),
+        recording: expect.objectContaining({
+          id: plan.id,
+          title: 'Budget',
+          owner: { id: ada.id, name: null },
+        }),
       },
     });
+    expect(listed.at(-1).data.recording.owner).toEqual({ id: ada.id, name: 'Ada' });
     expect(one!.headers).toMatchObject({
       'webhook-id': one!.body.id,
       'content-type': 'application/json',

@@ -37,6 +37,9 @@ const ITEM = extraColumns('item', {
   title: column<string>('r.title'),
   progress: column<number>('r.progress'),
   package_key: column<string | null>('r.package_key'),
+  owner_name: column<string | null>('u.name'),
+  folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
+  duration: column<number | null>('r.duration'),
 });
 
 export interface CallerScope extends ListScope {
@@ -96,7 +99,8 @@ export class RecordingListService {
 
   /**
    * Recordings as the list shows them, by their ids: as seen by the transaction of `manager`, by one statement; without
-   * those that the user does not see. Without a holder of URLs, there are no URLs of thumbnails.
+   * those that the user does not see. Without a holder of URLs, there are no URLs of thumbnails, and no names of owners: what is
+   * sent then is also kept, beyond the reach of erasure.
    */
   async findItems(
     manager: EntityManager,
@@ -107,7 +111,16 @@ export class RecordingListService {
     const found = await this.access.findVisible(manager, userId, recordingIds, ITEM);
     return new Map(
       [...found.values()].map(({ id, facts, access, columns }) => {
-        const row = { id, status: facts.status, created_at: facts.createdAt, ...columns };
+        const { status, createdAt, ownerId, organizationId } = facts;
+        const owned = { owner_id: ownerId, owner_name: holder && columns.owner_name };
+        const row = {
+          ...columns,
+          ...owned,
+          id,
+          status,
+          created_at: createdAt,
+          organization_id: organizationId,
+        };
         const thumbnail = holder && this.addresses.thumbnail(row, holder);
         return [id, presentRecordingListItem({ row, access, thumbnail })];
       }),

@@ -1,7 +1,5 @@
 import {
   BooleanProperty,
-  DecimalProperty,
-  IdProperty,
   IntegerProperty,
   NestedProperty,
   TextProperty,
@@ -13,7 +11,7 @@ import {
   presentDetailCapabilities,
   RecordingCapabilities,
 } from '../access/public/capabilities.response.dto.js';
-import { RecordingFields } from '../access/public/recording-fields.response.dto.js';
+import { presentPlace, RecordingFields } from '../access/public/recording-fields.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 import {
   NewMedia,
@@ -36,12 +34,6 @@ export class RecordingDetail extends RecordingFields {
     { example: null, nullable: true },
   )
   statusReason: string | null;
-
-  @DecimalProperty(
-    'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, this is what its header states, or null if it states nothing',
-    { example: 1834.2, nullable: true },
-  )
-  duration: number | null;
 
   @TimestampProperty(
     'When the recording last changed: its title, notes, status, media, folder or organization, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
@@ -110,12 +102,6 @@ export class RecordingDetail extends RecordingFields {
   )
   newMedia: NewMedia | null;
 
-  @IdProperty('Organization the recording belongs to; null for a personal recording', { nullable: true })
-  organizationId: string | null;
-
-  @IdProperty('Folder the recording is in; null if none', { nullable: true })
-  folderId: string | null;
-
   @NestedProperty(
     () => RecordingTranscription,
     'Status and key figures of the transcript; counts are zero while withheld',
@@ -151,7 +137,7 @@ export function presentDetail(
     revision: row.revision,
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
-    duration: row.duration,
+    ...presentPlace(row),
     progress: row.progress,
     media: access.media,
     videoUrl: urls.video,
@@ -161,8 +147,6 @@ export function presentDetail(
     downloadUrlExpiresAt: urls.expiresAt?.toISOString() ?? null,
     thumbnailUrl: thumbnail,
     newMedia: presentNewMedia(row),
-    organizationId: row.organization_id,
-    folderId: row.folder_id,
     transcription: presentTranscription(recording),
     summary: presentSummary(recording),
     isLocked: access.locked,

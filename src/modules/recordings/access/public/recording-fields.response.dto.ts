@@ -3,6 +3,7 @@ import {
   EnumProperty,
   DecimalProperty,
   IdProperty,
+  NestedProperty,
   TextProperty,
   TimestampProperty,
 } from '../../../../platform/openapi/field.decorator.js';
@@ -12,6 +13,17 @@ import {
   type MediaState,
   type RecordingStatus,
 } from '../../../../policy/recording-status.js';
+
+export class RecordingOwner {
+  @IdProperty('Identifier of the user')
+  id: string;
+
+  @TextProperty('Name; null in webhooks, whose requests are kept', {
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
+  name: string | null;
+}
 
 /** Fields of both list item and detail. */
 export class RecordingFields {
@@ -51,4 +63,45 @@ export class RecordingFields {
     { values: MEDIA_STATES, name: 'MediaState', example: 'available' },
   )
   media: MediaState;
+
+  @DecimalProperty(
+    'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, this is what its header states, or null if it states nothing',
+    { example: 1834.2, nullable: true },
+  )
+  duration: number | null;
+
+  @NestedProperty(
+    () => RecordingOwner,
+    'Who recorded it, or has taken it over; null if the user has been deleted',
+    { nullable: true },
+  )
+  owner: RecordingOwner | null;
+
+  @IdProperty('Organization the recording belongs to; null for a personal recording', { nullable: true })
+  organizationId: string | null;
+
+  @IdProperty('Folder the recording is in; null if none', { nullable: true })
+  folderId: string | null;
+}
+
+/** What says whose a recording is, where, and how long. */
+export interface PlacedRow {
+  readonly owner_id: string | null;
+  /** Null if it is not shown. */
+  readonly owner_name: string | null;
+  readonly organization_id: string | null;
+  readonly folder_id: string | null;
+  /** Seconds. */
+  readonly duration: number | null;
+}
+
+export function presentPlace(
+  row: PlacedRow,
+): Pick<RecordingFields, 'owner' | 'organizationId' | 'folderId' | 'duration'> {
+  return {
+    duration: row.duration,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
+    organizationId: row.organization_id,
+    folderId: row.folder_id,
+  };
 }

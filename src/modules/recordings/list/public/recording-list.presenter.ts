@@ -1,5 +1,6 @@
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
 import { presentListedCapabilities } from '../../access/public/capabilities.response.dto.js';
+import { presentPlace, type PlacedRow } from '../../access/public/recording-fields.response.dto.js';
 import type {
   RecordingListPagination,
   Pagination,
@@ -14,7 +15,7 @@ export interface PageEntry {
   readonly thumbnail: string | null;
 }
 
-type PresentedRow = Pick<ListedRow, 'id' | 'status' | 'title' | 'created_at' | 'progress'>;
+type PresentedRow = PlacedRow & Pick<ListedRow, 'id' | 'status' | 'title' | 'created_at' | 'progress'>;
 
 export interface RecordingPage {
   readonly recordings: readonly PageEntry[];
@@ -35,6 +36,7 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
     createdAt: row.created_at.toISOString(),
     thumbnailUrl: thumbnail,
     progress: row.progress,
+    ...presentPlace(row),
     media: access.media,
     capabilities: presentListedCapabilities(access.capabilities),
   };
