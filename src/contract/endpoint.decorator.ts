@@ -19,6 +19,7 @@ import { Compresses } from '../platform/http/replies/compression.js';
 import { HasReplyTraits, type Location } from '../platform/http/replies/reply-traits.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
+import { ALWAYS, errorResponses, WITH_BODY, WITH_IDEMPOTENCY_KEY, WITH_KEY } from './error-responses.js';
 
 export type EndpointOptions = DescribedOperation & (OrdinarySuccess | Creation);
 
@@ -72,22 +73,6 @@ interface DescribedOperation {
   /** Media types of the files it can return instead of `data`. */
   readonly files?: readonly string[];
 }
-
-/** Checking a key reads the database, hence `SERVICE_UNAVAILABLE`. */
-const WITH_KEY: readonly ErrorCode[] = [
-  'UNAUTHORIZED',
-  'INVALID_API_KEY',
-  'API_KEY_EXPIRED',
-  'USER_NOT_FOUND',
-  'SERVICE_UNAVAILABLE',
-];
-const WITH_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
-  'IDEMPOTENCY_KEY_REUSED',
-  'IDEMPOTENCY_KEY_IN_USE',
-  'IDEMPOTENCY_REPLY_LOST',
-];
-const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR'];
 
 /**
  * Documents an operation and sets its status: summary, response in its envelope, and every error code it can return,
@@ -211,29 +196,4 @@ function withIdempotencyKey(codes: readonly ErrorCode[]) {
     parameters: [IDEMPOTENCY_KEY_PARAMETER],
     responses: Object.fromEntries(responses.map(({ status, ...response }) => [status, response])),
   };
-}
-
-/** One response per status, with a line and an example for each of its codes. */
-function errorResponses(codes: readonly ErrorCode[]) {
-  const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code].status))].sort((a, b) => a - b);
-  return statuses.map((status) => {
-    const own = [...new Set(codes)].filter((code) => ERROR_CATALOG[code].status === status);
-    const lines = own.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`);
-    return {
-      status,
-      description: lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join('\n'),
-      content: {
-        'application/json': {
-          schema: { $ref: getSchemaPath(ErrorResponse) },
-          examples: Object.fromEntries(own.map((code) => [code, { value: errorExample(code) }])),
-        },
-      },
-    };
-  });
-}
-
-function errorExample(code: ErrorCode) {
-  const message =
-    code === 'VALIDATION_ERROR' ? 'limit: must be an integer from 1 to 100' : ERROR_CATALOG[code].message;
-  return { error: { code, message } };
 }

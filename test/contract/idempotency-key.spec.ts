@@ -16,7 +16,8 @@ describe('the API document', () => {
     'has Idempotency-Key of %s if and only if it is a change by API key',
     (name, operation) => {
       const takesKey = ((operation as Secured).security ?? []).some((way) => 'bearer' in way);
-      const takes = takesKey && /^(POST|PATCH) /.test(name);
+      // A client of tus asks for the offset instead.
+      const takes = takesKey && /^(POST|PATCH) (?!\/api\/v1\/uploads)/.test(name);
       const header = (operation.parameters ?? []).filter(({ name: given }) => given === 'Idempotency-Key');
       expect(header).toEqual(
         takes ? [expect.objectContaining({ in: 'header', required: false, schema: expect.anything() })] : [],

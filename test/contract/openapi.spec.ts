@@ -37,6 +37,24 @@ describe('openapi.json', () => {
     expect(undescribedFields(document)).toEqual([]);
   });
 
+  it('has no default of a property, which generated types would require', () => {
+    const withDefault = (node: unknown, path: string): string[] =>
+      typeof node !== 'object' || node === null
+        ? []
+        : Object.entries(node).flatMap(([key, inner]) => [
+            ...(path.endsWith('/properties') && Object.hasOwn(inner as object, 'default')
+              ? [`${path}/${key}`]
+              : []),
+            ...withDefault(inner, `${path}/${key}`),
+          ]);
+    expect(withDefault(document, '')).toEqual([]);
+    const { CreateRecordingRequest } = document.components.schemas;
+    expect(CreateRecordingRequest).toMatchObject({
+      required: ['title'],
+      properties: { media: { description: expect.stringContaining('Default: `upload`') } },
+    });
+  });
+
   it('documents errors of a body only where there is one', () => {
     const withErrors = operations.filter(([, { responses }]) => '413' in responses || '415' in responses);
     expect(withErrors.map(([name]) => name)).toEqual(

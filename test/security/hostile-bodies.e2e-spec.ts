@@ -45,16 +45,13 @@ interface Operation {
 
 const operation = (method: string, path: string): Operation => ({ name: `${method} ${path}`, method, path });
 
-/** Operations in the API document and others. Without GET, as `fetch` sends no body with it. */
+/** Operations in the API document and others. Without those that read, as `fetch` sends no body with them. */
 const OPERATIONS = [
   ...Object.entries(openapi.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => operation(method.toUpperCase(), path)),
   ),
   operation('POST', '/s/{token}'),
-  operation('POST', '/api/v1/uploads'),
-  operation('PATCH', '/api/v1/uploads/{id}'),
-  operation('DELETE', '/api/v1/uploads/{id}'),
-].filter(({ method }) => method !== 'GET');
+].filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
 
 describe('A hostile body', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { operationsOf, type ApiDocument } from './api-document.js';
 
 /** `client.get(`, `request('GET',`; what follows are the arguments. */
-const CALL = /\.(get|post|put|patch|delete)\(|\(\s*'(GET|POST|PUT|PATCH|DELETE)',/g;
+const CALL = /\.(get|post|put|patch|delete)\(|\(\s*'(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)',/g;
 const EXPRESSION = /\$\{(?:[^{}]|\{[^{}]*\})*\}/g;
 /** The first text among the arguments, after what is called to make a path of it, if anything: `at(`. */
 const FIRST_TEXT = /^\s*([\w.]*\(?[\w.]*,?\s*)(?:'([^'\n]*)'|`((?:\$\{(?:[^{}]|\{[^{}]*\})*\}|[^`])*)`)/;

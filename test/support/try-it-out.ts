@@ -72,7 +72,13 @@ export function filledIn(
     if (where === 'path') full = full.replace(`{${name}}`, String(value));
     if (where === 'query' && value !== undefined) query.set(name, String(value));
   }
-  return [`${full}?${query}`.replace(/\?$/, ''), bodyOf(requestBody)];
+  const headers = Object.fromEntries(
+    values
+      .filter(({ in: where, value }) => where === 'header' && value !== undefined)
+      .map(({ name, value }) => [name, String(value)]),
+  );
+  const body = bodyOf(requestBody);
+  return [`${full}?${query}`.replace(/\?$/, ''), { ...body, headers: { ...headers, ...body.headers } }];
 }
 
 function bodyOf(requestBody: Operation['requestBody']): RequestOptions {

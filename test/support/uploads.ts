@@ -40,25 +40,24 @@ export const at = (offset: number, more: Headers = {}): Headers => ({
 
 /** A tus 1.0 client for one upload, header by header. */
 export class RawTus {
-  private readonly path: string;
-
   constructor(
     private readonly api: Client,
-    id: string,
-  ) {
-    this.path = `/uploads/${id}`;
-  }
+    private readonly recordingId: string,
+  ) {}
 
   head(headers: Headers = TUS): Promise<Reply> {
-    return this.api.request('HEAD', this.path, { headers });
+    return this.api.request('HEAD', `/uploads/${this.recordingId}`, { headers });
   }
 
   patch(offset: number, bytes: Uint8Array, more: Headers = {}): Promise<Reply> {
-    return this.api.request('PATCH', this.path, { headers: at(offset, more), body: bytes });
+    return this.api.request('PATCH', `/uploads/${this.recordingId}`, {
+      headers: at(offset, more),
+      body: bytes,
+    });
   }
 
   delete(): Promise<Reply> {
-    return this.api.delete(this.path, { headers: TUS });
+    return this.api.delete(`/uploads/${this.recordingId}`, { headers: TUS });
   }
 
   /** The offset returned by HEAD. */

@@ -44,6 +44,7 @@ export function createDocument(
   documentIdempotencyKeys(document);
   moveOptionalExamples(document);
   markLargeIntegers(document);
+  describeDefaults(document);
   replaceNullable(document);
   const named = nameRequests(document);
   shareComponents(named);
@@ -62,6 +63,28 @@ function moveOptionalExamples(document: OpenAPIObject): void {
     if (preset === undefined && !values) parameter.description += `. Example: \`${example}\``;
     delete parameter.schema.example;
   }
+}
+
+/**
+ * Types that openapi-typescript generates require every property that has a default, though a client may leave it out:
+ * the description has it instead.
+ */
+function describeDefaults(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const property of Object.values(
+    (node as { properties?: Record<string, WithDefault> }).properties ?? {},
+  )) {
+    if (property.default === undefined) continue;
+    const text = typeof property.default === 'string' ? property.default : JSON.stringify(property.default);
+    property.description = [property.description, `Default: \`${text}\``].filter(Boolean).join('. ');
+    delete property.default;
+  }
+  for (const inner of Object.values(node)) describeDefaults(inner);
+}
+
+interface WithDefault {
+  description?: string;
+  default?: unknown;
 }
 
 /** Without a format, generated clients in many languages use 32 bits for an integer. */

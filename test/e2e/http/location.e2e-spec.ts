@@ -132,11 +132,14 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
 };
 
 /** The operations of the document that answer 201, with the headers of that reply. */
+/** Without that of tus, whose URL answers HEAD. */
 const documented = Object.entries(openapi.paths).flatMap(([path, operations]) =>
-  Object.entries(operations).flatMap(([method, { responses }]) => {
-    const created = responses['201'] as { headers?: Record<string, object> } | undefined;
-    return created ? [[`${method.toUpperCase()} ${path}`, created.headers] as const] : [];
-  }),
+  path === '/api/v1/uploads'
+    ? []
+    : Object.entries(operations).flatMap(([method, { responses }]) => {
+        const created = responses['201'] as { headers?: Record<string, object> } | undefined;
+        return created ? [[`${method.toUpperCase()} ${path}`, created.headers] as const] : [];
+      }),
 );
 
 describe('Location', () => {

@@ -8,8 +8,6 @@ import { TUS } from '../../support/uploads.js';
 
 /** Paths that are not in the API document, and the methods that their routes take. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  '/api/v1/uploads': ['POST'],
-  '/api/v1/uploads/{id}': ['DELETE', 'HEAD', 'PATCH'],
   '/assets/share/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
   '/media/{id}/captions.vtt': ['GET'],

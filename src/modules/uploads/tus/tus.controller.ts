@@ -1,27 +1,61 @@
 import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { Public, AcceptsStream } from '../../../platform/http/requests/endpoint-inputs.js';
 import type { Caller } from '../../../policy/caller.js';
+import { TusOperation } from './tus-operation.decorator.js';
 import { TusService } from './tus.service.js';
 
-/** The tus 1.0 endpoints. Not in the API document, as the protocol specifies them. */
-@ApiExcludeController()
+const CAPABILITIES = {
+  status: 204,
+  returns: ['Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
+  public: true,
+} as const;
+
+/** The tus 1.0 endpoints. */
+@ApiTags('Resumable uploads')
 @Controller('uploads')
 export class TusController {
   constructor(private readonly tus: TusService) {}
 
-  @Options(['', ':id'])
+  @Options()
   @Public()
   @AcceptsStream()
-  async capabilities(@Req() request: Request, @Res() response: Response): Promise<void> {
+  @TusOperation({ summary: 'What the service supports of tus', ...CAPABILITIES })
+  async getUploadCapabilities(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.tus.handle(null, request, response);
+  }
+
+  @Options(':id')
+  @Public()
+  @AcceptsStream()
+  @ApiTargetIdParam('recording')
+  @TusOperation({ summary: 'The same for the URL of an upload', ...CAPABILITIES })
+  async getCapabilitiesOfUpload(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.tus.handle(null, request, response);
   }
 
   @Post()
   @AcceptsStream({ costly: true })
-  async create(
+  @TusOperation({
+    summary: 'Create a recording and its upload',
+    description:
+      'For uploaders that create the upload themselves, such as Uppy. Others create the recording with `POST /recordings`, whose reply has the `upload_url`. The body may have the first bytes.',
+    status: 201,
+    takes: { 'Upload-Length': 'optional', 'Upload-Defer-Length': 'optional', 'Upload-Metadata': 'required' },
+    returns: ['Location', 'Upload-Offset'],
+    body: 'optional',
+    errors: [
+      'FORBIDDEN',
+      'ORGANIZATION_NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'QUOTA_EXCEEDED',
+      'CONFLICT',
+    ],
+  })
+  async createUpload(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
     @Res() response: Response,
@@ -31,7 +65,15 @@ export class TusController {
 
   @Head(':id')
   @AcceptsStream()
-  async offset(
+  @ApiTargetIdParam('recording')
+  @TusOperation({
+    summary: 'How many bytes of an upload are stored',
+    description: 'Continue from there, whatever failed. Does not disturb a `PATCH` that is running.',
+    status: 200,
+    returns: ['Upload-Offset', 'Upload-Length', 'Upload-Defer-Length', 'Upload-Metadata'],
+    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN', 'NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
+  })
+  async getUploadOffset(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
     @Res() response: Response,
@@ -41,7 +83,25 @@ export class TusController {
 
   @Patch(':id')
   @AcceptsStream()
-  async append(
+  @ApiTargetIdParam('recording')
+  @TusOperation({
+    summary: 'Send bytes of an upload',
+    description:
+      'The body is stored as it arrives; what is stored stays if the request breaks off. With an offset other than the stored one: 409, as for an upload that is closed. `Upload-Length` gives the size, once, if the upload was created without one. The last byte starts the processing.',
+    status: 204,
+    takes: { 'Upload-Offset': 'required', 'Upload-Length': 'optional' },
+    returns: ['Upload-Offset'],
+    body: 'required',
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'CONFLICT',
+      'QUOTA_EXCEEDED',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+    ],
+  })
+  async appendToUpload(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
     @Res() response: Response,
@@ -51,7 +111,22 @@ export class TusController {
 
   @Delete(':id')
   @AcceptsStream()
-  async cancel(
+  @ApiTargetIdParam('recording')
+  @TusOperation({
+    summary: 'Cancel an upload',
+    description:
+      'Removes a new recording. One with notes, a transcript or a summary stays, in `ERROR`, without its bytes; one that had media keeps that.',
+    status: 204,
+    returns: [],
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'CONFLICT',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+    ],
+  })
+  async cancelUpload(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
     @Res() response: Response,

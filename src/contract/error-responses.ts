@@ -1,0 +1,48 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
+import { ErrorResponse } from './error-reply.dto.js';
+
+/** Checking a key reads the database, hence `SERVICE_UNAVAILABLE`. */
+export const WITH_KEY: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'API_KEY_EXPIRED',
+  'USER_NOT_FOUND',
+  'SERVICE_UNAVAILABLE',
+];
+export const WITH_BODY: readonly ErrorCode[] = [
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
+export const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_REPLY_LOST',
+];
+export const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR'];
+
+/** One response per status, with a line and an example for each of its codes. */
+export function errorResponses(codes: readonly ErrorCode[]) {
+  const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code].status))].sort((a, b) => a - b);
+  return statuses.map((status) => {
+    const own = [...new Set(codes)].filter((code) => ERROR_CATALOG[code].status === status);
+    const lines = own.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`);
+    return {
+      status,
+      description: lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join('\n'),
+      content: {
+        'application/json': {
+          schema: { $ref: getSchemaPath(ErrorResponse) },
+          examples: Object.fromEntries(own.map((code) => [code, { value: errorExample(code) }])),
+        },
+      },
+    };
+  });
+}
+
+function errorExample(code: ErrorCode) {
+  const message =
+    code === 'VALIDATION_ERROR' ? 'limit: must be an integer from 1 to 100' : ERROR_CATALOG[code].message;
+  return { error: { code, message } };
+}
