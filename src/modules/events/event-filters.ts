@@ -1,5 +1,4 @@
 import { EVENT_TYPES, typesNamed, type ChangeTypeName } from '../../contract/change-catalog.js';
-import { DomainError } from '../../contract/domain-error.js';
 import { FAMILY_PATTERNS } from '../../contract/event-families.js';
 import { printable } from '../../lib/text.js';
 import type { EventFiltersDto } from './dto/list-events.dto.js';
@@ -20,13 +19,15 @@ export function readEventFilters(query: EventFiltersDto): EventFilters {
   };
 }
 
-/** Reads types separated by commas; `recording.*` stands for all that start so. */
-function readTypes(text: string): ReadonlySet<ChangeTypeName> {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => typesNamed(name, EVENT_TYPES).length === 0);
-  if (unknown === undefined) return new Set(names.flatMap((name) => typesNamed(name, EVENT_TYPES)));
-  throw new DomainError(
-    'VALIDATION_ERROR',
-    `types: ${printable(unknown)} is not a type of event; must be types such as recording.completed, or one of ${FAMILY_PATTERNS.join(', ')}, separated by commas`,
-  );
+/** What is wrong with types separated by commas, or null; `recording.*` stands for all that start so. */
+export function problemOfTypes(text: unknown): string | null {
+  const unknown = namesIn(String(text)).find((name) => typesNamed(name, EVENT_TYPES).length === 0);
+  return unknown === undefined
+    ? null
+    : `${printable(unknown)} is not a type of event; must be types such as recording.completed, or one of ${FAMILY_PATTERNS.join(', ')}, separated by commas`;
 }
+
+const readTypes = (text: string): ReadonlySet<ChangeTypeName> =>
+  new Set(namesIn(text).flatMap((name) => typesNamed(name, EVENT_TYPES)));
+
+const namesIn = (text: string): string[] => text.split(',').map((name) => name.trim());

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
 import type { EventPayload } from '../../contract/event-families.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
@@ -72,8 +71,6 @@ export class EventPagesService {
   async list({ id: userId, apiKey }: Caller, query: ListEventsDto): Promise<ListedEvents> {
     const { limit, cursor, since } = query;
     const filters = readEventFilters(query);
-    if (cursor !== undefined && since !== undefined)
-      throw new DomainError('VALIDATION_ERROR', 'since: must not be combined with cursor');
     const start =
       cursor === undefined
         ? await this.findStart((since === undefined ? null : parseTimestamp(since)?.date) ?? new Date(0))

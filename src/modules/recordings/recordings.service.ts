@@ -5,8 +5,6 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
-import { OutboundClient } from '../../platform/outbound/outbound-client.js';
-import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { forgetRest } from '../../platform/http/bodies/file-body.js';
 import { openFile, type SentFile } from '../../platform/http/bodies/sent-file.js';
@@ -41,7 +39,6 @@ export class RecordingsService {
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     private readonly moves: RecordingMovesService,
-    private readonly outbound: OutboundClient,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
@@ -59,8 +56,7 @@ export class RecordingsService {
     caller: Caller,
     input: CreateRecordingDto,
   ): Promise<[WholeRecording, RecordingMedia, string | null]> {
-    requireNoMediaFields(input);
-    const sourceUrl = this.sourceOf(input);
+    const sourceUrl = sourceOf(input);
     const withoutMedia = input.media === 'none';
     const id = await this.creation.create(caller, {
       title: input.title,
@@ -76,16 +72,6 @@ export class RecordingsService {
     return [...(await this.get(caller, id)), sourceUrl || withoutMedia ? null : this.uploads.url(id)];
   }
 
-  private sourceOf({ source_url: text, size }: OpenUploadDto): URL | undefined {
-    if (text === undefined) return undefined;
-    if (size !== undefined) {
-      throw new DomainError('VALIDATION_ERROR', 'size: cannot be combined with source_url');
-    }
-    const url = this.outbound.read(text);
-    if (!url) throw new DomainError('VALIDATION_ERROR', `source_url: ${OUTBOUND_URL_RULE}`);
-    return url;
-  }
-
   /** Opens an upload for new media; returns its URL with the recording, null if the service fetches the media. */
   async openUpload(
     caller: Caller,
@@ -94,7 +80,7 @@ export class RecordingsService {
   ): Promise<[WholeRecording, RecordingMedia, string | null]> {
     const { size, transcribe, language } = input;
     const { row } = await this.access.requireUnlockedEdit(caller, id);
-    const sourceUrl = this.sourceOf(input);
+    const sourceUrl = sourceOf(input);
     await this.creation.open(caller, row.id, { size, sourceUrl, transcribe, language });
     return [...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
@@ -179,13 +165,8 @@ export class RecordingsService {
   }
 }
 
-/** What there is not cannot be described, fetched or transcribed. */
-function requireNoMediaFields(input: CreateRecordingDto): void {
-  if (input.media !== 'none') return;
-  for (const field of ['content_type', 'size', 'source_url', 'transcribe', 'language'] as const) {
-    if (input[field] === undefined) continue;
-    throw new DomainError('VALIDATION_ERROR', `${field}: cannot be combined with media none`);
-  }
+function sourceOf({ source_url: url }: OpenUploadDto): URL | undefined {
+  return url === undefined ? undefined : new URL(url);
 }
 
 /** Nobody is left to read this reply, but the log then shows that the service was not at fault. */

@@ -6,8 +6,6 @@ import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { newId } from '../../platform/ids.js';
-import { OutboundClient } from '../../platform/outbound/outbound-client.js';
-import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { ErasureService } from '../erasure/erasure.service.js';
@@ -44,7 +42,6 @@ export class WebhooksService {
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
     private readonly erasure: ErasureService,
-    private readonly outbound: OutboundClient,
     private readonly clock: Clock,
   ) {}
 
@@ -66,7 +63,7 @@ export class WebhooksService {
 
   /** Creates a webhook. 409 `CONFLICT` if the user or the organization has 20 already. */
   async create(caller: Caller, input: CreateWebhookDto): Promise<IssuedWebhook> {
-    const url = this.readUrl(input.url);
+    const url = new URL(input.url);
     const { organization_id: organizationId } = input;
     if (organizationId === undefined || organizationId === null) {
       return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
@@ -85,7 +82,7 @@ export class WebhooksService {
    */
   async update(caller: Caller, id: string, change: UpdateWebhookDto): Promise<RevealedWebhook> {
     const { url: text, types, description, enabled } = change;
-    const url = text === undefined ? undefined : this.readUrl(text);
+    const url = text === undefined ? undefined : new URL(text);
     return this.change(caller, id, async (manager, webhook) => {
       // As a list shows it, it is the URL that the webhook has.
       const isNew =
@@ -180,11 +177,5 @@ export class WebhooksService {
 
   private reveal(webhook: Webhook): RevealedWebhook {
     return { webhook, url: this.secrets.revealUrl(webhook) };
-  }
-
-  private readUrl(text: string): URL {
-    const url = this.outbound.read(text);
-    if (!url) throw new DomainError('VALIDATION_ERROR', `url: ${OUTBOUND_URL_RULE}`);
-    return url;
   }
 }

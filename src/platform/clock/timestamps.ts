@@ -40,6 +40,13 @@ export function endOf({ date, isWholeDay }: ParsedTimestamp): Date {
   return isWholeDay ? new Date(date.getTime() + DAY_MS - 1) : date;
 }
 
+/** Whether a lower bound is after the upper one, as given: not if either is missing or invalid. */
+export function isAfter(from: unknown, to: unknown): boolean {
+  if (typeof from !== 'string' || typeof to !== 'string') return false;
+  const [start, end] = [parseTimestamp(from), parseTimestamp(to)];
+  return start !== null && end !== null && start.date > endOf(end);
+}
+
 function offsetMinutes(zone: string): number | null {
   if (zone.toUpperCase() === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -55,6 +55,92 @@ describe('a request', () => {
     },
   );
 
+  const URL_RULE =
+    'must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password';
+  const TYPES_RULE = 'must be a list of 1 to 100 types of events, families of them such as recording.*, or *';
+  it.each([
+    ['POST', '/webhooks', { url: 'ftp://x', types: '*' }, [`url: ${URL_RULE}`, `types: ${TYPES_RULE}`]],
+    ['POST', '/webhooks', { url: 'http://10.0.0.1', types: 1 }, [`url: ${URL_RULE}`, `types: ${TYPES_RULE}`]],
+    [
+      'POST',
+      '/api-keys',
+      { name: '', expires_at: '2020-01-31T09:30:00Z', scope: 'all' },
+      [
+        'scope: unknown field (allowed: name, expires_at)',
+        'name: must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without NUL characters',
+        'expires_at: must be an ISO 8601 time in the future',
+      ],
+    ],
+    [
+      'POST',
+      '/recordings',
+      { folder_id: 'a', size: 0, source_url: 'https://10.0.0.1/a.mp4', media: 'none', language: 'en' },
+      [
+        'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters',
+        'folder_id: requires organization_id',
+        'size: must be an integer of at least 1',
+        `source_url: ${URL_RULE}`,
+        'language: cannot be combined with media none',
+      ],
+    ],
+    [
+      'GET',
+      '/recordings?limit=0&offset=1&cursor=a&date_from=2026-02-01&date_to=2026-01-31&folder_id=a',
+      undefined,
+      [
+        'limit: must be an integer from 1 to 100',
+        'cursor: must not be combined with offset',
+        'date_from: must not be after date_to',
+        'folder_id: requires organization_id',
+      ],
+    ],
+    [
+      'GET',
+      '/events?types=none&limit=0',
+      undefined,
+      [
+        'limit: must be an integer from 1 to 100',
+        expect.stringMatching(/^types: none is not a type of event; must be /),
+      ],
+    ],
+    [
+      'DELETE',
+      `/recordings/${id()}?force=1&now=1`,
+      undefined,
+      ['force, now: unknown query parameters (none allowed)'],
+    ],
+  ] as const)(
+    '%s %s is refused with everything that is wrong with it',
+    async (method, path, sent, reasons) => {
+      const headers = { 'content-type': 'application/json' };
+      const sending = sent === undefined ? {} : { body: JSON.stringify(sent), headers };
+      const { status, body } = await service.api.as(keyOf('Ada')).request(method, path, sending);
+      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+      const all = body.error?.message ?? '';
+      for (const reason of reasons) expect(all.split(/; (?=[a-z_]+: )/)).toContainEqual(reason);
+      expect(all.split(/; (?=[a-z_]+: )/)).toHaveLength(reasons.length);
+    },
+  );
+
+  it('of tus is refused with everything that is wrong with its metadata', async () => {
+    const metadata = { title: ' ', started_at: 'soon', transcribe: 'maybe', language: 'Klingon' };
+    const encoded = Object.entries(metadata).map(
+      ([name, text]) => `${name} ${Buffer.from(text).toString('base64')}`,
+    );
+    const { status, body } = await send('POST', '/api/v1/uploads', {
+      'Tus-Resumable': '1.0.0',
+      'Upload-Length': '5',
+      'Upload-Metadata': encoded.join(','),
+    });
+    expect([status, body]).toEqual(
+      refused(
+        expect.stringMatching(
+          /^Upload-Metadata: title .*; Upload-Metadata: started_at .*; Upload-Metadata: transcribe .*; Upload-Metadata: language /,
+        ),
+      ),
+    );
+  });
+
   it.each([
     ['characters beyond ASCII in its query', '/api/v1/recordings?search=gr\u00c3\u00bcn'],
     ['characters beyond ASCII in its path', '/api/v1/recordings/gr\u00c3\u00bcn'],

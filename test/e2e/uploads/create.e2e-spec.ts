@@ -192,7 +192,7 @@ describe('POST /recordings', () => {
         expired.id,
         402,
         'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-        "The organization's Enterprise subscription is no longer active.",
+        expect.stringMatching(/^The organization's Enterprise subscription .* --subscription active/),
       ],
     ])('refuses %s, and creates nothing', async (_, name, organizationId, status, code, message) => {
       const before = await count();

@@ -13,6 +13,8 @@ import {
   TrueField,
 } from '../../../src/platform/http/fields/fields.js';
 import { LANGUAGE_RULE } from '../../../src/lib/language/language-codes.js';
+import { Clock } from '../../../src/platform/clock/clock.js';
+import { OutboundClient } from '../../../src/platform/outbound/outbound-client.js';
 import { RequestPipe } from '../../../src/platform/http/requests/request.pipe.js';
 
 const HORSE = '\u{1f40e}';
@@ -45,7 +47,7 @@ class Required {
   @DecimalField('Start', { min: 0, nullable: true, example: 1 }) start: number | null;
 }
 
-const pipe = new RequestPipe();
+const pipe = new RequestPipe(new Clock(), new OutboundClient({ allowPrivate: false }));
 const read = (body: object, metatype: new () => object = Fields) =>
   pipe.transform(body, { type: 'body', metatype });
 

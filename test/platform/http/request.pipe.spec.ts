@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { IntegerParameter, TextField } from '../../../src/platform/http/fields/fields.js';
+import { Clock } from '../../../src/platform/clock/clock.js';
+import { OutboundClient } from '../../../src/platform/outbound/outbound-client.js';
 import { RequestPipe } from '../../../src/platform/http/requests/request.pipe.js';
 
 class Page {
@@ -12,7 +14,7 @@ class Page {
 
 class Nothing {}
 
-const pipe = new RequestPipe();
+const pipe = new RequestPipe(new Clock(), new OutboundClient({ allowPrivate: false }));
 const read = async (
   value: unknown,
   metatype: new () => object = Page,
@@ -101,8 +103,18 @@ describe('the request pipe', () => {
     const message = await messageOf(read(many));
     expect(message.match(/unknown query parameter/g)).toHaveLength(10);
     expect(message).toContain('field9:');
+    expect(message).toMatch(/; and 4990 more$/);
     const long = await messageOf(read({ [`a\n"\ud83d${'x'.repeat(1_000)}`]: 1 }));
     expect(long).toBe(`a "\ufffd${'x'.repeat(36)}...: unknown query parameter (allowed: limit, search)`);
+  });
+
+  it('reports a field that would be dropped beside the others', async () => {
+    const query = parsed('{"limit":"0","__proto__":"1","sort":"1"}');
+    expect((await messageOf(read(query))).split('; ').map((reason) => reason.split(':')[0])).toEqual([
+      '__proto__',
+      'sort',
+      'limit',
+    ]);
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(

@@ -1,11 +1,11 @@
-import { TextField, TimestampField } from '../../../platform/http/fields/fields.js';
+import { TextField, FutureTimeField } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class CreateApiKeyDto {
   @TextField('Display name, 1 to 100 characters', { ...LIMITS.apiKeyName, trim: true, example: 'laptop' })
   name: string;
 
-  @TimestampField('When the key expires; must be in the future. By default, never', {
+  @FutureTimeField('When the key expires; must be in the future. By default, never', {
     optional: true,
     example: '2030-01-31T09:30:00Z',
   })

@@ -1,3 +1,5 @@
+import { Alongside } from '../../../platform/http/fields/request-field.js';
+import { problemOfTypes } from '../event-filters.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import {
@@ -12,6 +14,7 @@ const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as 
 
 /** Selects the events of the list and the stream. */
 export class EventFiltersDto {
+  @Alongside<EventFiltersDto>(({ types }) => problemOfTypes(types))
   @TextField(
     'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`',
     { min: 1, max: 2_000, optional: true, example: 'recording.*,transcript.completed' },
@@ -38,6 +41,9 @@ export class ListEventsDto extends EventFiltersDto {
   @TextField('`next_cursor` of an earlier reply to the same user; works for 30 days', CURSOR)
   cursor?: string;
 
+  @Alongside<ListEventsDto>(({ cursor }) =>
+    cursor === undefined ? null : 'must not be combined with cursor',
+  )
   @TimestampField(
     'Without a cursor: begins with the first event that was published at this time or later, instead of 30 days ago',
     { optional: true, example: '2026-01-01' },

@@ -4,10 +4,12 @@ import {
   IdParameter,
   LanguageField,
   MediaTypeField,
+  OutboundUrlField,
   TextField,
   TimestampField,
   IntegerField,
 } from '../../../platform/http/fields/fields.js';
+import { Alongside } from '../../../platform/http/fields/request-field.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
@@ -17,6 +19,12 @@ import type { WholeRecording } from '../recording-detail.hot.sql.js';
 
 /** `upload`: it will be uploaded, or fetched from `source_url`. */
 const NEW_RECORDING_MEDIA = ['upload', 'none'] as const;
+
+/** What there is not cannot be described, fetched or transcribed. */
+const NotWithoutMedia = (): PropertyDecorator =>
+  Alongside<CreateRecordingDto>(({ media }) =>
+    media === 'none' ? 'cannot be combined with media none' : null,
+  );
 
 export class CreateRecordingDto {
   @TextField('Title, 1 to 500 characters after trimming', {
@@ -32,6 +40,9 @@ export class CreateRecordingDto {
   })
   organization_id?: string;
 
+  @Alongside<CreateRecordingDto>(({ organization_id }) =>
+    organization_id === undefined ? 'requires organization_id' : null,
+  )
   @IdParameter('Active folder of that organization; requires `organization_id`', {
     optional: true,
     example: EXAMPLE_IDS.folder,
@@ -56,12 +67,17 @@ export class CreateRecordingDto {
   )
   media: (typeof NEW_RECORDING_MEDIA)[number] = 'upload';
 
+  @NotWithoutMedia()
   @MediaTypeField(
     'Media type of the upload; the request is rejected if it is neither audio nor video. Processing uses the type detected from the content',
     { optional: true, example: 'video/webm' },
   )
   content_type?: string;
 
+  @Alongside<CreateRecordingDto>(({ source_url }) =>
+    source_url === undefined ? null : 'cannot be combined with source_url',
+  )
+  @NotWithoutMedia()
   @IntegerField('Size of the upload in bytes; omit it while the meeting is still running', {
     min: 1,
     optional: true,
@@ -69,7 +85,8 @@ export class CreateRecordingDto {
   })
   size?: number;
 
-  @TextField(
+  @NotWithoutMedia()
+  @OutboundUrlField(
     'URL from which the service itself fetches the media, in place of an upload: an `https` URL of a public host, on port 443 or 1024 and above, without user name and password. It is stored encrypted, only until the file has been fetched, and never shown',
     {
       ...LIMITS.sourceUrl,
@@ -79,12 +96,14 @@ export class CreateRecordingDto {
   )
   source_url?: string;
 
+  @NotWithoutMedia()
   @BooleanField(
     'Whether to transcribe the recording once it has been processed, as far as the plan and the feature flags of its owner allow; by default, the setting `AUTO_TRANSCRIBE`',
     { optional: true, example: true },
   )
   transcribe?: boolean;
 
+  @NotWithoutMedia()
   @LanguageField(
     'Spoken language, for that transcription: a code (`en`, `pt-BR`), an English name (`german`), or `auto` to detect it, if the speech model can; by default, the setting `SPEECH_LANGUAGE`',
     { optional: true, example: 'en' },

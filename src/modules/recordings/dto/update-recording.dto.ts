@@ -1,6 +1,6 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields/fields.js';
-import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import { Alongside, AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 
@@ -34,6 +34,9 @@ export class UpdateRecordingDto {
   )
   organization_id?: string | null;
 
+  @Alongside<UpdateRecordingDto>(({ organization_id, folder_id }) =>
+    organization_id === null && folder_id ? 'personal recordings cannot be in a folder' : null,
+  )
   @IdParameter('Active folder of its organization to move it to; null removes it from its folder', {
     optional: true,
     nullable: true,

@@ -1,4 +1,3 @@
-import { DomainError } from '../../../contract/domain-error.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { escapeLike } from '../../../platform/database/like.js';
 import { sql, type Parts, type Sql } from '../../../platform/database/sql.js';
@@ -32,18 +31,12 @@ export interface ListFilters {
   readonly direct: DirectFilters;
 }
 
-/** Reads the filters of a request; 400 `VALIDATION_ERROR` for those that contradict each other. */
+/** Reads the filters of a request. */
 export function readFilters(query: RecordingFilters & DirectFilters): ListFilters {
   const from = query.date_from === undefined ? null : parseTimestamp(query.date_from);
   const to = query.date_to === undefined ? null : parseTimestamp(query.date_to);
   const createdFrom = from?.date;
   const createdTo = to ? endOf(to) : undefined;
-  if (createdFrom && createdTo && createdFrom > createdTo) {
-    throw new DomainError('VALIDATION_ERROR', 'date_from: must not be after date_to');
-  }
-  if (query.folder_id !== undefined && query.organization_id === undefined) {
-    throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
-  }
   const status = typeof query.status === 'string' ? [query.status] : query.status;
   return { counted: { status, createdFrom, createdTo }, direct: query };
 }

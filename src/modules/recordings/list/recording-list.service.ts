@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import type { Sql } from '../../../platform/database/sql.js';
-import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
+import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
 import { Policy } from '../../../policy/policy.service.js';
@@ -59,7 +59,7 @@ export class RecordingListService {
   /** A page of the recordings that the caller can see, newest first, with the total across pages. */
   async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingListPage> {
     const { limit, offset } = query;
-    const after = readPosition(query);
+    const after = readCursor(query.cursor);
     const scope = await this.scope(caller, query);
     const { rows, total, nextCursor } = await findPage(this.dataSource, { ...scope, limit, offset, after });
     return { recordings: this.listed(caller, scope, rows), total, limit, offset, nextCursor };
@@ -144,14 +144,6 @@ export class RecordingListService {
     if (found.length === 0) await this.organizations.requireMember(caller, organizationId);
     return found;
   }
-}
-
-/** Where the page starts: after a cursor or at an offset, but not both. */
-function readPosition({ cursor, offset }: ListRecordingsDto): CursorPosition | undefined {
-  if (cursor !== undefined && offset !== 0) {
-    throw new DomainError('VALIDATION_ERROR', 'cursor: must not be combined with offset');
-  }
-  return readCursor(cursor);
 }
 
 function slicesOf(

@@ -24,12 +24,6 @@ export const LEAVING = extraColumns('leaving', LEAVING_COLUMNS);
 
 export type MovingRecording = DecidedRecording<RowOf<typeof LEAVING_COLUMNS>>;
 
-export function requireConsistent({ organizationId, folderId }: Move): void {
-  if (organizationId === null && folderId) {
-    throw new DomainError('VALIDATION_ERROR', 'folder_id: personal recordings cannot be in a folder');
-  }
-}
-
 export const changesOrganization = ({ facts }: MovingRecording, { organizationId }: Move): boolean =>
   organizationId !== undefined && (organizationId?.toLowerCase() ?? null) !== facts.organizationId;
 

@@ -14,7 +14,6 @@ import {
   LEAVING,
   notItsFolder,
   refusalOf,
-  requireConsistent,
   type Move,
   type MovingRecording,
 } from './move-refusals.js';
@@ -52,7 +51,6 @@ export class RecordingMovesService {
     move: Move,
     whenLocked: () => Promise<void> = async () => {},
   ): Promise<ReadonlyMap<string, DomainError>> {
-    requireConsistent(move);
     // Before the recordings, as in the transactions that remove members.
     const destination = await lockDestination(manager, uuidOf(move.organizationId), uuidOf(move.folderId));
     const { expired } = move.organizationId

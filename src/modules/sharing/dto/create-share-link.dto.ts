@@ -1,4 +1,4 @@
-import { ChoiceField, TextField, TimestampField } from '../../../platform/http/fields/fields.js';
+import { ChoiceField, TextField, FutureTimeField } from '../../../platform/http/fields/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
 
@@ -10,7 +10,7 @@ export class CreateShareLinkDto {
   )
   permission: SharePermission = 'view';
 
-  @TimestampField('When the link expires; must be in the future. Null: never', {
+  @FutureTimeField('When the link expires; must be in the future. Null: never', {
     optional: true,
     nullable: true,
     example: '2030-01-31T09:30:00Z',

@@ -66,7 +66,7 @@ export class ShareLinkCreationService {
    */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<CreatedOrExisting> {
     const { permission, password, label = null } = wanted;
-    const expiresAt = readExpiry(wanted.expires_at, this.clock.now()) ?? null;
+    const expiresAt = readExpiry(wanted.expires_at) ?? null;
     const { row } = await this.access.requireFeature(caller, recordingId, 'sharing', {
       alsoRequires: permission === 'download' ? 'downloads' : undefined,
       extraColumns: PLAIN_LINK,

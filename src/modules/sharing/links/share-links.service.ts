@@ -65,7 +65,7 @@ export class ShareLinksService {
     linkId: string,
     { expires_at, password, label, take_over }: UpdateShareLinkDto,
   ): Promise<ControlledLink> {
-    const expiresAt = readExpiry(expires_at, this.clock.now());
+    const expiresAt = readExpiry(expires_at);
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
     const link = await this.find(caller, recording, linkId, 'change this share link');
     if (isExpired(link, this.clock.now())) {

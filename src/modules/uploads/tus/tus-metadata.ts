@@ -11,41 +11,43 @@ import type { NewRecording } from '../upload-creation.service.js';
  * Uppy add `filename` or `name` automatically, which becomes the title unless there is one. Other fields are ignored.
  */
 export function recordingOf({ metadata, size }: Upload): NewRecording {
-  if (size === 0) throw new DomainError('VALIDATION_ERROR', 'Upload-Length: must be at least 1');
   const given = metadata ?? {};
   const title = (given['title'] ?? given['filename'] ?? given['name'] ?? '').trim();
-  const length = codePointLength(title);
-  if (length < LIMITS.title.min || length > LIMITS.title.max || !isStorable(title)) {
-    throw new DomainError('VALIDATION_ERROR', 'Upload-Metadata: title must be text of 1 to 500 characters');
-  }
   const startedAt = given['started_at'] ? parseTimestamp(given['started_at']) : null;
-  if (given['started_at'] && !startedAt) {
-    throw new DomainError('VALIDATION_ERROR', 'Upload-Metadata: started_at must be an ISO 8601 date-time');
-  }
+  const transcribe = given['transcribe'];
+  const language = given['language'] === undefined ? undefined : readLanguage(given['language'] ?? '');
+  refuseAll([
+    size === 0 && 'Upload-Length: must be at least 1',
+    !isTitle(title) && 'Upload-Metadata: title must be text of 1 to 500 characters',
+    given['started_at'] && !startedAt && 'Upload-Metadata: started_at must be an ISO 8601 date-time',
+    !BOOLEANS.has(transcribe) && 'Upload-Metadata: transcribe must be true or false',
+    language === null && `Upload-Metadata: language ${LANGUAGE_RULE}`,
+  ]);
   return {
     title,
     organizationId: given['organization_id'] ?? undefined,
     folderId: given['folder_id'] ?? undefined,
     startedAt: startedAt?.date,
     size,
-    transcribe: transcribeOf(given['transcribe']),
-    language: languageOf(given['language']),
+    transcribe: BOOLEANS.get(transcribe),
+    language: language ?? undefined,
   };
 }
 
 /** Null is a field without a value. */
-type Given = string | null | undefined;
+const BOOLEANS: ReadonlyMap<string | null | undefined, boolean | undefined> = new Map([
+  ['true', true],
+  ['false', false],
+  [undefined, undefined],
+]);
 
-function transcribeOf(given: Given): boolean | undefined {
-  if (given === undefined) return undefined;
-  if (given === 'true' || given === 'false') return given === 'true';
-  throw new DomainError('VALIDATION_ERROR', 'Upload-Metadata: transcribe must be true or false');
+function isTitle(text: string): boolean {
+  const length = codePointLength(text);
+  return length >= LIMITS.title.min && length <= LIMITS.title.max && isStorable(text);
 }
 
-function languageOf(given: Given): string | undefined {
-  if (given === undefined) return undefined;
-  const language = readLanguage(given ?? '');
-  if (language === null)
-    throw new DomainError('VALIDATION_ERROR', `Upload-Metadata: language ${LANGUAGE_RULE}`);
-  return language;
+/** Names every mistake in one error. */
+function refuseAll(mistakes: readonly (string | false | null | undefined)[]): void {
+  const reasons = mistakes.filter(Boolean);
+  if (reasons.length > 0) throw new DomainError('VALIDATION_ERROR', reasons.join('; '));
 }

@@ -8,6 +8,7 @@ import {
   IdParameter,
   IntegerParameter,
   ListField,
+  OutboundUrlField,
   TextField,
 } from '../../../platform/http/fields/fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
@@ -17,9 +18,8 @@ const { min, max } = LIMITS.webhookTypes;
 const known: ReadonlySet<unknown> = new Set(WEBHOOK_TYPES);
 
 const Url = (options: { readonly optional?: true } = {}): PropertyDecorator =>
-  TextField('URL of the receiver: https, on port 443 or 1024 and above, of a public host', {
+  OutboundUrlField('URL of the receiver: https, on port 443 or 1024 and above, of a public host', {
     ...LIMITS.webhookUrl,
-    trim: true,
     example: 'https://hooks.example.com/recordings',
     ...options,
   });

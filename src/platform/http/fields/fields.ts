@@ -21,6 +21,7 @@ import {
   MAX_LANGUAGE_CHARACTERS,
   readLanguage,
 } from '../../../lib/language/language-codes.js';
+import { OUTBOUND_URL_RULE } from '../../outbound/outbound-url.js';
 import { choiceOf } from '../../errors/decorator-error.js';
 import { parseTimestamp } from '../../clock/timestamps.js';
 import { counted, hasAtMost, isStorable } from '../../../lib/text.js';
@@ -276,6 +277,48 @@ export function TimestampField(description: string, options: FieldOptions): Prop
     cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
     checks: (message) => [IsTimestamp(message)],
   });
+}
+
+/** An ISO 8601 date or date-time in the future, in a body; remains a string. */
+export function FutureTimeField(description: string, options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    accepts({
+      holds: (text, { now }) => {
+        const time = parseTimestamp(text);
+        return time !== null && time.date > now();
+      },
+    }),
+    requestField({
+      description,
+      ...options,
+      expects: 'must be an ISO 8601 time in the future',
+      schema: { type: String },
+      checks: (message) => [IsString(message)],
+    }),
+  );
+}
+
+/** A URL that the service is to connect to, in a body; remains a string. */
+export function OutboundUrlField(
+  description: string,
+  options: FieldOptions & { readonly max: number; readonly min?: number },
+): PropertyDecorator {
+  const { min = 0, max } = options;
+  const url = requestField({
+    description,
+    ...options,
+    expects: (value) =>
+      typeof value === 'string'
+        ? `must be a string of ${min} to ${max} characters, without NUL characters`
+        : OUTBOUND_URL_RULE,
+    schema: { type: String, minLength: min, maxLength: max },
+    checks: (message) => [IsString(message), HasCodePoints(min, max, message), IsStorable(message)],
+  });
+  return applyDecorators(
+    accepts({ holds: (text, { readUrl }) => !hasAtMost(max, text) || readUrl(text) !== null }),
+    Trimmed(),
+    url,
+  );
 }
 
 /** An id to look up; one that is not a UUID is accepted and matches nothing. */

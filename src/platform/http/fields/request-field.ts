@@ -1,6 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsOptional, ValidateIf, type ValidationArguments, type ValidationOptions } from 'class-validator';
+import {
+  Allow,
+  IsOptional,
+  ValidateBy,
+  ValidateIf,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
 
 /** What every decorator of a request field takes besides its description. */
 export interface FieldOptions {
@@ -43,19 +50,41 @@ export function requestField(rule: FieldRule): PropertyDecorator {
   );
 }
 
-const STRUCTURE = Symbol('STRUCTURE');
+/**
+ * A rule about a field that depends on the others, which may be invalid themselves: `problemOf` returns what is wrong,
+ * or null. Stands above the decorator of the field, whose own checks come first.
+ */
+export const Alongside = <Fields extends object>(
+  problemOf: (fields: Partial<Fields>) => string | null,
+): PropertyDecorator => {
+  const problem = ({ object }: ValidationArguments): string | null => problemOf(object as Partial<Fields>);
+  return ValidateBy(
+    { name: 'alongside', validator: { validate: (_, all) => all !== undefined && problem(all) === null } },
+    { message: (all) => problem(all) ?? '' },
+  );
+};
 
-/** What a field accepts that is no single value: a list of at most so many, or an object with the fields of a DTO. */
-export type Structure = { readonly list: number } | { readonly nested: () => new () => object };
+/** What decides about a value besides itself. */
+export interface Circumstances {
+  now(): Date;
+  /** Null if the service may not connect there. */
+  readUrl(text: string): URL | null;
+}
 
-/** Declares it to `RequestPipe`, which passes on no other lists and objects. */
-export const accepts =
-  (structure: Structure): PropertyDecorator =>
-  (target, name) =>
-    Reflect.defineMetadata(STRUCTURE, structure, target, name);
+/**
+ * What a field accepts that is no single value: a list of at most so many, or an object with the fields of a DTO; or,
+ * in a body, only text for which `holds` is true.
+ */
+export type Structure =
+  | { readonly list: number }
+  | { readonly nested: () => new () => object }
+  | { readonly holds: (text: string, circumstances: Circumstances) => boolean };
 
-export const structureOf = (dto: new () => object, field: string): Structure | undefined =>
-  Reflect.getMetadata(STRUCTURE, dto.prototype as object, field) as Structure | undefined;
+/**
+ * Declares it to `RequestPipe`, which passes on no other lists, objects and text: in the metadata of class-validator,
+ * which `PickType` copies.
+ */
+export const accepts = (structure: Structure): PropertyDecorator => Allow({ context: structure });
 
 const AT_LEAST_ONE = Symbol('AT_LEAST_ONE');
 

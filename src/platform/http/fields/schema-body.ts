@@ -8,7 +8,8 @@ const MAX_CHARACTERS = 300;
 /** A JSON value does not match a schema; each error starts with its path. */
 export class SchemaError extends Error {
   constructor(readonly mistakes: readonly string[]) {
-    super(mistakes.slice(0, MAX_REPORTED).join('; '));
+    const more = mistakes.length - MAX_REPORTED;
+    super([...mistakes.slice(0, MAX_REPORTED), ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
     this.name = 'SchemaError';
   }
 }

@@ -12,6 +12,9 @@ import { printable } from '../../../lib/text.js';
 const NOT_IN_PARTS =
   'Content-Range: a PUT replaces the whole resource, and parts of it are not taken; send the whole file, or upload media in parts by tus, with PATCH to the upload_url of the recording';
 
+/** Unknown query parameters in one message. */
+const MAX_NAMED = 10;
+
 /** Without a caller, it was made without an API key. */
 type CountedRequest = Request & { readonly caller?: { readonly id: string } };
 
@@ -98,9 +101,10 @@ async function refuseBody(request: Request, response: Response): Promise<boolean
 function refuseQuery(request: Request): void {
   // Express parses the query on every access.
   if (!request.url.includes('?')) return;
-  refuseAll(Object.keys(request.query), 'unknown query parameter (none allowed)');
-}
-
-function refuseAll([name]: readonly string[], reason: string): void {
-  if (name !== undefined) throw new PlatformError('VALIDATION_ERROR', `${printable(name)}: ${reason}`);
+  const names = Object.keys(request.query);
+  if (names.length === 0) return;
+  const shown = names.slice(0, MAX_NAMED).map(printable).join(', ');
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  const what = names.length === 1 ? 'unknown query parameter' : 'unknown query parameters';
+  throw new PlatformError('VALIDATION_ERROR', `${shown}${more}: ${what} (none allowed)`);
 }

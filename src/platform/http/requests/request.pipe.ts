@@ -1,8 +1,10 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { Clock } from '../../clock/clock.js';
 import { PlatformError } from '../../errors/platform-error.js';
+import { OutboundClient } from '../../outbound/outbound-client.js';
 import { printable } from '../../../lib/text.js';
-import { needsField, structureOf } from '../fields/request-field.js';
+import { needsField, type Circumstances, type Structure } from '../fields/request-field.js';
 
 type Dto = new () => object;
 type Source = 'body' | 'query';
@@ -14,11 +16,25 @@ const MAX_KNOWN_LENGTH = 500;
 /** A body may have thousands of unknown fields. */
 const MAX_REPORTED = 10;
 
+/** What is wrong with a request. */
+interface Findings {
+  readonly reasons: string[];
+  /** Unknown fields that are not among the reasons. */
+  more: number;
+}
+
+/** What `ValidationPipe` throws. */
+class InvalidFields extends Error {
+  constructor(readonly reasons: readonly string[]) {
+    super('invalid fields');
+  }
+}
+
 /** The types of bodies that `SchemaBody` checks. */
 const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 
-/** Replaces an array or object where it is not accepted: every check rejects a symbol. */
-const STRUCTURE = Symbol('an array or an object');
+/** Replaces what is not accepted: every check rejects a symbol. */
+const REFUSED = Symbol('an array, an object or other text');
 
 /** Replaces a list that is there because a query parameter was sent more than once. */
 const REPEATED = Symbol('was sent more than once; send it once');
@@ -43,10 +59,16 @@ export class RequestPipe implements PipeTransform {
     forbidNonWhitelisted: true,
     stopAtFirstError: true,
     validationError: { target: true, value: true },
-    exceptionFactory: (errors: ValidationError[]) => refusal(errors.flatMap((error) => messagesOf(error))),
+    exceptionFactory: (errors: ValidationError[]) =>
+      new InvalidFields(errors.flatMap((error) => messagesOf(error))),
   });
+  private readonly circumstances: Circumstances;
   /** Valid queries and empty bodies, by what was sent: the rules of a DTO depend on nothing else. */
   private readonly known = new Map<Dto, Map<string, object>>();
+
+  constructor(clock: Clock, outbound: OutboundClient) {
+    this.circumstances = { now: () => clock.now(), readUrl: (text) => outbound.read(text) };
+  }
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { type, metatype } = metadata;
@@ -64,13 +86,27 @@ export class RequestPipe implements PipeTransform {
     dto: Dto,
     metadata: ArgumentMetadata,
   ): Promise<object> {
-    const fields = filtered(given, dto, metadata.type as Source);
-    const valid = (await this.validation.transform(fields, metadata)) as object;
+    const { circumstances } = this;
+    const found: Findings = { reasons: [], more: 0 };
+    const place = { dto, source: metadata.type as Source, path: '', found, circumstances };
+    const valid = await this.convert(filtered(given, place), metadata, found);
+    if (!valid || found.reasons.length > 0) throw refusal(found);
     if (sent === null || sent.length > MAX_KNOWN_LENGTH) return valid;
     const known = this.known.get(dto) ?? new Map<string, object>();
     if (known.size >= MAX_KNOWN) known.clear();
     this.known.set(dto, known.set(sent, Object.freeze(valid)));
     return valid;
+  }
+
+  /** Null, with the reasons in `found`, if a field is invalid. */
+  private async convert(fields: object, metadata: ArgumentMetadata, found: Findings): Promise<object | null> {
+    try {
+      return (await this.validation.transform(fields, metadata)) as object;
+    } catch (error) {
+      if (!(error instanceof InvalidFields)) throw error;
+      found.reasons.push(...error.reasons);
+      return null;
+    }
   }
 }
 
@@ -83,52 +119,61 @@ function textOf(given: unknown, type: Source): string | null {
   return isKnowable ? JSON.stringify(given) : null;
 }
 
+/** An object of the request. */
+interface Place {
+  readonly dto: Dto;
+  readonly source: Source;
+  /** Of the object: empty, or with a dot at its end. */
+  readonly path: string;
+  readonly found: Findings;
+  readonly circumstances: Circumstances;
+}
+
 /**
  * The fields sent, without arrays and objects where they are not accepted, and with at most ten unknown ones:
  * class-transformer deep-copies every value, in time quadratic in the number of fields.
  */
-function filtered(value: unknown, dto: Dto, source: Source, path = ''): Record<string, unknown> {
-  if (!isObject(value)) throw refusal(['body: must be a JSON object']);
+function filtered(value: unknown, place: Place): Record<string, unknown> {
+  const { dto, source, path, found } = place;
+  if (!isObject(value)) throw refusal({ reasons: ['body: must be a JSON object'], more: 0 });
   const known = fieldsOf(dto);
   const fields: Record<string, unknown> = {};
   let unknown = 0;
   for (const [name, given] of Object.entries(value)) {
     if (known.has(name)) {
-      fields[name] = replaced(given, { dto, name, source, path });
-    } else if (isDropped(name)) {
-      throw refusal([`${path}${unknownField(name, dto, UNKNOWN[source])}`]);
-    } else if (unknown < MAX_REPORTED) {
+      fields[name] = replaced(given, known.get(name), name, place);
+    } else if (unknown === MAX_REPORTED) {
+      found.more += 1;
+    } else {
       unknown += 1;
-      fields[name] = UNKNOWN[source];
+      if (isDropped(name)) found.reasons.push(`${path}${unknownField(name, dto, UNKNOWN[source])}`);
+      else fields[name] = UNKNOWN[source];
     }
   }
-  if (needsField(dto) && Object.keys(fields).length === 0) {
-    throw refusal([`${path.slice(0, -1) || 'body'}: must have at least one of ${[...known].join(', ')}`]);
+  if (needsField(dto) && unknown === 0 && Object.keys(fields).length === 0) {
+    found.reasons.push(
+      `${path.slice(0, -1) || 'body'}: must have at least one of ${[...known.keys()].join(', ')}`,
+    );
   }
   return fields;
 }
 
-interface Place {
-  readonly dto: Dto;
-  readonly name: string;
-  readonly source: Source;
-  /** The path of the object that has the field: empty, or with a dot at its end. */
-  readonly path: string;
-}
-
-function replaced(given: unknown, { dto, name, source, path }: Place): unknown {
-  if (typeof given !== 'object' || given === null) return given;
-  if (source === 'query') return Array.isArray(given) ? REPEATED : STRUCTURE;
-  const structure = structureOf(dto, name);
+function replaced(given: unknown, structure: Structure | undefined, name: string, place: Place): unknown {
+  const { source, path, circumstances } = place;
+  const isText = typeof given === 'string';
+  if (!isText && Object(given) !== given) return given;
+  if (source === 'query') return isText ? given : Array.isArray(given) ? REPEATED : REFUSED;
+  if (isText)
+    return structure && 'holds' in structure && !structure.holds(given, circumstances) ? REFUSED : given;
   if (structure && 'list' in structure && Array.isArray(given)) {
     // One more than accepted is enough to be refused.
     return given
       .slice(0, structure.list + 1)
-      .map((item: unknown) => (Object(item) === item ? STRUCTURE : item));
+      .map((item: unknown) => (Object(item) === item ? REFUSED : item));
   }
   if (structure && 'nested' in structure && isObject(given))
-    return filtered(given, structure.nested(), source, `${path}${name}.`);
-  return STRUCTURE;
+    return filtered(given, { ...place, dto: structure.nested(), path: `${path}${name}.` });
+  return REFUSED;
 }
 
 const isObject = (value: unknown): value is object =>
@@ -139,13 +184,16 @@ function isDropped(name: string): boolean {
   return name === 'prototype' || name in Object.prototype;
 }
 
-const FIELDS = new WeakMap<Dto, ReadonlySet<string>>();
+const FIELDS = new WeakMap<Dto, ReadonlyMap<string, Structure | undefined>>();
 
-function fieldsOf(dto: Dto): ReadonlySet<string> {
+/** The fields of a DTO, with what `accepts` says of them. */
+function fieldsOf(dto: Dto): ReadonlyMap<string, Structure | undefined> {
   const known = FIELDS.get(dto);
   if (known) return known;
+  const fields = new Map<string, Structure | undefined>();
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const fields = new Set(rules.map(({ propertyName }) => propertyName));
+  for (const { propertyName, context } of rules)
+    fields.set(propertyName, fields.get(propertyName) ?? (context as Structure | undefined));
   FIELDS.set(dto, fields);
   return fields;
 }
@@ -158,7 +206,7 @@ function messagesOf(
   if (expects === undefined)
     return children?.flatMap((child) => messagesOf(child, `${path}${property}.`)) ?? [];
   if (value === REPEATED) return [`${property}: ${REPEATED.description} (${expects})`];
-  if (typeof value === 'symbol' && value !== STRUCTURE) {
+  if (typeof value === 'symbol' && value !== REFUSED) {
     return [`${path}${unknownField(property, target!.constructor as Dto, value)}`];
   }
   // Of a list, the message begins with the place of the item.
@@ -166,11 +214,13 @@ function messagesOf(
 }
 
 function unknownField(name: string, dto: Dto, { description }: symbol): string {
-  const known = [...fieldsOf(dto)];
+  const known = [...fieldsOf(dto).keys()];
   const allowed = known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed';
   return `${printable(name)}: ${description} (${allowed})`;
 }
 
-function refusal(reasons: readonly string[]): PlatformError {
-  return new PlatformError('VALIDATION_ERROR', reasons.slice(0, MAX_REPORTED).join('; '));
+function refusal({ reasons, more }: Findings): PlatformError {
+  const others = more + Math.max(reasons.length - MAX_REPORTED, 0);
+  const shown = [...reasons.slice(0, MAX_REPORTED), ...(others > 0 ? [`and ${others} more`] : [])];
+  return new PlatformError('VALIDATION_ERROR', shown.join('; '));
 }

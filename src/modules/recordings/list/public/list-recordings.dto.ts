@@ -5,6 +5,8 @@ import {
   TimestampField,
   IntegerParameter,
 } from '../../../../platform/http/fields/fields.js';
+import { Alongside } from '../../../../platform/http/fields/request-field.js';
+import { isAfter } from '../../../../platform/clock/timestamps.js';
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
@@ -26,6 +28,9 @@ export class ListRecordingsDto implements RecordingFilters {
   @IntegerParameter('Number of recordings to skip', { min: 0, default: 0, example: 0 })
   offset: number = 0;
 
+  @Alongside<ListRecordingsDto>(({ offset }) =>
+    typeof offset === 'number' && offset !== 0 ? 'must not be combined with offset' : null,
+  )
   @CursorParameter(
     '`next_cursor` of the previous page, to be sent with the same filters. Fast at any depth; skips or repeats nothing when recordings are created or deleted in between',
   )
@@ -44,6 +49,9 @@ export class ListRecordingsDto implements RecordingFilters {
   )
   status?: RecordingStatus[];
 
+  @Alongside<ListRecordingsDto>(({ date_from, date_to }) =>
+    isAfter(date_from, date_to) ? 'must not be after date_to' : null,
+  )
   @TimestampField('Only recordings created on or after this date', { optional: true, example: '2026-01-01' })
   date_from?: string;
 
@@ -62,6 +70,9 @@ export class ListRecordingsDto implements RecordingFilters {
   @IdParameter('Only recordings of this organization', { optional: true, example: EXAMPLE_IDS.organization })
   organization_id?: string;
 
+  @Alongside<ListRecordingsDto>(({ organization_id }) =>
+    organization_id === undefined ? 'requires organization_id' : null,
+  )
   @IdParameter('Only recordings in this folder; requires `organization_id`', {
     optional: true,
     example: EXAMPLE_IDS.folder,
