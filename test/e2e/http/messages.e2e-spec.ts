@@ -112,8 +112,7 @@ describe('a request', () => {
   ] as const)(
     '%s %s is refused with everything that is wrong with it',
     async (method, path, sent, reasons) => {
-      const headers = { 'content-type': 'application/json' };
-      const sending = sent === undefined ? {} : { body: JSON.stringify(sent), headers };
+      const sending = sent === undefined ? {} : { body: sent };
       const { status, body } = await service.api.as(keyOf('Ada')).request(method, path, sending);
       expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
       const all = body.error?.message ?? '';
@@ -121,6 +120,31 @@ describe('a request', () => {
       expect(all.split(/; (?=[a-z_]+: )/)).toHaveLength(reasons.length);
     },
   );
+
+  const NO_ID = '"weekly sync" is not an id: ids are UUIDs, such as 01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90.';
+  it.each([
+    ['GET', '/recordings/weekly%20sync', 'RECORDING_NOT_FOUND', `Recording not found. ${NO_ID}`],
+    ['PATCH', '/organizations/weekly%20sync', 'ORGANIZATION_NOT_FOUND', `Organization not found. ${NO_ID}`],
+    ['DELETE', '/api-keys/weekly%20sync', 'API_KEY_NOT_FOUND', `API key not found. ${NO_ID}`],
+    [
+      'GET',
+      '/recordings?organization_id=weekly%20sync',
+      'ORGANIZATION_NOT_FOUND',
+      `Organization not found. ${NO_ID}`,
+    ],
+    [
+      'POST',
+      '/recordings',
+      'ORGANIZATION_NOT_FOUND',
+      `Organization not found. ${NO_ID}`,
+      { title: 'x', organization_id: 'weekly sync' },
+    ],
+    ['GET', `/recordings/${id()}`, 'RECORDING_NOT_FOUND', 'Recording not found.'],
+  ])('%s %s is %s: an id that is none is named', async (method, path, code, message, ...[sent]) => {
+    const body = (sent as object | undefined) ?? (method === 'PATCH' ? { name: 'x' } : undefined);
+    const reply = await service.api.as(keyOf('Ada')).request(method, path, { body });
+    expect([reply.status, reply.body]).toEqual([404, refusal(code, message)]);
+  });
 
   it('of tus is refused with everything that is wrong with its metadata', async () => {
     const metadata = { title: ' ', started_at: 'soon', transcribe: 'maybe', language: 'Klingon' };

@@ -104,6 +104,47 @@ describe('the methods of a URL', () => {
   });
 });
 
+describe('an unknown URL', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: '0' });
+  });
+  afterAll(() => service.stop());
+
+  const messageAt = async (method: string, path: string): Promise<string> => {
+    const { status, body } = await sendRaw(service.api.base, rawRequest(method, path));
+    expect(status).toBe(404);
+    return body.error.message;
+  };
+  const DOCS = 'All operations are described at /docs.';
+
+  it.each([
+    ['GET', '/recordings', 'GET /api/v1/recordings'],
+    ['POST', '/v1/recordings/', 'POST /api/v1/recordings'],
+    ['GET', `/recordings/${id()}/transcript?limit=5`, 'GET /api/v1/recordings/{id}/transcript'],
+    ['PATCH', `/recordings/${id()}`, 'PATCH /api/v1/recordings/{id}'],
+    ['GET', '/api/v2/me', 'GET /api/v1/me'],
+    ['GET', '/api/v1/recording', 'GET /api/v1/recordings'],
+    ['GET', `/api/v1/recordings/${id()}/summaries`, 'GET /api/v1/recordings/{id}/summary'],
+    ['GET', '/api/v1/keys', 'GET /api/v1/api-keys'],
+    ['GET', '/health', 'GET /health/live'],
+  ])('%s %s leads to %s', async (method, path, nearest) => {
+    expect(await messageAt(method, path)).toBe(
+      `Nothing was found at this URL. Did you mean ${nearest}? ${DOCS}`,
+    );
+  });
+
+  it.each([
+    '/wp-login.php',
+    '/nothing/at/all',
+    `/api/v1/${'recordings/'.repeat(50)}`,
+    '/%3Cscript%3E',
+    '/.env',
+  ])('that is near to none leads to the documentation, and is not repeated: %s', async (path) => {
+    expect(await messageAt('GET', path)).toBe(`Nothing was found at this URL. ${DOCS}`);
+  });
+});
+
 describe('with CORS', () => {
   const ORIGIN = 'https://app.example';
   let service: TestService;

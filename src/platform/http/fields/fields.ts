@@ -267,12 +267,14 @@ export function TrueField(description: string, options: FieldOptions): PropertyD
 const PLUS_IS_BLANK =
   'it has a blank where the + of the offset should be: in a URL, + means a blank, and has to be sent as %2B';
 
+const TIMESTAMP_RULE = 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
+
 /** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
 export function TimestampField(description: string, options: FieldOptions): PropertyDecorator {
   return requestField({
     description,
     ...options,
-    expects: 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
+    expects: TIMESTAMP_RULE,
     schema: { type: String },
     cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
     checks: (message) => [IsTimestamp(message)],
@@ -285,15 +287,16 @@ export function FutureTimeField(description: string, options: FieldOptions): Pro
     accepts({
       holds: (text, { now }) => {
         const time = parseTimestamp(text);
-        return time !== null && time.date > now();
+        return time === null || time.date > now();
       },
     }),
     requestField({
       description,
       ...options,
-      expects: 'must be an ISO 8601 time in the future',
+      expects: (value) =>
+        typeof value === 'symbol' ? 'must be an ISO 8601 time in the future' : TIMESTAMP_RULE,
       schema: { type: String },
-      checks: (message) => [IsString(message)],
+      checks: (message) => [IsTimestamp(message)],
     }),
   );
 }

@@ -2,6 +2,8 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { databaseUnavailable } from '../../database/database-errors.js';
 import type { AppLogger } from '../../logging/app-logger.js';
+import { isUuid } from '../../ids.js';
+import { quoteForMessage } from '../../../lib/text.js';
 import { PlatformError } from '../../errors/platform-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 
@@ -35,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     response.status(error.status).set(error.headers);
-    render(error, response);
+    render(error, response, request);
   }
 
   private report(error: ServiceError, request: Request): void {
@@ -44,16 +46,38 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function renderJson(error: ServiceError, response: Response): void {
-  response.json(errorBody(error));
+function renderJson({ code, status, message }: ServiceError, response: Response, request: Request): void {
+  const why = status === 404 ? explainIds(request) : '';
+  response.json(errorBody({ code, message: message + why }));
 }
+
+/**
+ * An id that is not a UUID belongs to nothing, so saying so reveals nothing of what exists. Reads what the URL or the
+ * body names as an id.
+ */
+function explainIds({ params = {}, query = {}, body }: Partial<Request>): string {
+  const named = [
+    ...Object.entries(params).filter(([name]) => UUID_PARAMETER.test(name)),
+    ...[query, body as unknown].flatMap((fields) =>
+      Object.entries(fields ?? {}).filter(([name]) => name.endsWith('_id')),
+    ),
+  ];
+  for (const [, id] of named)
+    if (typeof id === 'string' && !isUuid(id))
+      return ` ${quoteForMessage(id)} is not an id: ids are UUIDs, such as ${EXAMPLE_ID}.`;
+  return '';
+}
+
+/** Segments are numbered. */
+const UUID_PARAMETER = /^id$|(?<!segment)Id$/;
+const EXAMPLE_ID = '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90';
 
 /** All that a client sees of an error. */
 interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-export function errorBody({ code, message }: ServiceError): ErrorBody {
+export function errorBody({ code, message }: Pick<ServiceError, 'code' | 'message'>): ErrorBody {
   return { error: { code, message } };
 }
 

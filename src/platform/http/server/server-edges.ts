@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
 import { errorBody, type ErrorFilter } from '../replies/error.filter.js';
-import type { KnownMethods } from './known-methods.js';
+import type { KnownRoutes } from './known-routes.js';
 import type { RequestLimits } from '../requests/request-limits.js';
 
 /**
@@ -21,16 +21,16 @@ export function answerEdges(server: Server): void {
 }
 
 /**
- * Requests that match no route: an unknown URL is 404, a known one with another method 405, and OPTIONS is answered for
- * every known one. Whether a URL is known depends on its form alone, not on what exists, so no key is needed, and
- * requests are counted by address.
+ * Requests that match no route: an unknown URL is 404, with the nearest known one and the URL of the documentation, if
+ * it is served; a known one with another method is 405, and OPTIONS is answered for every known one. Whether a URL is
+ * known depends on its form alone, not on what exists, so no key is needed, and requests are counted by address.
  */
 export const answerUnknown =
-  (limits: RequestLimits, methodsOf: KnownMethods): RequestHandler =>
+  (limits: RequestLimits, routes: KnownRoutes, docs: string | null): RequestHandler =>
   async (request, response) => {
     await limits.countAddress('anonymous', request, response);
-    const methods = methodsOf(request.path);
-    if (methods.length === 0) throw new PlatformError('NOT_FOUND');
+    const methods = routes.methodsOf(request.path);
+    if (methods.length === 0) throw new PlatformError('NOT_FOUND', explainUnknown(request, routes, docs));
     const allowed = methods.join(', ');
     response.setHeader('Allow', allowed);
     if (request.method !== 'OPTIONS') {
@@ -41,6 +41,13 @@ export const answerUnknown =
     }
     response.status(204).end();
   };
+
+/** Repeats nothing of the URL, which may be hostile. */
+function explainUnknown({ method, path }: Request, routes: KnownRoutes, docs: string | null): string {
+  const nearest = routes.nearest(method === 'HEAD' ? 'GET' : method, path);
+  const did = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return `Nothing was found at this URL.${did}${docs === null ? '' : ` All operations are described at ${docs}.`}`;
+}
 
 /** Counts requests to handlers outside Nest's routes. */
 export const countAnonymous =
