@@ -36,7 +36,7 @@ describe('the page of an invitation', () => {
     expect(page.text).toContain('Acme &lt;b&gt;');
     expect(page.text).toContain('Your name');
     const joined = await open(token, { name: 'Grace' });
-    const key = /value="(mrs_[A-Za-z0-9]+)"/.exec(joined.text)?.[1] ?? '';
+    const key = /id="key"[^>]*>(mrs_[A-Za-z0-9]+)</.exec(joined.text)?.[1] ?? '';
     const { body } = await service.api.as(key).get('/organizations');
     expect(body.data).toMatchObject([{ id: acme.id, role: 'EDITOR' }]);
     expect((await open(token)).status).toBe(404);
