@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { Load } from '../support/load.js';
+import { embeddedUrl, query, Sandbox, until, type RunningService } from '../support/process.js';
+
+const CLI = join(import.meta.dirname, '..', '..', 'scripts', 'cli.js');
+
+/** The embedded database of a service that is being used, into another folder, and into a database of its own. */
+describe('a backup', () => {
+  const sandbox = new Sandbox();
+  let dataDir: string;
+  let backup: string;
+  let service: RunningService;
+  let database: TestDatabase | undefined;
+  let ids: string[];
+
+  const idsOf = async (running: RunningService): Promise<string[]> => {
+    const { body } = await running.api.as(service.apiKey).get('/recordings?limit=100');
+    return body.data.map(({ id }: { id: string }) => id).toSorted();
+  };
+
+  beforeAll(async () => {
+    dataDir = await sandbox.folder();
+    backup = join(await sandbox.folder(), 'backup');
+    service = await sandbox.start({ DATA_DIR: dataDir });
+    ids = await idsOf(service);
+  });
+  afterAll(async () => {
+    await sandbox.cleanUp();
+    await database?.drop();
+  });
+
+  it('is taken while clients write', async () => {
+    const load = new Load(service.api, ids.slice(0, 4));
+    await until('some writes', () => load.acknowledgedWrites >= 20);
+    const { status, stderr } = await sandbox.cli({ DATA_DIR: dataDir }, 'backup', backup);
+    await load.end();
+    expect([status, stderr]).toEqual([0, '']);
+    const { objects } = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'));
+    expect(objects.count).toBeGreaterThan(0);
+  });
+
+  it('is restored into an empty folder, also after kill -9 in the middle, and nothing starts on half of it', async () => {
+    const target = { DATA_DIR: await sandbox.folder(), DEMO: 'false' };
+    const marked = async (): Promise<boolean> => {
+      if (!existsSync(join(target.DATA_DIR, 'postgres', 'cluster', 'data', 'postmaster.pid'))) return false;
+      const found = await query(
+        embeddedUrl(target.DATA_DIR),
+        `SELECT to_regclass('unfinished_restore') AS t`,
+      ).catch(() => [{ t: null }]);
+      return (found[0] as { t: unknown }).t !== null;
+    };
+    const killed = await sandbox.run([CLI, 'restore', backup], target);
+    await until('the restore to begin', () => killed.hasEnded || marked());
+    await killed.kill('SIGKILL');
+    const refused = await (await sandbox.launch(target)).ended;
+    expect([refused.status, refused.stdout + refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('run `restore` again'),
+    ]);
+    expect((await sandbox.cli(target, 'restore', backup)).status).toBe(0);
+
+    const verified = await sandbox.cli(target, 'audit', 'verify');
+    expect([verified.status, verified.stderr]).toEqual([0, '']);
+    const restored = await sandbox.start(target);
+    expect(await idsOf(restored)).toEqual(ids);
+    expect((await restored.stop()).status).toBe(0);
+  });
+
+  it('moves the embedded database to a server of its own, with the media where they are', async () => {
+    expect((await service.stop()).status).toBe(0);
+    const folder = join(await sandbox.folder(), 'move');
+    expect((await sandbox.cli({ DATA_DIR: dataDir }, 'backup', folder, '--without-media')).status).toBe(0);
+    database = await createDatabase({ migrated: false });
+    const target = { DATA_DIR: dataDir, DATABASE_URL: database.url };
+    const { status, stderr } = await sandbox.cli(target, 'restore', folder);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('Creating a new database')]);
+    const moved = await sandbox.start(target);
+    expect(await idsOf(moved)).toEqual(ids);
+    expect((await moved.stop()).status).toBe(0);
+  });
+});
