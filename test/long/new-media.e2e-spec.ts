@@ -12,7 +12,8 @@ const OTHER = demoVideo('customer-call');
 const WITHIN_MS = 25_000;
 /** It is found out only when the film is decoded. */
 const UNPLAYABLE = Buffer.concat([FILM.subarray(0, FILM.indexOf('mdat') + 4), Buffer.alloc(20_000)]);
-const ONGOING = 'This recording has an open upload. Continue it, or cancel it first.';
+const ONGOING =
+  'This recording has an open upload. Continue it, or cancel it first, with PATCH or DELETE /api/v1/uploads/{id}.';
 
 describe('new media of a recording', () => {
   let service: TestService;

@@ -95,7 +95,11 @@ describe('recordings transcribe', () => {
     const cases: [args: string[], status: number, message: string][] = [
       [[waiting], 3, 'The recording is already being transcribed.'],
       [[unplayable], 3, 'The status of the recording is PROCESSING.'],
-      [[without], 3, 'The recording has no media to transcribe.'],
+      [
+        [without],
+        3,
+        'The recording has no media to transcribe. Open an upload with POST /api/v1/recordings/{id}/upload.',
+      ],
       [[newId()], 4, 'Recording not found.'],
       [['no-id'], 4, 'Recording not found.'],
       [[waiting, '--language', 'Klingon'], 2, LANGUAGE],

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { CLI } from '../../contract/cli.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
@@ -89,7 +90,10 @@ export class OrganizationChangesService {
     };
     if (terms && !isOperator) {
       await this.transactions.change(who, organizationId, async () => {
-        throw new DomainError('FORBIDDEN', 'Only operators can change the plan and the subscription.');
+        throw new DomainError(
+          'FORBIDDEN',
+          `Only operators can change the plan and the subscription. A user becomes one with "${CLI} users update --email EMAIL --operator".`,
+        );
       });
     }
     if (own) {

@@ -59,7 +59,7 @@ export class QuestionsService {
     if (status !== 'completed') {
       throw new DomainError(
         'CONFLICT',
-        `The transcription is ${status}. Questions need a completed transcription.`,
+        `The transcription is ${status}. Questions need a completed transcription; POST /api/v1/recordings/{id}/transcription starts one.`,
       );
     }
     const recordings = [{ id: row.id, weight: 1, speakers: null }];

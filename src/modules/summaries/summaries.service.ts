@@ -76,7 +76,7 @@ export class SummariesService {
     if (transcription !== 'completed') {
       throw new DomainError(
         'CONFLICT',
-        `The transcription is ${transcription}. A summary needs a completed transcription.`,
+        `The transcription is ${transcription}. A summary needs a completed transcription; POST /api/v1/recordings/{id}/transcription starts one.`,
       );
     }
     const owner = { userId: caller.id, organizationId: row.organization_id };

@@ -149,7 +149,7 @@ export class UploadCreationService {
     if (upload?.closedAt === null) {
       throw new DomainError(
         'CONFLICT',
-        'This recording has an open upload. Continue it, or cancel it first.',
+        'This recording has an open upload. Continue it, or cancel it first, with PATCH or DELETE /api/v1/uploads/{id}.',
       );
     }
     const isProcessed = upload

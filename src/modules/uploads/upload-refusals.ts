@@ -29,7 +29,10 @@ export function refusalReason({ size, received, mediaType }: Upload): string | n
 
 /** The reply to bytes that arrive after the upload has been closed. */
 export function closed(): DomainError {
-  return new DomainError('CONFLICT', 'The upload of this recording is closed.');
+  return new DomainError(
+    'CONFLICT',
+    'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
+  );
 }
 
 /** Bytes of clients are not for an upload that the service fetches itself. */

@@ -55,7 +55,11 @@ export class UploadsService implements OnModuleInit {
   /** The state of an upload; 404 when the recording has none, or no longer has one. */
   async find(recordingId: string): Promise<Upload> {
     const upload = await this.rows.findOneBy({ recordingId, statusReason: IsNull() });
-    if (!upload) throw new DomainError('NOT_FOUND', 'This recording has no open upload.');
+    if (!upload)
+      throw new DomainError(
+        'NOT_FOUND',
+        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+      );
     return upload;
   }
 

@@ -148,10 +148,16 @@ describe('POST /recordings with media none', () => {
   it('has nothing that could be transcribed, uploaded to or reported', async () => {
     const { id } = (await create()).body.data;
     expect((await ada.post(`/recordings/${id}/transcription`)).body).toEqual(
-      refusal('CONFLICT', 'The recording has no media to transcribe.'),
+      refusal(
+        'CONFLICT',
+        'The recording has no media to transcribe. Open an upload with POST /api/v1/recordings/{id}/upload.',
+      ),
     );
     expect((await ada.request('PUT', `/recordings/${id}/media`, { body: 'bytes' })).body).toEqual(
-      refusal('NOT_FOUND', 'This recording has no open upload.'),
+      refusal(
+        'NOT_FOUND',
+        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+      ),
     );
     expect((await ada.patch(`/recordings/${id}`, { status: 'RECORDING' })).status).toBe(409);
   });

@@ -69,7 +69,12 @@ describe('an idle upload', () => {
     await soon(id, { status: 'ERROR', statusReason: 'No data was uploaded in time.' });
     const { status, body } = await new RawTus(ada, id).patch(0, video);
     expect(status).toBe(404);
-    expect(body).toEqual(refusal('NOT_FOUND', 'This recording has no open upload.'));
+    expect(body).toEqual(
+      refusal(
+        'NOT_FOUND',
+        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+      ),
+    );
   });
 
   it.concurrent(

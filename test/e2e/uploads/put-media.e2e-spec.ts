@@ -60,7 +60,12 @@ describe('PUT /recordings/:id/media', () => {
     expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason));
     expect(status).toBe(415);
     expect(await detail(id)).toMatchObject({ status: 'ERROR', statusReason: reason });
-    expect((await put(id, video)).body).toEqual(refusal('NOT_FOUND', 'This recording has no open upload.'));
+    expect((await put(id, video)).body).toEqual(
+      refusal(
+        'NOT_FOUND',
+        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+      ),
+    );
     expect(await storedSha256(service, id)).toBe(sha256(Buffer.alloc(0)));
   }
 
@@ -151,7 +156,12 @@ describe('PUT /recordings/:id/media', () => {
     await put(id, video);
     const { status, body } = await put(id, fakeVideo(10_000));
     expect(status).toBe(409);
-    expect(body).toEqual(refusal('CONFLICT', 'The upload of this recording is closed.'));
+    expect(body).toEqual(
+      refusal(
+        'CONFLICT',
+        'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
+      ),
+    );
     expect(await storedSha256(service, id)).toBe(sha256(video));
   });
 
@@ -161,7 +171,12 @@ describe('PUT /recordings/:id/media', () => {
       const before = await detail(id);
       const { status, body } = await put(id, video);
       expect(status).toBe(404);
-      expect(body).toEqual(refusal('NOT_FOUND', 'This recording has no open upload.'));
+      expect(body).toEqual(
+        refusal(
+          'NOT_FOUND',
+          'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+        ),
+      );
       expect(await detail(id)).toEqual(before);
     },
   );

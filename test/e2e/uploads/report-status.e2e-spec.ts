@@ -101,7 +101,12 @@ describe('PATCH /recordings/:id with a status', () => {
       await tus.delete(),
     ];
     for (const { status, body } of replies) {
-      expect(body).toEqual(refusal('CONFLICT', 'The upload of this recording is closed.'));
+      expect(body).toEqual(
+        refusal(
+          'CONFLICT',
+          'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
+        ),
+      );
       expect(status).toBe(409);
     }
     expect((await detail(id))['status']).toBe('ERROR');

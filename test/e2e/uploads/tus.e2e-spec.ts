@@ -258,7 +258,10 @@ describe('tus 1.0 on /uploads', () => {
       expect(status).toBe(415);
       expect(await detail(tus.id)).toMatchObject({ status: 'ERROR', statusReason: reason });
       expect((await tus.patch(0, video)).body).toEqual(
-        refusal('NOT_FOUND', 'This recording has no open upload.'),
+        refusal(
+          'NOT_FOUND',
+          'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+        ),
       );
     });
 
@@ -297,7 +300,10 @@ describe('tus 1.0 on /uploads', () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video);
       expect((await tus.delete()).body).toEqual(
-        refusal('CONFLICT', 'The upload of this recording is closed.'),
+        refusal(
+          'CONFLICT',
+          'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
+        ),
       );
       expect((await detail(tus.id)).status).toBe('PROCESSING');
     });

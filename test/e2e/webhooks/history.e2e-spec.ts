@@ -159,7 +159,9 @@ describe('the history of a webhook', () => {
     const [delivery] = await deliveriesOf(ada, id);
     await ada.patch(`/webhooks/${id}`, { enabled: false });
     const { body } = await ada.post(`/webhooks/${id}/deliveries/${delivery.id}/replay`);
-    expect(body).toEqual(refusal('CONFLICT', 'The webhook is disabled; enable it first.'));
+    expect(body).toEqual(
+      refusal('CONFLICT', 'The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.'),
+    );
   });
 
   it('has tests, also of a webhook that is disabled; at most five at a time', async () => {

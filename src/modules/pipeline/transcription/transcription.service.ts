@@ -114,6 +114,9 @@ function requireMedia({ status, media_key: mediaKey }: Transcribable): void {
     );
   }
   if (mediaKey === null) {
-    throw new DomainError('CONFLICT', 'The recording has no media to transcribe.');
+    throw new DomainError(
+      'CONFLICT',
+      'The recording has no media to transcribe. Open an upload with POST /api/v1/recordings/{id}/upload.',
+    );
   }
 }

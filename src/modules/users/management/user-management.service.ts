@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CLI } from '../../../contract/cli.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -36,5 +37,9 @@ export class UserManagementService {
 }
 
 function requireOperator({ operator }: Caller): void {
-  if (!operator) throw new DomainError('FORBIDDEN', 'Only operators can manage users.');
+  if (!operator)
+    throw new DomainError(
+      'FORBIDDEN',
+      `Only operators can manage users. A user becomes one with "${CLI} users update --email EMAIL --operator".`,
+    );
 }

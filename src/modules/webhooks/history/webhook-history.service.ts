@@ -97,7 +97,10 @@ export class WebhookHistoryService {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
       const { id, type } = await this.find(manager, webhook.id, deliveryId);
       if (type !== TEST_TYPE && !webhook.enabled) {
-        throw new DomainError('CONFLICT', 'The webhook is disabled; enable it first.');
+        throw new DomainError(
+          'CONFLICT',
+          'The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.',
+        );
       }
       const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
       await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
