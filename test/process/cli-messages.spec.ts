@@ -171,11 +171,7 @@ describe('the command line reports', () => {
       const example = exampleOf(path);
       const options = example?.match(/--[a-z-]+/g) ?? [];
       const known = new Set(command.options.map(({ long }) => long));
-      return [
-        path,
-        example?.includes(`npx mrs ${path}`),
-        options.filter((option) => !known.has(option)),
-      ];
+      return [path, example?.includes(`npx mrs ${path}`), options.filter((option) => !known.has(option))];
     });
     expect(examples).toEqual(examples.map(([path]) => [path, true, []]));
     expect(examples.map(([path]) => path).toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());

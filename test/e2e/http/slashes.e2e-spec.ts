@@ -74,6 +74,8 @@ describe('a URL with doubled slashes or a slash at its end', () => {
       const { status, headers } = await send('GET', path);
       expect([path, status, headers.get('location')]).toEqual([path, 404, null]);
     }
-    expect((await send('GET', '//', { headers: { Accept: 'text/html' } })).headers.get('location')).toBe('/docs');
+    expect((await send('GET', '//', { headers: { Accept: 'text/html' } })).headers.get('location')).toBe(
+      '/docs',
+    );
   });
 });
