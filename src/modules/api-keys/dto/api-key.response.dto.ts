@@ -19,7 +19,7 @@ export class ApiKeyFields {
   @TimestampProperty('When the key was created')
   created_at: string;
 
-  @TimestampProperty('When the key expires; null if never', { nullable: true })
+  @TimestampProperty('When the key expires; null if never', { nullable: true, example: null })
   expires_at: string | null;
 }
 

@@ -98,7 +98,7 @@ export class RecordingDetail extends RecordingFields {
   @NestedProperty(
     () => NewMedia,
     'Media that is being added to the recording or will replace its media (`POST /recordings/{id}/upload`); null if there is none, and once the recording has it',
-    { nullable: true },
+    { nullable: true, example: null },
   )
   newMedia: NewMedia | null;
 

@@ -62,6 +62,7 @@ export class PresentedDelivery {
 
   @TimestampProperty('When a `pending` one is sent; null while it is being sent, and once it has ended', {
     nullable: true,
+    example: null,
   })
   next_attempt_at: string | null;
 
@@ -102,7 +103,7 @@ export class PresentedAttempt {
   response_body: string | null;
 
   @TextProperty('Why it failed, if not because of the status', {
-    example: 'The server did not answer in time.',
+    example: null,
     nullable: true,
   })
   error: string | null;

@@ -52,13 +52,13 @@ export class PresentedWebhook {
 
   @TextProperty(
     '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; `creator_left`: the user responsible for it no longer manages the organization; null while it is enabled',
-    { example: 'failures', nullable: true },
+    { example: null, nullable: true },
   )
   disabled_reason: DisabledReason | null;
 
   @TimestampProperty(
     'Since when every attempt has failed; null if the last one succeeded, or there was none',
-    { nullable: true },
+    { nullable: true, example: null },
   )
   failing_since: string | null;
 
