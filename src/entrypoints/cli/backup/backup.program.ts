@@ -8,7 +8,7 @@ export function addBackups(cli: Command): void {
   leaf(
     cli,
     'backup',
-    'Copy the database, the media files and the keys into a new folder, while the service is running. Whoever can read the folder can read everything.',
+    'Copy the database, the media files and the keys into a new folder, while the service is running. Anyone who can read the folder can read everything.',
   )
     .argument('<folder>', 'a folder that is empty, or that does not exist')
     .option(
