@@ -8,6 +8,10 @@ const SOURCE_FILE = /(?<![\w.*>/-])(?:[\w-]+\/)*[a-z][\w.-]*(?<!\.d)\.ts\b/g;
 /** What an author meant to fill in: outside of code, nobody writes like this. */
 const PLACEHOLDER = /\b(?:[A-Z]{2,}(?:_[A-Z0-9]+)+|TODO|TBD|FIXME|XXX)\b/g;
 const CODE = /^ *```[^]*?^ *```$|`[^`]*`/gm;
+/** Settings, error codes, variables and constants; `RATE_LIMIT_` and `_MODEL` stand for all that begin or end with them. */
+const CONSTANT = /(?<![A-Za-z0-9])_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_?(?![A-Za-z0-9])/g;
+/** Of Node and Linux. */
+const FOREIGN = ['NODE_EXTRA_CA_CERTS', 'RLIMIT_AS', 'RLIMIT_DATA', 'SCHED_IDLE', 'SCHED_NONE'];
 const FOLDERS = ['src', 'test', 'web', 'docs', 'bench', 'demo'];
 
 const files = [
@@ -17,6 +21,22 @@ const files = [
   ),
 ];
 const documents = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
+
+const SOURCES = files.filter(
+  (file) =>
+    /^(src|test|scripts|bench)\b.*\.(ts|js|mjs)$/.test(file) ||
+    /^(\.env\.example|docker-compose\.yml|Dockerfile)$/.test(file),
+);
+const constantsIn = (text: string): string[] =>
+  (text.match(CONSTANT) ?? []).filter((name) => name.includes('_') && name !== '_');
+const known = new Set([...FOREIGN, ...SOURCES.flatMap((file) => constantsIn(readFileSync(file, 'utf8')))]);
+
+const isKnown = (name: string, text: string): boolean =>
+  known.has(name) ||
+  // The page itself sets it.
+  new RegExp(`\\b${name}(?:: [^=\n]+)? ?=`).test(text) ||
+  (/^_|_$/.test(name) &&
+    [...known].some((one) => one !== name && (one.startsWith(name) || one.endsWith(name))));
 
 describe('Documents', () => {
   it.each(documents)('%s refers only to existing source files', (document) => {
@@ -41,5 +61,10 @@ describe('Documents', () => {
     expect(
       listed.filter(({ code, statuses }) => !statuses.includes(ERROR_CATALOG[code as ErrorCode].status)),
     ).toEqual([]);
+  });
+
+  it.each(documents)('%s names no setting, error code or constant that does not exist', (document) => {
+    const text = readFileSync(document, 'utf8');
+    expect(constantsIn(text).filter((name) => !isKnown(name, text))).toEqual([]);
   });
 });
