@@ -7,7 +7,7 @@ import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadWriter } from './upload-writer.js';
 import { refuseUnknownType } from './upload-type.js';
-import { closed, EMPTY_FILE, requireFromClient, wrongSize } from './upload-refusals.js';
+import { closed, EMPTY_FILE, NO_UPLOAD, requireFromClient, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
 /**
@@ -45,7 +45,8 @@ export class UploadReceiverService {
   /** Receives a whole file, replacing whatever was received before. */
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
     const { content, length, minLength = length, claim } = file;
-    const current = await this.uploads.find(recordingId);
+    const current = await this.uploads.findOpen(recordingId);
+    if (!current) throw new DomainError('CONFLICT', NO_UPLOAD);
     requireFromClient(current);
     const { size, closedAt } = current;
     if (closedAt !== null) throw closed();

@@ -3,6 +3,8 @@ import { nameOfType } from '../../lib/file-types/type-names.js';
 import type { Upload } from './entities/upload.entity.js';
 
 export const EMPTY_FILE = 'The file is empty.';
+export const NO_UPLOAD =
+  'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.';
 
 const TAKEN = 'Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
 const AS_TRANSCRIPT = 'Import it as the transcript of a recording instead: PUT /recordings/{id}/transcript.';

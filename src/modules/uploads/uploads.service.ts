@@ -15,7 +15,7 @@ import { RecordingStatusService, type OwnedStatus } from '../recordings/access/r
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
 import { UploadEndingService, type OpenUpload } from './upload-ending.service.js';
-import { accepted, closed, offsetMismatch, superseded, wrongSize } from './upload-refusals.js';
+import { accepted, closed, NO_UPLOAD, offsetMismatch, superseded, wrongSize } from './upload-refusals.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { nextClaim } from './uploads.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -54,13 +54,14 @@ export class UploadsService implements OnModuleInit {
 
   /** The state of an upload; 404 when the recording has none, or no longer has one. */
   async find(recordingId: string): Promise<Upload> {
-    const upload = await this.rows.findOneBy({ recordingId, statusReason: IsNull() });
-    if (!upload)
-      throw new DomainError(
-        'NOT_FOUND',
-        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
-      );
+    const upload = await this.findOpen(recordingId);
+    if (!upload) throw new DomainError('NOT_FOUND', NO_UPLOAD);
     return upload;
+  }
+
+  /** The same, or null. */
+  async findOpen(recordingId: string): Promise<Upload | null> {
+    return this.rows.findOneBy({ recordingId, statusReason: IsNull() });
   }
 
   /** Finds the first parts received, in order. */

@@ -16,7 +16,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/media/{id}/video': ['GET'],
   '/s/{token}': ['GET', 'POST'],
   '/s/{token}/captions.vtt': ['GET'],
+  '/s/{token}/oembed': ['GET'],
+  '/s/{token}/poster.jpg': ['GET'],
   '/s/{token}/transcript': ['GET'],
+  '/s/{token}/views': ['POST'],
 };
 const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 /** Answered by `@tus/server`. */

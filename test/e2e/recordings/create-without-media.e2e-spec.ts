@@ -155,7 +155,7 @@ describe('POST /recordings with media none', () => {
     );
     expect((await ada.request('PUT', `/recordings/${id}/media`, { body: 'bytes' })).body).toEqual(
       refusal(
-        'NOT_FOUND',
+        'CONFLICT',
         'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
       ),
     );

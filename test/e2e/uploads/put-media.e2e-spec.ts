@@ -62,7 +62,7 @@ describe('PUT /recordings/:id/media', () => {
     expect(await detail(id)).toMatchObject({ status: 'ERROR', statusReason: reason });
     expect((await put(id, video)).body).toEqual(
       refusal(
-        'NOT_FOUND',
+        'CONFLICT',
         'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
       ),
     );
@@ -170,10 +170,10 @@ describe('PUT /recordings/:id/media', () => {
     async ({ id }) => {
       const before = await detail(id);
       const { status, body } = await put(id, video);
-      expect(status).toBe(404);
+      expect(status).toBe(409);
       expect(body).toEqual(
         refusal(
-          'NOT_FOUND',
+          'CONFLICT',
           'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
         ),
       );
