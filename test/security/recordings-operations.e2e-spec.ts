@@ -235,12 +235,22 @@ describe('every operation on a recording', () => {
           ['Former', ofFormer.id],
           ['Olga', personal.id],
           ['Stranger', personal.id.toUpperCase()],
-          ...['1', `{${personal.id}}`, personal.id.replaceAll('-', ''), '..%2f'].map(
-            (none) => ['Edith', none] as const,
-          ),
         ] as const;
         for (const [name, one] of hidden)
           expect([name, one, comparable(await send(as(name), operation, one))]).toEqual([name, one, absent]);
+      }));
+
+    it('is a 404 that says so for what is not an id', () =>
+      unchanged(operation, async () => {
+        for (const none of ['1', `{${personal.id}}`, personal.id.replaceAll('-', ''), '..%2f']) {
+          const { status, body } = await send(as('Edith'), operation, none);
+          const message = `Recording not found. "${decodeURIComponent(none)}" is not an id: ids are UUIDs, such as `;
+          expect([none, status, body]).toEqual([
+            none,
+            404,
+            refusal('RECORDING_NOT_FOUND', expect.stringContaining(message)),
+          ]);
+        }
       }));
 
     it(`${isRefused('seen') ? 'is refused to' : 'works for'} those who only see the recording`, async () => {

@@ -178,6 +178,10 @@ describe('the list', () => {
           thumbnailUrl: null,
           progress: 1,
           media: 'available',
+          owner: { id: expect.any(String), name: 'Ada' },
+          duration: null,
+          organizationId: PLACES[place].organization.id,
+          folderId: null,
           capabilities: ALL_FALSE_IN_LIST,
         },
       ]);

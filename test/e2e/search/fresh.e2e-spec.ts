@@ -131,6 +131,8 @@ describe('the search index', () => {
             await index.refresh(manager, id, { texts: true });
           } else {
             const language = turn % 4 === 1 ? 'de' : 'en';
+            // As every change of a text does.
+            await manager.query('SELECT FROM recordings WHERE id = $1 FOR NO KEY UPDATE', [id]);
             await manager.query('UPDATE transcripts SET language = $2 WHERE recording_id = $1', [
               id,
               language,
