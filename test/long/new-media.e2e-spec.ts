@@ -13,7 +13,7 @@ const WITHIN_MS = 25_000;
 /** It is found out only when the film is decoded. */
 const UNPLAYABLE = Buffer.concat([FILM.subarray(0, FILM.indexOf('mdat') + 4), Buffer.alloc(20_000)]);
 const ONGOING =
-  'This recording has an open upload. Continue it, or cancel it first, with PATCH or DELETE /api/v1/uploads/{id}.';
+  'This recording has an open upload. Send its file with PUT /api/v1/recordings/{id}/media, or the rest with PATCH /api/v1/uploads/{id}; DELETE cancels it.';
 
 describe('new media of a recording', () => {
   let service: TestService;

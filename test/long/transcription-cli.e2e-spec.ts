@@ -94,7 +94,7 @@ describe('recordings transcribe', () => {
     const [unplayable, without] = [await imported({ status: 'PROCESSING' }), await imported({ media: null })];
     const cases: [args: string[], status: number, message: string][] = [
       [[waiting], 3, 'The recording is already being transcribed.'],
-      [[unplayable], 3, 'The status of the recording is PROCESSING.'],
+      [[unplayable], 3, 'Wait until its media has been processed.'],
       [
         [without],
         3,

@@ -76,6 +76,9 @@ describe('users and keys on the command line', () => {
     expect((await as('Ada').get(search)).body.error.code).toBe('FORBIDDEN');
 
     await refuses(2, /^Specify at least one of --name/, 'users', 'update', ...email('Ada'));
+    const given =
+      /'ENTERPRISE' is invalid. ENTERPRISE is a plan of organizations. Allowed choices are FREE, PRO./;
+    await refuses(2, given, 'users', 'update', ...email('Ada'), '--plan', 'ENTERPRISE');
     await refuses(2, /^--new-email: must be an/, 'users', 'update', ...email('Ada'), '--new-email', 'ada');
     await refuses(3, /already exists/, 'users', 'update', ...email('Ada'), '--new-email', emailOf('Lin'));
     await refuses(4, /^--email: there is no user/, 'users', 'update', ...email('Nobody'), '--plan', 'PRO');

@@ -20,7 +20,13 @@ import { demoVideo } from '../support/uploads.js';
 type Case = 'seen' | 'locked' | 'lapsed';
 /** How an operation is refused to those who only see the recording, and to its owner when it is locked or unpaid. */
 const USUAL: Readonly<Record<Case, readonly [status: number, body: object]>> = {
-  seen: [403, refusal('FORBIDDEN', 'You can view this recording but not change it.')],
+  seen: [
+    403,
+    refusal(
+      'FORBIDDEN',
+      'You can view this recording but not change it; its owner can, and every OWNER or ADMIN of its organization.',
+    ),
+  ],
   locked: [
     403,
     refusal(

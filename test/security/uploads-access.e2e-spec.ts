@@ -7,7 +7,10 @@ import { at, created, demoVideo, TUS } from '../support/uploads.js';
 const video = demoVideo();
 const SEES_ALL = { viewAllRecordings: true };
 const HIDDEN = refusal('RECORDING_NOT_FOUND', 'Recording not found.');
-const SEEN = refusal('FORBIDDEN', 'You can view this recording but not change it.');
+const SEEN = refusal(
+  'FORBIDDEN',
+  'You can view this recording but not change it; its owner can, and every OWNER or ADMIN of its organization.',
+);
 
 describe('access to uploads', () => {
   let service: TestService;

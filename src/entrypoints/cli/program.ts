@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
+import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { exampleOf } from './examples.js';
 import { addBackups } from './backup/backup.program.js';
 import { describeOption, destructive, group, leaf, list, ofUser } from './program-parts.js';
@@ -69,8 +69,12 @@ const USERS = () => import('./commands/users.commands.js');
 const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
 const KEYS = () => import('./commands/keys.commands.js');
 
-const plan = (plans: readonly string[], description: string): Option =>
-  new Option('--plan <plan>', description).choices(plans);
+const plan = (plans: readonly Plan[], description: string): Option =>
+  new Option('--plan <plan>', description).choices(plans).argParser((given) => {
+    if (plans.some((one) => one === given)) return given;
+    const ofOthers = PLANS.some((one) => one === given) ? `${given} is a plan of organizations. ` : '';
+    throw new InvalidArgumentError(`${ofOthers}Allowed choices are ${plans.join(', ')}.`);
+  });
 
 function addUsers(cli: Command): void {
   const users = group(cli, 'users', 'List, create, change and delete users.');

@@ -9,6 +9,8 @@ import { Organization } from './entities/organization.entity.js';
 import { forbidden } from './public/forbidden.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
+import { NOT_A_MEMBER } from '../../policy/role-advice.js';
+import { type Role } from '../../policy/roles.js';
 
 /** An organization that no other transaction changes, and who changes it in this one. */
 export interface LockedOrganization {
@@ -40,7 +42,8 @@ export class OrganizationTransactions {
   /** The same for members who manage others, and with them folders and invitations. */
   async manage<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     return this.change(who, organizationId, async (manager, organization) => {
-      if (!isManager(organization.actor.role)) throw forbidden(organization.actor.role);
+      const { role } = organization.actor;
+      if (!isManager(role)) throw forbidden(role, 'do this', isManager);
       return work(manager, organization);
     });
   }
@@ -48,7 +51,8 @@ export class OrganizationTransactions {
   /** The same for an OWNER. */
   async own<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     return this.change(who, organizationId, async (manager, organization) => {
-      if (organization.actor.role !== 'OWNER') throw forbidden(organization.actor.role);
+      const { role } = organization.actor;
+      if (!isOwner(role)) throw forbidden(role, 'do this', isOwner);
       return work(manager, organization);
     });
   }
@@ -73,12 +77,14 @@ export class OrganizationTransactions {
   }
 }
 
+const isOwner = (role: Role): boolean => role === 'OWNER';
+
 async function actorOf(manager: EntityManager, who: Manager, organizationId: string): Promise<Actor> {
   if (who.id === null) return { userId: null, role: 'OWNER' };
   const member = await manager.getRepository(OrganizationMember).findOne({
     select: { organizationId: true, userId: true, role: true },
     where: { organizationId, userId: who.id },
   });
-  if (!member) throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+  if (!member) throw new DomainError('FORBIDDEN', NOT_A_MEMBER);
   return { userId: who.id, role: member.role };
 }

@@ -20,6 +20,7 @@ import {
   type Viewing,
 } from './organizations.queries.js';
 import { detailsOf } from './organization-details.js';
+import { NOT_A_MEMBER } from '../../policy/role-advice.js';
 
 export interface OrganizationOfCaller {
   readonly id: string;
@@ -117,5 +118,4 @@ export class OrganizationsService {
   }
 }
 
-const notMember = (): DomainError =>
-  new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+const notMember = (): DomainError => new DomainError('FORBIDDEN', NOT_A_MEMBER);

@@ -15,6 +15,7 @@ import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.respon
 import { answerOfPassages } from './answers/passages-answer.js';
 import { FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
 import { amongMeetings, meetingsAnswer } from './answers/meetings-answer.js';
+import { explainTranscription } from '../../policy/status-advice.js';
 
 /** Passages offered to the chat server. */
 const RANKED = 24;
@@ -57,10 +58,7 @@ export class QuestionsService {
     });
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
-      throw new DomainError(
-        'CONFLICT',
-        `The transcription is ${status}. Questions need a completed transcription; POST /api/v1/recordings/{id}/transcription starts one.`,
-      );
+      throw new DomainError('CONFLICT', explainTranscription(status, 'Questions need'));
     }
     const recordings = [{ id: row.id, weight: 1, speakers: null }];
     const found = await this.passages(caller, question, recordings, CHUNKS.one, signal);

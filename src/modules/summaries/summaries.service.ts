@@ -24,6 +24,7 @@ import { summaryMarkdown } from './public/summary-markdown.js';
 import { presentRecordingSummary } from './public/summary.response.dto.js';
 import { writeSummary, type SummaryOrigin } from './summaries.queries.js';
 import { readSentSummary } from './summary-body.js';
+import { explainTranscription } from '../../policy/status-advice.js';
 
 /** Seconds for rendering a summary. */
 const SECONDS = 10;
@@ -58,7 +59,7 @@ export class SummariesService {
       const status = summary?.status ?? 'not_started';
       throw new DomainError(
         'CONFLICT',
-        `The summary is ${status}. It can be downloaded once it is completed.`,
+        `The summary is ${status}. It can be downloaded once it is completed${status === 'processing' ? '' : '; POST /api/v1/recordings/{id}/summary generates one'}.`,
       );
     }
     const text =
@@ -74,10 +75,7 @@ export class SummariesService {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     const transcription = row.transcript_status ?? 'not_started';
     if (transcription !== 'completed') {
-      throw new DomainError(
-        'CONFLICT',
-        `The transcription is ${transcription}. A summary needs a completed transcription; POST /api/v1/recordings/{id}/transcription starts one.`,
-      );
+      throw new DomainError('CONFLICT', explainTranscription(transcription, 'A summary needs'));
     }
     const owner = { userId: caller.id, organizationId: row.organization_id };
     await this.dataSource.transaction(async (manager) => {

@@ -14,6 +14,7 @@ import { Transcript } from './entities/transcript.entity.js';
 import { recordRevision } from './revisions/transcript-revisions.queries.js';
 import { matchesNothing, planRenames, requireFewSpeakers, type SpeakerRename } from './speaker-renames.js';
 import { chunkOfSegment, correctSegment, renameSpeakers } from './transcript-corrections.queries.js';
+import { explainTranscription } from '../../policy/status-advice.js';
 
 /** Corrections of a transcript. Each increments the revision; concurrent ones are serialized. */
 @Injectable()
@@ -87,9 +88,6 @@ export class TranscriptCorrectionsService {
     precondition.require(transcript?.revision ?? 0);
     if (transcript?.status === 'completed') return transcript;
     const status = transcript?.status ?? 'not_started';
-    throw new DomainError(
-      'CONFLICT',
-      `The transcription is ${status}. Only a completed transcription can be corrected.`,
-    );
+    throw new DomainError('CONFLICT', explainTranscription(status, 'A correction needs'));
   }
 }

@@ -22,6 +22,7 @@ import {
 import { chunksOfSegments } from './stored-transcript.js';
 import { WRITE_BATCH } from './tasks/write-batch.task.js';
 import type { ChunksOfRevision } from './transcripts.queries.js';
+import { explainTranscription } from '../../policy/status-advice.js';
 
 type ChunkRange = Pick<ChunksOfRevision, 'from' | 'to'>;
 
@@ -49,10 +50,7 @@ export class TranscriptExportService {
   async file({ row }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
-      throw new DomainError(
-        'CONFLICT',
-        `The transcription is ${status}. It can be downloaded once it is completed.`,
-      );
+      throw new DomainError('CONFLICT', explainTranscription(status, 'A download needs'));
     }
     const head = {
       title: row.title,

@@ -149,7 +149,7 @@ export class UploadCreationService {
     if (upload?.closedAt === null) {
       throw new DomainError(
         'CONFLICT',
-        'This recording has an open upload. Continue it, or cancel it first, with PATCH or DELETE /api/v1/uploads/{id}.',
+        'This recording has an open upload. Send its file with PUT /api/v1/recordings/{id}/media, or the rest with PATCH /api/v1/uploads/{id}; DELETE cancels it.',
       );
     }
     const isProcessed = upload

@@ -53,7 +53,10 @@ export function superseded(): DomainError {
 
 /** The bytes do not continue from those already received. */
 export function offsetMismatch({ received }: Pick<Upload, 'received'>): DomainError {
-  return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
+  return new DomainError(
+    'CONFLICT',
+    `Upload-Offset: must be ${received}, the number of bytes that this upload has received`,
+  );
 }
 
 /** The file is not as long as its upload declared. */

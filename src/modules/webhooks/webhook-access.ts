@@ -6,6 +6,7 @@ import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
+import { explainRole } from '../../policy/role-advice.js';
 
 /**
  * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`,
@@ -35,4 +36,4 @@ export async function requireWebhook(
 }
 
 export const notPermitted = (role: Role): DomainError =>
-  new DomainError('FORBIDDEN', `The role ${role} cannot manage the webhooks of the organization.`);
+  new DomainError('FORBIDDEN', explainRole(role, 'manage the webhooks of the organization', isManager));

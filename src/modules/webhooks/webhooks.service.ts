@@ -142,7 +142,10 @@ export class WebhooksService {
     const webhooks = manager.getRepository(Webhook);
     if ((await webhooks.countBy(owner)) >= LIMITS.webhooks) {
       const whose = 'userId' in owner ? 'A user' : 'An organization';
-      throw new DomainError('CONFLICT', `${whose} can have at most ${LIMITS.webhooks} webhooks.`);
+      throw new DomainError(
+        'CONFLICT',
+        `${whose} can have at most ${LIMITS.webhooks} webhooks; delete one first.`,
+      );
     }
     const id = newId();
     const webhook = webhooks.create({

@@ -104,6 +104,16 @@ describe('a request', () => {
       ],
     ],
     [
+      'GET',
+      '/me/audit-log?type=none&limit=0&format=ndjson',
+      undefined,
+      [
+        expect.stringMatching(/^type: none is not a type of change; must be /),
+        'limit: must be an integer from 1 to 100',
+        'format: returns all entries; omit limit and cursor',
+      ],
+    ],
+    [
       'DELETE',
       `/recordings/${id()}?force=1&now=1`,
       undefined,
@@ -147,7 +157,13 @@ describe('a request', () => {
   });
 
   it('of tus is refused with everything that is wrong with its metadata', async () => {
-    const metadata = { title: ' ', started_at: 'soon', transcribe: 'maybe', language: 'Klingon' };
+    const metadata = {
+      title: ' ',
+      folder_id: id(),
+      started_at: 'soon',
+      transcribe: 'maybe',
+      language: 'Klingon',
+    };
     const encoded = Object.entries(metadata).map(
       ([name, text]) => `${name} ${Buffer.from(text).toString('base64')}`,
     );
@@ -159,7 +175,7 @@ describe('a request', () => {
     expect([status, body]).toEqual(
       refused(
         expect.stringMatching(
-          /^Upload-Metadata: title .*; Upload-Metadata: started_at .*; Upload-Metadata: transcribe .*; Upload-Metadata: language /,
+          /^Upload-Metadata: title .*; Upload-Metadata: started_at .*; Upload-Metadata: folder_id requires organization_id; Upload-Metadata: transcribe .*; Upload-Metadata: language /,
         ),
       ),
     );

@@ -238,12 +238,17 @@ describe('recordings are moved with the rights of both sides', () => {
       [
         'an unknown field',
         { ids: [id()], action: 'delete', folder_id: null },
-        'body: must be an object with only the fields ids, action, mode',
+        'action: delete takes neither organization_id nor folder_id',
       ],
       [
         'nowhere to',
         { ids: [id()], action: 'move' },
-        'body: must have at least one of organization_id, folder_id',
+        'action: move requires organization_id, folder_id or both',
+      ],
+      [
+        'all that is wrong',
+        { ids: [], action: 'move' },
+        'ids: must contain at least 1 id; action: move requires organization_id, folder_id or both',
       ],
     ])('refuses %s', async (_, body, message) => {
       const refused = await bulk('Eve', body);

@@ -151,7 +151,9 @@ describe('importing and reading a summary', () => {
   it('exports no file before there is a summary', async () => {
     const { status, body } = await ada.get(`${path()}?format=md`);
     expect(status).toBe(409);
-    expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+    const message =
+      'The summary is not_started. It can be downloaded once it is completed; POST /api/v1/recordings/{id}/summary generates one.';
+    expect(body).toEqual(refusal('CONFLICT', message));
   });
 
   it('knows no other format', async () => {

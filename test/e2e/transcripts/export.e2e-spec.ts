@@ -86,7 +86,9 @@ describe('GET /recordings/:id/transcript as a file', () => {
   it('returns 409 before the transcription has completed', async () => {
     const { status, body } = await get(none, '?format=vtt');
     expect(status).toBe(409);
-    expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+    const message =
+      'The transcription is not_started. A download needs a completed transcription; POST /api/v1/recordings/{id}/transcription starts one, PUT .../transcript imports one.';
+    expect(body).toEqual(refusal('CONFLICT', message));
   });
 
   it('is rejected under the same rules as the page', async () => {

@@ -183,8 +183,22 @@ describe('POST /recordings', () => {
     );
 
     it.each([
-      ['a VIEWER', 'Vera', acme.id, 403, 'FORBIDDEN', 'The role VIEWER cannot create recordings.'],
-      ['a stranger', 'Stranger', acme.id, 403, 'FORBIDDEN', 'You are not a member of this organization.'],
+      [
+        'a VIEWER',
+        'Vera',
+        acme.id,
+        403,
+        'FORBIDDEN',
+        'The role VIEWER cannot create recordings; that needs the role OWNER, ADMIN or EDITOR.',
+      ],
+      [
+        'a stranger',
+        'Stranger',
+        acme.id,
+        403,
+        'FORBIDDEN',
+        'You are not a member of this organization; an OWNER or ADMIN of it can invite you.',
+      ],
       ['an unknown organization', 'Edith', id(), 404, 'ORGANIZATION_NOT_FOUND', 'Organization not found.'],
       [
         'an expired ENTERPRISE organization',

@@ -131,7 +131,9 @@ describe('webhooks', () => {
     expect(await outcomes('Ada', {})).toEqual(expected);
     expect(await outcomes('Grace', { organization_id: acme.id })).toEqual(expected);
     const { body } = await as('Ada').post('/webhooks', { url: URL, types: ['*'], organization_id: acme.id });
-    expect(body).toEqual(refusal('CONFLICT', 'An organization can have at most 20 webhooks.'));
+    expect(body).toEqual(
+      refusal('CONFLICT', 'An organization can have at most 20 webhooks; delete one first.'),
+    );
     expect((await as('Grace').post('/webhooks', { url: URL, types: ['*'] })).status).toBe(201);
   });
 

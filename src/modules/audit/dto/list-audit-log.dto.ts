@@ -8,7 +8,9 @@ import {
   TextField,
   TimestampField,
 } from '../../../platform/http/fields/fields.js';
+import { Alongside } from '../../../platform/http/fields/request-field.js';
 import type { FileFormat } from '../../../platform/http/replies/text-file.js';
+import { problemOfTypes } from '../named-types.js';
 
 export const AUDIT_FORMATS = ['ndjson'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
@@ -17,7 +19,12 @@ export const AUDIT_FILES: Readonly<Record<AuditFormat, FileFormat>> = {
   ndjson: { type: 'application/x-ndjson; charset=utf-8', extension: 'ndjson' },
 };
 
+// Swagger UI fills in the default limit, so that one does not conflict.
+export const isPaged = ({ cursor, limit }: Partial<ListAuditLogDto>): boolean =>
+  cursor !== undefined || limit !== LIMITS.auditPage.default;
+
 export class ListAuditLogDto {
+  @Alongside<ListAuditLogDto>(({ type }) => problemOfTypes(type))
   @TextField(
     'Comma-separated types of changes, such as `member.added`, or families of them, such as `member.*`',
     { min: 1, max: LIMITS.auditTypes, optional: true, example: 'member.*,invitation.created' },
@@ -53,6 +60,9 @@ export class ListAuditLogDto {
   )
   cursor?: string;
 
+  @Alongside<ListAuditLogDto>((fields) =>
+    isPaged(fields) ? 'returns all entries; omit limit and cursor' : null,
+  )
   @ChoiceField(
     'Returns all matching entries as a file with one JSON object per line, instead of a page; the `Accept` header `application/x-ndjson` does the same',
     { values: AUDIT_FORMATS, name: 'AuditLogFormat', optional: true, example: 'ndjson' },

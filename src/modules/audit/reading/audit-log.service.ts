@@ -19,9 +19,10 @@ import type { Caller } from '../../../policy/caller.js';
 import { isManager } from '../../../policy/management.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { presentAuditEntry, type AuditEntry } from '../dto/audit-entry.response.dto.js';
-import { AUDIT_FILES, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
+import { AUDIT_FILES, isPaged, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 import { findEntries, findHorizon, findKey } from './audit-log.queries.js';
 import { readAuditQuery, type AuditQuery, type AuditScope } from './audit-query.js';
+import { forbidden } from '../../organizations/public/forbidden.error.js';
 
 /** The entries of a file that one statement reads: some hundred kilobytes. */
 const ENTRIES_AT_A_TIME = 500;
@@ -48,14 +49,9 @@ export class AuditLogService {
     accepted: AuditFormat | null,
   ): Promise<AuditReading> {
     await this.requireAccess(caller, scope);
-    const { format, limit, cursor } = filters;
-    const paged = cursor !== undefined || limit !== LIMITS.auditPage.default;
-    // Swagger UI fills in the default limit, so that one does not conflict.
-    if (format && paged) {
-      throw new DomainError('VALIDATION_ERROR', 'format: returns all entries; omit limit and cursor');
-    }
+    const { format, limit } = filters;
     const query = readAuditQuery(scope, filters);
-    const wanted = format ?? (paged ? null : accepted);
+    const wanted = format ?? (isPaged(filters) ? null : accepted);
     return wanted
       ? { file: await this.openFile(caller, query, wanted) }
       : { page: await this.findPage(query, limit) };
@@ -64,7 +60,7 @@ export class AuditLogService {
   private async requireAccess(caller: Caller, scope: AuditScope): Promise<void> {
     if ('userId' in scope) return;
     const role = await this.organizations.requireMember(caller, scope.organizationId);
-    if (!isManager(role)) throw new DomainError('FORBIDDEN', `The role ${role} cannot read the audit log.`);
+    if (!isManager(role)) throw forbidden(role, 'read the audit log', isManager);
   }
 
   /** The key that an export began with may be revoked meanwhile, or its user deleted. */

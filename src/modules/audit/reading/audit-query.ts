@@ -1,10 +1,9 @@
-import { CHANGE_TYPES, typesNamed, type ChangeTypeName } from '../../../contract/change-catalog.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import type { ChangeTypeName } from '../../../contract/change-catalog.js';
 import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
-import { printable } from '../../../lib/text.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
+import { readTypes } from '../named-types.js';
 
 /** The log that is read: that of an organization, or what a user did and what concerns them. */
 export type AuditScope = { readonly organizationId: string } | { readonly userId: string };
@@ -25,7 +24,7 @@ export interface AuditQuery {
 /** Id of nothing; it stands for ids that are not UUIDs. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
-/** Reads what is asked for. 400 `VALIDATION_ERROR` for unknown types. */
+/** Reads what is asked for. */
 export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): AuditQuery {
   const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
   return {
@@ -42,17 +41,4 @@ export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): Aud
 function endOfTime(until: string | undefined): Date | undefined {
   const parsed = until === undefined ? null : parseTimestamp(until);
   return parsed ? endOf(parsed) : undefined;
-}
-
-/** Reads a list of types and families (`member.*`); undefined if it names all types. */
-function readTypes(text: string): readonly ChangeTypeName[] | undefined {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => typesNamed(name, CHANGE_TYPES).length === 0);
-  if (unknown !== undefined)
-    throw new DomainError(
-      'VALIDATION_ERROR',
-      `type: ${printable(unknown)} is not a type of change; must be types, such as member.added, or families, such as member.*, separated by commas`,
-    );
-  const types = new Set(names.flatMap((name) => typesNamed(name, CHANGE_TYPES)));
-  return types.size === CHANGE_TYPES.length ? undefined : [...types];
 }

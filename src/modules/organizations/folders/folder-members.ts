@@ -18,6 +18,6 @@ export async function addFolderMembers(
   if ((await folderMembers.countBy({ organizationId })) <= LIMITS.folderMembers) return;
   throw new DomainError(
     'CONFLICT',
-    `The restricted folders of an organization can list at most ${LIMITS.folderMembers} members in total.`,
+    `The restricted folders of an organization can list at most ${LIMITS.folderMembers} members in total; remove some from restricted_to first.`,
   );
 }

@@ -56,7 +56,7 @@ export class FoldersService implements OnModuleInit {
   ): Promise<NamePage<ListedFolderOfCaller>> {
     const role = await this.organizations.requireMember(caller, organizationId);
     const manages = isManager(role);
-    if (all && !manages) throw forbidden(role, 'list inactive folders');
+    if (all && !manages) throw forbidden(role, 'list inactive folders', isManager);
     const page = await listFolders(this.folders.manager, organizationId, { all, ...query });
     return { ...page, rows: manages ? page.rows : page.rows.map((row) => ({ ...row, restrictedTo: null })) };
   }
@@ -70,7 +70,10 @@ export class FoldersService implements OnModuleInit {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const count = await manager.getRepository(Folder).countBy({ organizationId: organization.id });
       if (count >= LIMITS.folders) {
-        throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.folders} folders.`);
+        throw new DomainError(
+          'CONFLICT',
+          `An organization can have at most ${LIMITS.folders} folders; delete one first.`,
+        );
       }
       const folder = { id: newId(), organizationId: organization.id, name, active: true };
       const row = { ...folder, restricted: restrictedTo !== null, createdAt: this.clock.now() };

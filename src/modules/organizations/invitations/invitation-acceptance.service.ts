@@ -174,5 +174,8 @@ const wasEmailed = ({ mailStatus }: Invitation): boolean => mailStatus !== 'none
 /** Also one that is not verified: what lets the caller join is the token, and with it anybody could as a new user. */
 function requireSameAddress(caller: Caller, email: string): Caller {
   if (caller.email.toLowerCase() === email.toLowerCase()) return caller;
-  throw new DomainError('FORBIDDEN', 'This invitation is for another email address.');
+  throw new DomainError(
+    'FORBIDDEN',
+    'This invitation is for another email address; accept it with a key of the user who has that address.',
+  );
 }

@@ -18,7 +18,10 @@ export async function requireRoomToInvite(
   const user = await findUserByEmail(manager, email);
   const members = manager.getRepository(OrganizationMember);
   if (user && (await members.existsBy({ organizationId, userId: user.id }))) {
-    throw new DomainError('CONFLICT', 'This person is already a member of the organization.');
+    throw new DomainError(
+      'CONFLICT',
+      'This person is already a member of the organization; PATCH /api/v1/organizations/{id}/members/{userId} changes their role.',
+    );
   }
   await deleteExpiredTo(manager, email, { organizationId, now });
   const invitations = manager.getRepository(Invitation);

@@ -107,7 +107,7 @@ export class InvitationsService {
     { search, limit, after }: InvitationListQuery,
   ): Promise<CursorPage<ManagedInvitation>> {
     const role = await this.organizations.requireMember(caller, organizationId);
-    if (!isManager(role)) throw forbidden(role, 'list invitations');
+    if (!isManager(role)) throw forbidden(role, 'list invitations', isManager);
     const query = this.invitations
       .createQueryBuilder('i')
       .where({ organizationId })
@@ -173,7 +173,9 @@ export class InvitationsService {
 const newToken = (): string => `inv_${randomBase62()}`;
 
 function requireRole(actor: Actor, role: Role): void {
-  if (!mayManage(actor.role, role)) throw forbidden(actor.role, `invite a member as ${role}`);
+  if (!mayManage(actor.role, role)) {
+    throw forbidden(actor.role, `invite a member as ${role}`, (other) => mayManage(other, role));
+  }
 }
 
 /** Finds an invitation that the caller could have sent. */

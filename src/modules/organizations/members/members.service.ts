@@ -77,8 +77,11 @@ export class MembersService {
     return this.transactions.change(who, organizationId, async (manager, organization) => {
       const { flags } = changes;
       const member = await requireMembership(manager, organization, userId);
-      if (!mayChangeMember(organization.actor, member, { role: changes.role, flags: flags !== undefined })) {
-        throw forbidden(organization.actor.role, 'change this member in this way');
+      const change = { role: changes.role, flags: flags !== undefined };
+      if (!mayChangeMember(organization.actor, member, change)) {
+        throw forbidden(organization.actor.role, 'change this member in this way', (role) =>
+          mayChangeMember({ userId: null, role }, member, change),
+        );
       }
       const { role = member.role } = changes;
       await this.departures.requireOtherOwner(manager, member, role);
@@ -105,7 +108,9 @@ export class MembersService {
     return this.transactions.change(who, organizationId, async (manager, organization) => {
       const member = await requireMembership(manager, organization, userId);
       if (!mayRemoveMember(organization.actor, member)) {
-        throw forbidden(organization.actor.role, 'remove this member');
+        throw forbidden(organization.actor.role, 'remove this member', (role) =>
+          mayRemoveMember({ userId: null, role }, member),
+        );
       }
       const { userId: removedBy } = organization.actor;
       if (takeOverWebhooks && (removedBy === null || removedBy === member.userId)) {
@@ -124,7 +129,10 @@ export class MembersService {
   ): Promise<void> {
     const members = await manager.getRepository(OrganizationMember).countBy({ organizationId });
     if (members >= LIMITS.members) {
-      throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.members} members.`);
+      throw new DomainError(
+        'CONFLICT',
+        `An organization can have at most ${LIMITS.members} members; remove one first.`,
+      );
     }
     await (role === 'OWNER' ? requireRoomToOwn : lockUser)(manager, userId);
     const member = { organizationId, userId, role, ...columnsOf(flags), createdAt: this.clock.now() };

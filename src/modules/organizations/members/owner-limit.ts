@@ -12,6 +12,6 @@ export async function requireRoomToOwn(manager: EntityManager, userId: string): 
   if (owned < LIMITS.ownedOrganizations) return;
   throw new DomainError(
     'CONFLICT',
-    `A user can be OWNER of at most ${LIMITS.ownedOrganizations} organizations.`,
+    `A user can be OWNER of at most ${LIMITS.ownedOrganizations} organizations; one of theirs must be transferred or deleted first.`,
   );
 }

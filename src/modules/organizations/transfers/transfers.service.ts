@@ -53,8 +53,16 @@ export class TransfersService implements OnModuleInit {
             .getRepository(OrganizationMember)
             .find({ where: { organizationId: id, userId }, relations: { user: true } })
         : [];
-      if (!member) throw new DomainError('VALIDATION_ERROR', 'user_id: must be the id of another member');
-      if (member.role === 'OWNER') throw new DomainError('CONFLICT', 'This member is already an OWNER.');
+      if (!member)
+        throw new DomainError(
+          'VALIDATION_ERROR',
+          'user_id: must be the id of another member of the organization',
+        );
+      if (member.role === 'OWNER')
+        throw new DomainError(
+          'CONFLICT',
+          'This member is already an OWNER; to step down, change your own role.',
+        );
       const createdAt = this.clock.now();
       const expiresAt = new Date(createdAt.getTime() + DAYS * DAY_MS);
       const transfer = this.transfers.create({

@@ -32,6 +32,7 @@ import {
 } from './packaging.queries.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import type { LocalFile } from './scratch.service.js';
+import { howToAddMedia } from '../../../policy/status-advice.js';
 
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it could not be converted';
@@ -146,7 +147,7 @@ export class PackagingService {
       if (!stored.media) {
         throw new DomainError(
           'CONFLICT',
-          'No media of this recording is stored, so there is nothing to retry.',
+          `No media of this recording is stored, so there is nothing to retry. ${howToAddMedia(status)}`,
         );
       }
       const changes = { progress: stored.package && status === 'MIGRATING' ? PACKAGED : RECEIVED };

@@ -17,6 +17,7 @@ import {
   lockMissing,
   type Transcribable,
 } from './transcription.queries.js';
+import { howToAddMedia } from '../../../policy/status-advice.js';
 
 export interface MissingReport {
   readonly started: number;
@@ -110,13 +111,10 @@ function requireMedia({ status, media_key: mediaKey }: Transcribable): void {
   if (!isPlayable(status)) {
     throw new DomainError(
       'CONFLICT',
-      `The status of the recording is ${status}. Only recordings in COMPLETED or MIGRATING can be transcribed.`,
+      `The status of the recording is ${status}. Only recordings in COMPLETED or MIGRATING can be transcribed. ${howToAddMedia(status)}`,
     );
   }
   if (mediaKey === null) {
-    throw new DomainError(
-      'CONFLICT',
-      'The recording has no media to transcribe. Open an upload with POST /api/v1/recordings/{id}/upload.',
-    );
+    throw new DomainError('CONFLICT', `The recording has no media to transcribe. ${howToAddMedia(status)}`);
   }
 }

@@ -11,6 +11,7 @@ import {
   holdMembership,
   type DestinationRow,
 } from './recording-destination.queries.js';
+import { explainRole, NOT_A_MEMBER } from '../../../policy/role-advice.js';
 
 /** Where a recording is to be. */
 export interface Destination {
@@ -37,9 +38,12 @@ export class RecordingDestinationService {
     const destination = await this.find(manager, userId, { organizationId, folderId });
     if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
     const { role, folder_open: open } = destination;
-    if (role === null) throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+    if (role === null) throw new DomainError('FORBIDDEN', NOT_A_MEMBER);
     if (!ROLE_CATALOG[role].creates) {
-      throw new DomainError('FORBIDDEN', `The role ${role} cannot create recordings.`);
+      throw new DomainError(
+        'FORBIDDEN',
+        explainRole(role, 'create recordings', (other) => ROLE_CATALOG[other].creates),
+      );
     }
     // Members may know that a restricted folder exists, but only those it names may add to it.
     const mayAdd = open || (open !== null && ROLE_CATALOG[role].seesAll);

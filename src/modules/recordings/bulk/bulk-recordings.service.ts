@@ -31,7 +31,6 @@ export class BulkRecordingsService {
   /** One outcome per id. With mode `all`, throws the first refusal, and nothing has happened. */
   async run(caller: Caller, request: BulkRecordingsDto): Promise<BulkOutcome[]> {
     const { ids, action, mode, organization_id: organizationId, folder_id: folderId } = request;
-    requireDestination(request);
     const refusals = await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const refused =
         action === 'delete'
@@ -61,21 +60,6 @@ export class BulkRecordingsService {
     await this.media.scheduleDeletion(manager, deleted);
     return refusals;
   }
-}
-
-function requireDestination({
-  action,
-  organization_id: organizationId,
-  folder_id: folderId,
-}: BulkRecordingsDto): void {
-  const given = organizationId !== undefined || folderId !== undefined;
-  if (action === 'move' && !given)
-    throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of organization_id, folder_id');
-  if (action === 'delete' && given)
-    throw new DomainError(
-      'VALIDATION_ERROR',
-      'body: must be an object with only the fields ids, action, mode',
-    );
 }
 
 function requireNone(ids: readonly string[], refusals: Refusals): void {

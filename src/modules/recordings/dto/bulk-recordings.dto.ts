@@ -4,6 +4,7 @@ import { ErrorDetail } from '../../../contract/error-reply.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ChoiceField, IdsField } from '../../../platform/http/fields/fields.js';
+import { Alongside } from '../../../platform/http/fields/request-field.js';
 import {
   BooleanProperty,
   IntegerProperty,
@@ -19,11 +20,15 @@ export interface BulkOutcome {
   readonly refusal: DomainError | null;
 }
 
-/** Which fields an action takes, the service checks. */
 export class BulkRecordingsDto extends PickType(UpdateRecordingDto, ['organization_id', 'folder_id']) {
   @IdsField('Ids of 1 to 1,000 recordings', { min: 1, max: LIMITS.bulk, example: [EXAMPLE_IDS.recording] })
   ids: string[];
 
+  @Alongside<BulkRecordingsDto>(({ action, organization_id, folder_id }) => {
+    const goesSomewhere = organization_id !== undefined || folder_id !== undefined;
+    if (action === 'move') return goesSomewhere ? null : 'move requires organization_id, folder_id or both';
+    return goesSomewhere ? 'delete takes neither organization_id nor folder_id' : null;
+  })
   @ChoiceField('`move` requires `organization_id`, `folder_id` or both; `delete` takes neither', {
     values: ['move', 'delete'],
     name: 'BulkAction',

@@ -20,6 +20,7 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
     size === 0 && 'Upload-Length: must be at least 1',
     !isTitle(title) && 'Upload-Metadata: title must be text of 1 to 500 characters',
     given['started_at'] && !startedAt && 'Upload-Metadata: started_at must be an ISO 8601 date-time',
+    given['folder_id'] && !given['organization_id'] && 'Upload-Metadata: folder_id requires organization_id',
     !BOOLEANS.has(transcribe) && 'Upload-Metadata: transcribe must be true or false',
     language === null && `Upload-Metadata: language ${LANGUAGE_RULE}`,
   ]);

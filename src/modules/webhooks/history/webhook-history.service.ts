@@ -71,7 +71,7 @@ export class WebhookHistoryService {
       if ((await deliveries.countBy(waiting)) >= LIMITS.webhookTests) {
         throw new DomainError(
           'CONFLICT',
-          `${LIMITS.webhookTests} tests of this webhook are waiting to be sent.`,
+          `${LIMITS.webhookTests} tests of this webhook are waiting to be sent, the most that may; wait until one has been.`,
         );
       }
       const now = this.clock.now();

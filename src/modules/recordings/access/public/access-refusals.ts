@@ -18,7 +18,10 @@ export const lockedError = (access: RecordingAccess): DomainError =>
 
 /** Refuses those who see a recording but may not change it. */
 export const notEditable = (): DomainError =>
-  new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
+  new DomainError(
+    'FORBIDDEN',
+    'You can view this recording but not change it; its owner can, and every OWNER or ADMIN of its organization.',
+  );
 
 /** Throws unless the recording is unlocked and both features may be used; the first is the operation's own. */
 export function requireFeatures(access: RecordingAccess, feature: Feature, alsoRequires?: Feature): void {
