@@ -4,6 +4,8 @@ import type { ErrorDefinition } from '../platform/errors/service-error.js';
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
+const ANOTHER_KEY = `Create another with "${CLI} keys create --email EMAIL", or with a valid key and POST /api/v1/api-keys.`;
+
 const CATALOG = {
   UNAUTHORIZED: {
     status: 401,
@@ -13,13 +15,13 @@ const CATALOG = {
   },
   INVALID_API_KEY: {
     status: 401,
-    message: 'The API key does not exist or has been revoked.',
+    message: `The API key does not exist or has been revoked. ${ANOTHER_KEY}`,
     when: 'the API key does not exist or has been revoked',
     headers: BEARER,
   },
   API_KEY_EXPIRED: {
     status: 401,
-    message: 'The API key has expired.',
+    message: `The API key has expired. ${ANOTHER_KEY}`,
     when: 'the API key has expired',
     headers: BEARER,
   },

@@ -61,7 +61,10 @@ export function offsetMismatch({ received }: Pick<Upload, 'received'>): DomainEr
 
 /** The file is not as long as its upload declared. */
 export function wrongSize(code: 'CONFLICT' | 'PAYLOAD_TOO_LARGE', { size }: Upload): DomainError {
-  return new DomainError(code, `The declared size of this upload is ${size} bytes.`);
+  return new DomainError(
+    code,
+    `The declared size of this upload is ${size} bytes; send exactly these, or cancel it with DELETE /api/v1/uploads/{id} and open another.`,
+  );
 }
 
 /** An upload after a change, with the reason if that change ended it. */

@@ -131,7 +131,12 @@ describe('PUT /recordings/:id/media', () => {
     const request = open(id);
     await request.write(file.subarray(0, 8 * MIB));
     const { status, body } = await request.end(file.subarray(8 * MIB));
-    expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'The declared size of this upload is 8388608 bytes.'));
+    expect(body).toEqual(
+      refusal(
+        'PAYLOAD_TOO_LARGE',
+        'The declared size of this upload is 8388608 bytes; send exactly these, or cancel it with DELETE /api/v1/uploads/{id} and open another.',
+      ),
+    );
     expect(status).toBe(413);
     expect(await detail(id)).toMatchObject({ status: 'UPLOADING' });
     expect(await new RawTus(ada, id).offset()).toBe(0);

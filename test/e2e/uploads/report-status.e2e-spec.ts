@@ -82,7 +82,7 @@ describe('PATCH /recordings/:id with a status', () => {
       expect(body).toEqual(
         refusal(
           'CONFLICT',
-          `status: a recording in ${current} cannot become RECORDING; no status can be reported`,
+          `status: a recording in ${current} cannot become RECORDING; no status can be reported any more; create another recording with POST /api/v1/recordings`,
         ),
       );
       expect((await detail(id))['status']).toBe(current);

@@ -4,6 +4,7 @@ import { IsNull, MoreThan, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DomainError } from '../../../contract/domain-error.js';
+import { ERROR_CATALOG } from '../../../contract/error-catalog.js';
 import { hashSecret } from '../../../platform/secrets/secrets.js';
 import { changedBy, type Caller, type RequestOrigin } from '../../../policy/caller.js';
 import { mayManage } from '../../../policy/management.js';
@@ -99,7 +100,7 @@ export class InvitationAcceptanceService {
     return transactionBy(this.dataSource, source, async (manager) => {
       // Deleted since the invitation was found.
       if (!(await this.organizations.lockIfExists(manager, known.organizationId))) {
-        throw new DomainError('INVITATION_NOT_FOUND');
+        throw unknownInvitation();
       }
       const { invitation, organization, plan } = await this.load(manager, token);
       const { email, role } = invitation;
@@ -138,7 +139,7 @@ export class InvitationAcceptanceService {
     });
     const { organization, sender } = invitation ?? {};
     if (!invitation || !organization || !sender?.user || !mayManage(sender.role, invitation.role)) {
-      throw new DomainError('INVITATION_NOT_FOUND');
+      throw unknownInvitation();
     }
     const { id, name } = organization;
     const plan = planMadeBy(sender.user, this.settings.defaultPlan);
@@ -164,6 +165,13 @@ export class InvitationAcceptanceService {
     return { user, key };
   }
 }
+
+/** Those who accept need another; those who manage invitations get the message of the catalog. */
+const unknownInvitation = (): DomainError =>
+  new DomainError(
+    'INVITATION_NOT_FOUND',
+    `${ERROR_CATALOG.INVITATION_NOT_FOUND.message} Ask an OWNER or ADMIN of the organization for another.`,
+  );
 
 const anonymous = ({ id: requestId, address }: RequestOrigin) =>
   ({ kind: 'anonymous', requestId, address }) as const;

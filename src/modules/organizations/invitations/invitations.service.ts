@@ -216,7 +216,10 @@ function columnsOf(flags: Partial<MemberFlags> = {}) {
 
 const ALREADY_INVITED: Violations = {
   invitations_email_key: () =>
-    new DomainError('CONFLICT', 'This person has already been invited; resend that invitation.'),
+    new DomainError(
+      'CONFLICT',
+      'This person has already been invited; POST /api/v1/organizations/{id}/invitations/{invitationId}/resend sends that invitation again.',
+    ),
 };
 
 function tooSoon(waitMs: number): DomainError {

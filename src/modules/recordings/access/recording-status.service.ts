@@ -67,7 +67,9 @@ export class RecordingStatusService {
     if (!mayReport(current, next)) {
       const { reports } = TRANSITIONS[current];
       const allowed =
-        reports.length > 0 ? `allowed next: ${reports.join(', ')}` : 'no status can be reported';
+        reports.length > 0
+          ? `allowed next: ${reports.join(', ')}`
+          : 'no status can be reported any more; create another recording with POST /api/v1/recordings';
       throw new DomainError(
         'CONFLICT',
         `status: a recording in ${current} cannot become ${next}; ${allowed}`,
