@@ -4,17 +4,17 @@ import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './event-document.js';
 const DESCRIPTION = `
 Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to. This document: [JSON](/openapi.json), [YAML](/openapi.yaml).
 
-- **Authentication.** Send an API key with every request, as \`Authorization: Bearer <API_KEY>\`. *Authorize* takes yours, and says where one comes from.
+- **Authentication.** Send an API key with every request, as \`Authorization: Bearer <API_KEY>\`. Click *Authorize* to enter yours; the dialog says how to get one.
 - **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
 - **Validation.** Unknown parameters and fields are rejected, not ignored; the error message names each invalid field and what it accepts.
 
 <details><summary>Values, rate limits, sending a request again, compression</summary>
 
 - **Times** are ISO 8601 in UTC; requests may also contain dates without a time, and other offsets. Durations are in seconds.
-- **Missing values.** A value that is not known is \`null\`, never omitted.
+- **Missing values.** Unknown values are \`null\`, never omitted.
 - **Naming.** Recordings, transcripts and summaries use camelCase; API keys, organizations, share links, pagination and query parameters use snake_case.
 - **Rate limits** apply per minute: to the requests of a user with all of their API keys together, to costly operations among them, and to an address's requests without a valid key. Counted responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) of the limit with the fewest requests left; a refused request gets 429 \`RATE_LIMITED\` with \`Retry-After\`.
-- **Sending a request again.** If the reply to a \`POST\` or \`PATCH\` may have been lost, send the request again with the \`Idempotency-Key\` header that it had the first time, a value of your choice that is new for each new request (1 to 255 visible ASCII characters, quoted or not; a UUID is best). For 24 hours, the same request with the same API key then gets the reply of the first one, with \`Idempotency-Replayed: true\`, and is not carried out again. While the first one is running, it gets 409 \`IDEMPOTENCY_KEY_IN_USE\`; a different request gets 400 \`IDEMPOTENCY_KEY_REUSED\`. After an error that says that nothing was done (\`VALIDATION_ERROR\`, 401, 408, 413, 415, 429, 5xx), the key can be used again. The service keeps each user's last 10,000 keys, and up to 64 MiB of the replies to them.
+- **Retries.** If the reply to a \`POST\` or \`PATCH\` may have been lost, send the request again with the \`Idempotency-Key\` header that it had the first time, a value of your choice that is new for each new request (1 to 255 visible ASCII characters, quoted or not; a UUID is best). For 24 hours, the same request with the same API key then gets the reply of the first one, with \`Idempotency-Replayed: true\`, and is not carried out again. While the first one is running, it gets 409 \`IDEMPOTENCY_KEY_IN_USE\`; a different request gets 400 \`IDEMPOTENCY_KEY_REUSED\`. After an error that says that nothing was done (\`VALIDATION_ERROR\`, 401, 408, 413, 415, 429, 5xx), the key can be used again. The service keeps each user's last 10,000 keys, and up to 64 MiB of the replies to them.
 - **Methods.** A URL refuses methods that it does not accept with 405 \`METHOD_NOT_ALLOWED\`; the \`Allow\` header lists those it accepts. \`OPTIONS\` returns the same header, without an API key.
 - **Compression.** Responses without keys, tokens or signed URLs may be compressed with Brotli or gzip if \`Accept-Encoding\` permits.
 
@@ -22,7 +22,7 @@ Recordings of online meetings with their transcripts, summaries and share links,
 `.trim();
 
 const KEY = `
-An API key, such as \`mrs_...\`. Where one comes from:
+An API key, such as \`mrs_...\`. How to get one:
 
 - The first \`npm start\` prints one for the demo workspace.
 - An operator creates one for any user: \`npx mrs keys create --email you@example.com\`.

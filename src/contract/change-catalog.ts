@@ -93,7 +93,7 @@ export const CHANGE_CATALOG = {
   'recording.playable': becomes(
     'PROCESSING',
     'MIGRATING',
-    'a recording becomes `MIGRATING`, from which on it can be played',
+    'a recording becomes `MIGRATING` and can be played from then on',
   ),
   'recording.completed': becomes('MIGRATING', 'COMPLETED', 'a recording becomes `COMPLETED`'),
   'recording.failed': becomes('PROCESSING', 'ERROR', 'a recording becomes `ERROR`'),

@@ -73,7 +73,7 @@ const foldedWebhooks = () => ({
         return React.createElement(
           'details',
           { className: 'sent', onToggle: (/** @type {any} */ { target }) => setOpen(target.open) },
-          React.createElement('summary', null, 'Requests that the service sends to webhooks'),
+          React.createElement('summary', null, 'Events that the service sends to webhooks'),
           isOpen && React.createElement(Original, props),
         );
       },

@@ -67,7 +67,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Create a recording',
     description:
-      'Creates a recording in status `UPLOADING` and returns its `upload_url`, which implements [tus 1.0](https://tus.io): resumable, and usable while the meeting is still running. To upload a complete file in one request, use `PUT /recordings/{id}/media`. With `source_url`, the service fetches the file itself: nothing can be uploaded then, and `upload_url` is null. With `media` `none`, the recording is `COMPLETED` at once, for a transcript or a summary that is sent. In an organization, requires the role EDITOR or higher.',
+      'Creates a recording in status `UPLOADING` and returns its `upload_url`, which implements [tus 1.0](https://tus.io): resumable, and usable while the meeting is still running. To upload a complete file in one request, use `PUT /recordings/{id}/media`. With `source_url`, the service fetches the file itself: nothing can be uploaded then, and `upload_url` is null. With `media` `none`, the recording is `COMPLETED` at once, so that you can send a transcript or a summary. In an organization, requires the role EDITOR or higher.',
     status: 201,
     location: '/recordings/{id}',
     costly: true,
@@ -121,7 +121,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Add or replace media',
     description:
-      'Opens an upload for a recording that exists already and returns its `upload_url`; with `source_url`, the service fetches the file itself. The recording keeps its status, its media and everything else until the new media has been packaged, and then has the new media at once; `newMedia` shows the progress. A file that cannot be used changes nothing. A transcript that the service wrote and nobody corrected is replaced by one of the new media if `transcribe` is true; others are kept. Until it is complete, the media of both counts towards the quota.',
+      'Opens an upload for a recording that exists already and returns its `upload_url`; with `source_url`, the service fetches the file itself. The recording keeps its status, its media and everything else until the new media has been packaged, and then switches to it in one step; `newMedia` shows the progress. A file that cannot be used changes nothing. A transcript that the service wrote and nobody corrected is replaced by one of the new media if `transcribe` is true; others are kept. Until it is complete, the media of both counts towards the quota.',
     status: 201,
     location: '/recordings/:id',
     costly: true,

@@ -92,7 +92,7 @@ export class SummariesController {
   @Endpoint({
     summary: 'Import a summary',
     description:
-      'Replaces the summary, which stays an earlier revision. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`; also as a file of either type in a form.',
+      'Replaces the summary, which becomes an earlier revision. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`; also as a file of either type in a form.',
     reply: SummaryResponse,
     stream: true,
     takes: {
@@ -121,7 +121,7 @@ export class SummariesController {
   @Endpoint({
     summary: 'Generate a summary',
     description:
-      'Summarizes the transcript in the background, for the first time or again. If this fails, the existing summary is kept; if not, it stays an earlier revision that can be restored, also one that was written by hand (`GET .../summary/revisions`). Without a chat server, the summary consists of sentences from the transcript.',
+      'Summarizes the transcript in the background, for the first time or again. If this fails, the existing summary is kept; otherwise it becomes an earlier revision that you can restore, even if it was written by hand (`GET .../summary/revisions`). Without a chat server, the summary consists of sentences from the transcript.',
     status: 202,
     costly: true,
     reply: StartedSummary,

@@ -6,7 +6,7 @@ export const FILE_FORM = {
       type: 'object' as const,
       required: ['file'],
       properties: {
-        file: { type: 'string' as const, format: 'binary', description: 'The file, in a part of any name' },
+        file: { type: 'string' as const, format: 'binary', description: 'The file; the part may have any name' },
       },
     },
   },

@@ -53,7 +53,7 @@ export class ListEventsDto extends EventFiltersDto {
 
 export class StreamEventsDto extends EventFiltersDto {
   @TextField(
-    '`next_cursor` of `GET /events`, or the `id` of a message: begins with the event after it. The header `Last-Event-ID` takes precedence. Without both, the stream begins now',
+    '`next_cursor` of `GET /events`, or the `id` of a message: begins with the event after it. The header `Last-Event-ID` takes precedence. Without either, the stream begins now',
     CURSOR,
   )
   cursor?: string;

@@ -42,7 +42,7 @@ export class TusController {
   @TusOperation({
     summary: 'Create a recording and its upload',
     description:
-      'For uploaders that create the upload themselves, such as Uppy. Others create the recording with `POST /recordings`, whose reply has the `upload_url`. The body may have the first bytes.',
+      'For uploaders that create the upload themselves, such as Uppy. Others create the recording with `POST /recordings`, whose reply has the `upload_url`. The body may contain the first bytes.',
     status: 201,
     takes: { 'Upload-Length': 'optional', 'Upload-Defer-Length': 'optional', 'Upload-Metadata': 'required' },
     returns: ['Location', 'Upload-Offset'],
