@@ -8,7 +8,7 @@ Recordings of online meetings with their transcripts, summaries and share links,
 - **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
 - **Validation.** Unknown parameters and fields are rejected, not ignored; the error message names each invalid field and what it accepts.
 
-<details><summary>Values, rate limits, sending a request again, compression</summary>
+<details><summary>Values, rate limits, retries, compression</summary>
 
 - **Times** are ISO 8601 in UTC; requests may also contain dates without a time, and other offsets. Durations are in seconds.
 - **Missing values.** Unknown values are \`null\`, never omitted.

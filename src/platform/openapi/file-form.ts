@@ -6,7 +6,11 @@ export const FILE_FORM = {
       type: 'object' as const,
       required: ['file'],
       properties: {
-        file: { type: 'string' as const, format: 'binary', description: 'The file; the part may have any name' },
+        file: {
+          type: 'string' as const,
+          format: 'binary',
+          description: 'The file; the part may have any name',
+        },
       },
     },
   },
