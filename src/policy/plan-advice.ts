@@ -23,13 +23,13 @@ const COMMANDS: Readonly<Record<PlanSource, (plan: Plan) => string>> = {
 
 /** Says which plan includes the feature and who can give it: for the message of an error. */
 export function explainMissingFeature(inForce: PlanInForce, feature: Feature): string {
-  return `The plan ${inForce.plan} does not include ${feature}${remedy(inForce, (rules) => rules.features[feature])}`;
+  return `The ${inForce.plan} plan does not include ${feature}${remedy(inForce, (rules) => rules.features[feature])}`;
 }
 
 /** The same for a recording that is older than the history of the plan. */
 export function explainLock(inForce: PlanInForce): string {
   const { historyDays } = PLAN_CATALOG[inForce.plan];
-  return `The plan ${inForce.plan} includes ${historyDays} days of history, and this recording is older${remedy(inForce, hasAllHistory)}`;
+  return `The ${inForce.plan} plan includes ${historyDays} days of history, and this recording is older${remedy(inForce, hasAllHistory)}`;
 }
 
 const hasAllHistory = ({ historyDays }: PlanRules): boolean => historyDays === null;
@@ -40,5 +40,5 @@ function remedy({ planSource }: PlanInForce, includes: (rules: PlanRules) => boo
   const how = `"${CLI} ${COMMANDS[planSource](needed)}"`;
   return planSource === 'ended subscription'
     ? `; it applies because the organization's subscription has ended. An operator renews it with ${how}.`
-    : `; that needs the plan ${needed}. An operator changes it with ${how}.`;
+    : `; this requires the ${needed} plan. An operator changes it with ${how}.`;
 }

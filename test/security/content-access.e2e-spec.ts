@@ -77,7 +77,7 @@ const REFUSED = [
     'POST questions',
     'Small',
     'RECORDING_LOCKED',
-    'The plan FREE does not include questions; that needs the plan PRO. An operator changes it with "npx mrs orgs update ORG_ID --plan PRO".',
+    'The FREE plan does not include questions; this requires the PRO plan. An operator changes it with "npx mrs orgs update ORG_ID --plan PRO".',
   ] as const,
 ];
 const content = { transcript: transcript(3), summary, media: 'video.mp4' };

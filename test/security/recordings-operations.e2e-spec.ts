@@ -32,7 +32,7 @@ const USUAL: Readonly<Record<Case, readonly [status: number, body: object]>> = {
     refusal(
       'RECORDING_LOCKED',
       expect.stringMatching(
-        /^The plan FREE includes 30 days of history, and this recording is older; that needs the plan PRO. An operator changes it with "npx mrs (users|orgs) update /,
+        /^The FREE plan includes 30 days of history, and this recording is older; this requires the PRO plan. An operator changes it with "npx mrs (users|orgs) update /,
       ),
     ),
   ],

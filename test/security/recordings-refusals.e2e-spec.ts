@@ -141,7 +141,7 @@ describe('order of errors: 404, 402, RECORDING_LOCKED, then the code of the feat
     expect((await link('Hedy', free.id, 'download')).body).toEqual(
       refusal(
         'RECORDING_LOCKED',
-        'The plan FREE does not include downloads; that needs the plan PRO. An operator changes it with "npx mrs users update --email EMAIL --plan PRO".',
+        'The FREE plan does not include downloads; this requires the PRO plan. An operator changes it with "npx mrs users update --email EMAIL --plan PRO".',
       ),
     );
     expect((await link('Ida', pro.id, 'download')).status).toBe(201);
@@ -149,7 +149,7 @@ describe('order of errors: 404, 402, RECORDING_LOCKED, then the code of the feat
 });
 
 describe('what is refused because the plan does not include it', () => {
-  const needs = 'that needs the plan PRO. An operator changes it with "npx mrs';
+  const needs = 'this requires the PRO plan. An operator changes it with "npx mrs';
   it.each([
     ['locked', `; ${needs} orgs update ORG_ID --plan PRO".`],
     [
@@ -158,7 +158,7 @@ describe('what is refused because the plan does not include it', () => {
     ],
   ] as const)('says what has to be done: %s', async (place, remedy) => {
     const { body } = await ada.get(at(place, '/transcript'));
-    const lock = 'The plan FREE includes 30 days of history, and this recording is older';
+    const lock = 'The FREE plan includes 30 days of history, and this recording is older';
     expect(body).toEqual(refusal('RECORDING_LOCKED', `${lock}${remedy}`));
   });
 });
