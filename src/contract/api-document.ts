@@ -1,8 +1,9 @@
 import type { DocumentText } from '../platform/openapi/document.js';
+import { REPLY_EXAMPLES } from './reply-examples.js';
 import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './event-document.js';
 
 const DESCRIPTION = `
-Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to. This document: [JSON](/openapi.json), [YAML](/openapi.yaml).
+Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to. This document: [JSON](openapi.json), [YAML](openapi.yaml).
 
 - **Authentication.** Send an API key with every request, as \`Authorization: Bearer <API_KEY>\`. Click *Authorize* to enter yours; the dialog says how to get one.
 - **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
@@ -75,4 +76,5 @@ export const API_DOCUMENT: DocumentText = {
   tags: TAGS,
   schemas: EVENT_SCHEMAS,
   webhooks: EVENT_WEBHOOKS,
+  examples: REPLY_EXAMPLES,
 };

@@ -9,7 +9,7 @@ import {
   undescribedTags,
   type ApiDocument,
 } from '../support/api-document.js';
-import { inlined, openapi } from '../support/contract.js';
+import { CONTRACT, inlined, openapi } from '../support/contract.js';
 import { expectNone } from '../support/proofs.js';
 
 const document = inlined(JSON.parse(JSON.stringify(await openApiDocument())) as ApiDocument);
@@ -52,6 +52,35 @@ describe('openapi.json', () => {
     expect(CreateRecordingRequest).toMatchObject({
       required: ['title'],
       properties: { media: { description: expect.stringContaining('Default: `upload`') } },
+    });
+  });
+
+  it('has examples of replies that have the fields of the replies, and fit the operation', () => {
+    const examples = operations.flatMap(([name, { operationId, responses }]) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const body = content?.['application/json']?.example;
+        return body === undefined ? [] : [{ name, operationId, status: Number(status), body }];
+      }),
+    );
+    expectNone(
+      examples.flatMap(({ name, status, body }) => {
+        const [method = '', path = ''] = name.split(' ');
+        return CONTRACT.mistakes(method, path, { status, type: 'application/json', body });
+      }),
+    );
+    const example = (id: string) => examples.find(({ operationId }) => operationId === id)?.body;
+    expect(example('createRecording')).toMatchObject({ data: { status: 'UPLOADING', media: 'pending' } });
+    expect(example('changeRecordings')).toMatchObject({
+      data: {
+        results: [
+          { success: true, error: null },
+          { success: false, error: { code: 'RECORDING_NOT_FOUND' } },
+        ],
+      },
+    });
+    expect(example('testWebhook')).toMatchObject({ data: { type: 'webhook.test', status: 'pending' } });
+    expect(example('listEvents')).toMatchObject({
+      data: [{ data: { changes: { before: { status: 'MIGRATING' }, after: { status: 'COMPLETED' } } } }],
     });
   });
 

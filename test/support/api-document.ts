@@ -24,6 +24,7 @@ interface Operation {
 }
 interface Content {
   schema?: { properties?: Record<string, { type?: string }> };
+  example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }
 interface Property {

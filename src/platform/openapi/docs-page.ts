@@ -28,7 +28,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
  */
 export function serveDocs(app: INestApplication, text: DocumentText): void {
   const { path } = app.get(PublicUrl);
-  const once = remember(() => createDocument(app, text));
+  const once = remember(() => createDocument(app, text, path || '/'));
   const json = new StoredFile(() => JSON.stringify(once()), 'application/json; charset=utf-8', REVALIDATED);
   const yaml = new StoredFile(
     () => dump(once(), { noRefs: true, lineWidth: -1 }),

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { documentIdempotencyKeys } from './idempotency-key.parameter.js';
 import { replaceNullable } from './nullable.js';
+import { addReplyExamples, type ReplyExamples } from './reply-examples.js';
 import { shareComponents } from './shared-components.js';
 
 /** What the document contains besides the operations. */
@@ -17,12 +18,17 @@ export interface DocumentText {
   readonly schemas: Readonly<Record<string, object>>;
   /** Requests that the service sends, by name. */
   readonly webhooks: Readonly<Record<string, object>>;
+  readonly examples: ReplyExamples;
 }
 
-/** The API document, generated from the controllers; `openapi.json` is its committed copy. */
+/**
+ * The API document, generated from the controllers; `openapi.json` is its committed copy. `server` is the URL before all
+ * of its paths.
+ */
 export function createDocument(
   app: INestApplication,
-  { title, description, license, key, tags, schemas, webhooks }: DocumentText,
+  { title, description, license, key, tags, schemas, webhooks, examples }: DocumentText,
+  server = '/',
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -30,7 +36,7 @@ export function createDocument(
     .setDescription(description)
     .setVersion('1')
     .setLicense(license.name, license.url)
-    .addServer('/')
+    .addServer(server)
     .addBearerAuth({
       type: 'http',
       scheme: 'bearer',
@@ -48,7 +54,9 @@ export function createDocument(
   replaceNullable(document);
   const named = nameRequests(document);
   shareComponents(named);
-  return { ...withSchemas(named, schemas), webhooks } as OpenAPIObject;
+  const complete = { ...withSchemas(named, schemas), webhooks } as OpenAPIObject;
+  addReplyExamples(complete, examples);
+  return complete;
 }
 
 /**

@@ -42,8 +42,10 @@ export const EnumProperty = (
     field(description, { enum: [...values], enumName: name } as ApiPropertyOptions, options),
   );
 
-export const IntegerProperty = (description: string, options: WithExample<number>): PropertyDecorator =>
-  field(description, { type: 'integer', minimum: 0 }, options);
+export const IntegerProperty = (
+  description: string,
+  options: WithExample<number | null>,
+): PropertyDecorator => field(description, { type: 'integer', minimum: 0 }, options);
 
 export const DecimalProperty = (
   description: string,

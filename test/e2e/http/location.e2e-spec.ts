@@ -180,11 +180,15 @@ describe('Location', () => {
     expect(creation.shown(read.body.data, body.data)).toBeTruthy();
   });
 
-  it('has the path prefix of PUBLIC_URL, but not its host, to which a key would be sent', async () => {
+  it('has the path prefix of PUBLIC_URL, as the API document has, but not its host, to which a key would be sent', async () => {
     const settings = { PUBLIC_URL: 'https://example.org/meetings' };
     const prefixed = await startService(settings, { beside: service });
     const { headers } = await prefixed.api.as(keyOf('Ada')).post('/api-keys', { name: 'CI' });
+    const { servers } = (await (await fetch(`${prefixed.api.base}/openapi.json`)).json()) as {
+      servers: unknown;
+    };
     await prefixed.stop();
+    expect(servers).toEqual([{ url: '/meetings' }]);
     expect(headers.get('location')).toBe('/meetings/api/v1/api-keys');
   });
 });

@@ -46,7 +46,10 @@ export class OrganizationSubscription {
   })
   status: SubscriptionStatus;
 
-  @TimestampProperty('When it ends; null: no end date', { nullable: true })
+  @TimestampProperty('When it ends; null: no end date', {
+    nullable: true,
+    example: '2027-01-31T00:00:00.000Z',
+  })
   ends_at: string | null;
 }
 

@@ -35,7 +35,7 @@ export class PresentedPlan {
   for_users: boolean;
 
   @IntegerProperty('Recordings older than this many days are locked; null: none are', {
-    example: 30,
+    example: null,
     nullable: true,
   })
   history_days: number | null;

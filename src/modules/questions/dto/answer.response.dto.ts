@@ -36,7 +36,7 @@ export class QuestionAnswer {
   )
   mode: (typeof ANSWER_MODES)[number];
 
-  @TextProperty('The answer', { example: 'Amara Osei (10:45): "Winter routes go live on Monday."' })
+  @TextProperty('The answer', { example: 'Ada (10:45): "Winter routes go live on Monday."' })
   answer: string;
 
   @NestedProperty(() => [Citation], 'Segments that support the answer; empty if nothing matches')

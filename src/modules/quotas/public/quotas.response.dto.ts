@@ -11,7 +11,7 @@ export class StorageQuota {
   )
   used: number;
 
-  @IntegerProperty('Maximum number of bytes; null: unlimited', { example: 53_687_091_200, nullable: true })
+  @IntegerProperty('Maximum number of bytes; null: unlimited', { example: 1_099_511_627_776, nullable: true })
   limit: number | null;
 }
 
@@ -19,7 +19,7 @@ export class RecordingsQuota {
   @IntegerProperty('Number of recordings, in any status', { example: 42 })
   used: number;
 
-  @IntegerProperty('Maximum number of recordings; null: unlimited', { example: 5000, nullable: true })
+  @IntegerProperty('Maximum number of recordings; null: unlimited', { example: 100_000, nullable: true })
   limit: number | null;
 }
 
@@ -27,10 +27,12 @@ export class DailyUploadsQuota {
   @IntegerProperty('Uploads started today (UTC), including canceled ones', { example: 3 })
   used: number;
 
-  @IntegerProperty('Maximum number of uploads per day; null: unlimited', { example: 200, nullable: true })
+  @IntegerProperty('Maximum number of uploads per day; null: unlimited', { example: 2000, nullable: true })
   limit: number | null;
 
-  @TimestampProperty('When the next day begins, and `used` is 0 again')
+  @TimestampProperty('When the next day begins, and `used` is 0 again', {
+    example: '2026-02-01T00:00:00.000Z',
+  })
   resets_at: string;
 }
 

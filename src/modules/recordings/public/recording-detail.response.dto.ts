@@ -49,7 +49,10 @@ export class RecordingDetail extends RecordingFields {
   @TimestampProperty('When the meeting started; null if not known', { nullable: true })
   startedAt: string | null;
 
-  @TimestampProperty('When the meeting ended; null if not known', { nullable: true })
+  @TimestampProperty('When the meeting ended; null if not known', {
+    nullable: true,
+    example: '2026-01-31T10:00:34.200Z',
+  })
   endedAt: string | null;
 
   @UrlProperty(
@@ -92,7 +95,10 @@ export class RecordingDetail extends RecordingFields {
   )
   downloadUrl: string | null;
 
-  @TimestampProperty('When the media URLs expire; null if there are none', { nullable: true })
+  @TimestampProperty('When the media URLs expire; null if there are none', {
+    nullable: true,
+    example: '2026-01-31T10:30:00.000Z',
+  })
   downloadUrlExpiresAt: string | null;
 
   @NestedProperty(

@@ -7,7 +7,7 @@ export class ShareAccess {
   })
   access_token: string;
 
-  @TimestampProperty('When the token expires')
+  @TimestampProperty('When the token expires', { example: '2026-11-21T12:00:33.000Z' })
   expires_at: string;
 }
 

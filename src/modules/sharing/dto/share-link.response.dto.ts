@@ -34,7 +34,10 @@ export class CreatedShareLink {
   })
   label: string | null;
 
-  @TimestampProperty('When the link expires; null if never', { nullable: true })
+  @TimestampProperty('When the link expires; null if never', {
+    nullable: true,
+    example: '2026-02-01T00:00:00.000Z',
+  })
   expires_at: string | null;
 
   @BooleanProperty('Whether recipients have to enter a password', { example: false })

@@ -24,7 +24,10 @@ export class Share {
   })
   permission: SharePermission;
 
-  @TimestampProperty('When the link expires; null if never', { nullable: true })
+  @TimestampProperty('When the link expires; null if never', {
+    nullable: true,
+    example: '2026-02-01T00:00:00.000Z',
+  })
   expires_at: string | null;
 
   @NestedProperty(() => SharedRecording, 'The recording')

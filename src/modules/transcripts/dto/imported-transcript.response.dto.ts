@@ -21,7 +21,7 @@ export class ImportedTranscript extends PickType(TranscriptPage, [
   @IntegerProperty('Number of segments', { example: 214 })
   segmentsCount: number;
 
-  @IntegerProperty('Number of parts of the file that were skipped because of `lenient=true`', { example: 0 })
+  @IntegerProperty('Number of parts of the file that were skipped because of `lenient=true`', { example: 1 })
   skippedCount: number;
 
   @NestedProperty(() => [SkippedPart], 'The first 100 skipped parts')

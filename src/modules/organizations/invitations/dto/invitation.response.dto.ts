@@ -55,7 +55,7 @@ export class PresentedInvitation {
   @TimestampProperty('When it was last sent')
   sent_at: string;
 
-  @TimestampProperty('When it expires')
+  @TimestampProperty('When it expires', { example: '2026-02-14T09:30:00.000Z' })
   expires_at: string;
 
   @UrlProperty(

@@ -1,9 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { IdProperty, TimestampProperty } from '../../../../platform/openapi/field.decorator.js';
 
 @ApiSchema({ name: 'OrganizationTransfer' })
 export class PresentedTransfer {
-  @IdProperty('The member it is offered to')
+  @IdProperty('The member it is offered to', { example: EXAMPLE_IDS.member })
   user_id: string;
 
   @IdProperty('The `OWNER` who offers it and becomes `ADMIN` when it is accepted')
@@ -12,6 +13,6 @@ export class PresentedTransfer {
   @TimestampProperty('When it was offered')
   created_at: string;
 
-  @TimestampProperty('When it expires')
+  @TimestampProperty('When it expires', { example: '2026-02-07T09:30:00.000Z' })
   expires_at: string;
 }
