@@ -78,6 +78,14 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       return block;
     }
 
+    it('opens folded, with Recordings first, and has a lock where a key is needed', async () => {
+      expect(await page.locator('.opblock-tag a').first().innerText()).toBe('Recordings');
+      expect(await page.locator('.opblock').count()).toBe(0);
+      const locks = async (operation: string) =>
+        (await find(operation)).locator('.authorization__btn').count();
+      expect([await locks('getMe'), await locks('listPlans'), await locks('getShare')]).toEqual([1, 0, 0]);
+    });
+
     it('forgets the API key when the page is reloaded', async () => {
       await page.reload();
       const block = await execute('getMe');
@@ -103,6 +111,20 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
         const block = await execute(operation);
         const refusal = block.locator('.validation-errors li');
         expect((await refusal.textContent())?.trim()).toBe("For 'id': Required field is not provided.");
+        expect(await block.locator('.live-responses-table').count()).toBe(0);
+      },
+    );
+
+    it.each(['application/octet-stream', 'multipart/form-data'])(
+      'says that a file is missing: %s',
+      async (type) => {
+        const block = await find('uploadMedia');
+        if (!(await block.locator('.btn.execute').count()))
+          await block.locator('.opblock-summary-control').click();
+        await block.locator('[data-param-name="id"] input').fill(WEEKLY);
+        await block.locator('.opblock-section-request-body select').first().selectOption(type);
+        await block.locator('.btn.execute').click();
+        expect(await block.locator('.validation-errors li').allInnerTexts()).toEqual(['Choose a file.']);
         expect(await block.locator('.live-responses-table').count()).toBe(0);
       },
     );

@@ -64,6 +64,31 @@ const operationFilter = () => ({
   },
 });
 
+const FILE = /^(application\/octet-stream|multipart\/form-data|application\/vnd\.)/;
+
+/** Swagger UI does not send a request whose required body is missing, and says nothing. */
+const missingBody = () => ({
+  statePlugins: {
+    spec: {
+      wrapSelectors: {
+        validationErrors: (/** @type {Function} */ original, /** @type {System} */ { oas3Selectors }) => {
+          /** @param {System} _ @param {string[]} operation */
+          return (_, operation) => {
+            const errors = original(operation);
+            const fields = oas3Selectors.requestBodyValue(...operation);
+            const isMissing =
+              oas3Selectors.requestBodyErrors(...operation)?.size > 0 ||
+              fields?.some?.((/** @type {System} */ field) => field?.get?.('errors')?.size > 0);
+            if (!isMissing) return errors;
+            const isFile = FILE.test(oas3Selectors.requestContentType(...operation));
+            return [...errors, isFile ? 'Choose a file.' : 'The request body is missing.'];
+          };
+        },
+      },
+    },
+  },
+});
+
 /** What the service sends to webhooks is rendered once it is unfolded. */
 const foldedWebhooks = () => ({
   wrapComponents: {
@@ -87,7 +112,7 @@ SwaggerUIBundle({
   url: root?.dataset.document,
   layout: 'BaseLayout',
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [fastReading, operationFilter, foldedWebhooks],
+  plugins: [fastReading, operationFilter, missingBody, foldedWebhooks],
   deepLinking: true,
   displayRequestDuration: true,
   docExpansion: 'none',

@@ -79,9 +79,6 @@ export class TranscriptImportService {
     language: string | null,
     options: ReadingOptions,
   ): Promise<ReadFile> {
-    if (file.length === 0) {
-      throw new DomainError('VALIDATION_ERROR', 'body: must not be empty; send a transcript file');
-    }
     try {
       const limits = { caller: caller.id, seconds: SECONDS };
       const bytes = await this.parser.run(PARSE_TRANSCRIPT, file, options, limits);

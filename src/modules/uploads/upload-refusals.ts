@@ -2,7 +2,8 @@ import { DomainError } from '../../contract/domain-error.js';
 import { nameOfType } from '../../lib/file-types/type-names.js';
 import type { Upload } from './entities/upload.entity.js';
 
-export const EMPTY_FILE = 'The file is empty.';
+export const EMPTY_FILE =
+  'The file is empty, or none was sent. Choose a file of audio or video; curl sends one with -T FILE.';
 export const NO_UPLOAD =
   'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.';
 

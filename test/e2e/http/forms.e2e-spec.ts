@@ -154,6 +154,17 @@ describe('a file in a form', () => {
       expect((await read()).segments.at(-1).text).toBe(last);
     });
 
+    it.each([
+      ['a body', Buffer.alloc(0), 'text/vtt'],
+      ['a form', form(filePart('', 'call.vtt')), FORM_TYPE],
+    ])('that is missing or empty in %s is an error that says how to send it', async (_, body, type) => {
+      const answer = await ada.request('PUT', path(), { body, headers: { 'content-type': type } });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.message).toMatch(
+        /^body: the file is empty, or none was chosen; send .*curl -T/,
+      );
+    });
+
     it('is read by the charset and the type of its part', async () => {
       const latin = Buffer.from(VTT.replace('Good morning', 'Grüße'), 'latin1');
       const typed = filePart(latin, 'call.vtt', 'Content-Type: text/vtt; charset=iso-8859-1');

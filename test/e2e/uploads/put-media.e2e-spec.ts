@@ -15,6 +15,8 @@ import {
 } from '../../support/uploads.js';
 
 const MAX = 10 * MIB;
+const EMPTY =
+  'The file is empty, or none was sent. Choose a file of audio or video; curl sends one with -T FILE.';
 const video = demoVideo();
 const TEXT =
   'The file is a text file. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
@@ -147,7 +149,7 @@ describe('PUT /recordings/:id/media', () => {
     ['without', (id: string) => open(id).end()],
   ])('refuses an empty file %s: 415, ERROR', async (_, send) => {
     const { id } = await created(ada);
-    await expectRefused(id, await send(id), 'The file is empty.');
+    await expectRefused(id, await send(id), EMPTY);
   });
 
   it('refuses a text, whatever its Content-Type: 415, ERROR', async () => {

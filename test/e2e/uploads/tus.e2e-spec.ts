@@ -18,6 +18,8 @@ import {
 } from '../../support/uploads.js';
 
 const MAX = 9 * MIB;
+const EMPTY =
+  'The file is empty, or none was sent. Choose a file of audio or video; curl sends one with -T FILE.';
 /** What `@tus/server` says to clients that upload the pieces of a file in parallel. */
 const NOT_JOINED =
   'Concatenation extension is not (yet) supported. Disable parallel uploads in the tus client.';
@@ -220,9 +222,9 @@ describe('tus 1.0 on /uploads', () => {
     it('of zero ends the upload as an empty file', async () => {
       const tus = await upload();
       const { status, body } = await tus.patch(0, Buffer.alloc(0), { 'upload-length': '0' });
-      expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', 'The file is empty.'));
+      expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', EMPTY));
       expect(status).toBe(415);
-      expect(await detail(tus.id)).toMatchObject({ status: 'ERROR', statusReason: 'The file is empty.' });
+      expect(await detail(tus.id)).toMatchObject({ status: 'ERROR', statusReason: EMPTY });
     });
   });
 

@@ -44,17 +44,25 @@ export function openFile(request: Request): () => Promise<SentFile> {
   };
 }
 
-/** The file of a request, of at most `limit` bytes. */
+/** The file of a request, of 1 to `limit` bytes. */
 export async function readFile(request: Request, response: Response, limit: number): Promise<ReadFile> {
   const boundary = boundaryOf(request);
-  if (boundary === null) return { ...headersOf(request), bytes: await readBytes(request, response, limit) };
+  if (boundary === null) {
+    const bytes = await readBytes(request, response, limit);
+    return notEmpty({ ...headersOf(request), bytes });
+  }
   const form = await readBytes(request, response, limit + FORM_OVERHEAD);
   const { content, ...file } = await fileOfForm(slicesOf(form), boundary);
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   if (bytes.length > limit) throw bodyTooLarge(limit);
-  return { ...file, bytes };
+  return notEmpty({ ...file, bytes });
+}
+
+function notEmpty(file: ReadFile): ReadFile {
+  if (file.bytes.length === 0) throw refusal('the file is empty, or none was chosen');
+  return file;
 }
 
 /**
