@@ -77,7 +77,7 @@ describe('a backup', () => {
     database = await createDatabase({ migrated: false });
     const target = { DATA_DIR: dataDir, DATABASE_URL: database.url };
     const { status, stderr } = await sandbox.cli(target, 'restore', folder);
-    expect([status, stderr]).toEqual([0, expect.stringContaining('Creating a new database')]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('Creating the tables of the service')]);
     const moved = await sandbox.start(target);
     expect(await idsOf(moved)).toEqual(ids);
     expect((await moved.stop()).status).toBe(0);

@@ -1,7 +1,10 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OBJECT_REFERENCES } from '../../src/modules/media/public/object-references.js';
+import { REMOVAL_JOBS } from '../../src/modules/media/public/removal-jobs.js';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
+import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { keyOf, member, organization, recording, summary, transcript, user } from '../factories/workspace.js';
 import { commandLine, commandsOn } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -16,6 +19,12 @@ const SCHEMA = `SELECT tgrelid::regclass::text AS name, tgname || tgenabled::tex
   UNION ALL SELECT conrelid::regclass::text, conname || convalidated || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0
   UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname IN ('public', 'graphile_worker')
   ORDER BY 1, 2`;
+
+/** Columns with a key, partitions left out. */
+const KEY_COLUMNS = `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+  WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND attname ~ '(^|_)key$'`;
+/** Those of which none is the key of an object. */
+const OTHER_KEYS = ['rate_limits.key'];
 
 describe('backup and restore', () => {
   const sandbox = new Sandbox();
@@ -96,7 +105,7 @@ describe('backup and restore', () => {
     const target = await empty();
     expect(ends(await commandLine(target, 'restore', backup))).toEqual([
       0,
-      expect.stringMatching(/^Creating a new database in \S+\n$/),
+      expect.stringMatching(/^Creating the tables of the service in \S+\n$/),
     ]);
     expect(await rowsOf(target.DATABASE_URL)).toEqual(before);
     expect(ends(await commandLine(target, 'audit', 'verify'))).toEqual([0, '']);
@@ -163,6 +172,18 @@ describe('backup and restore', () => {
     expect(await query(target.DATABASE_URL, `SELECT to_regclass('unfinished_restore') AS name`)).toEqual([
       { name: null },
     ]);
+  });
+
+  it('knows every column with keys of objects, and every job that removes objects', async () => {
+    const columns = (await query(service.databaseUrl, KEY_COLUMNS)) as { name: string }[];
+    const saved = [...OBJECT_REFERENCES.matchAll(/SELECT (\w+).* FROM (\w+)/g)].map(
+      ([, column, table]) => `${table}.${column}`,
+    );
+    expect(columns.map(({ name }) => name).toSorted()).toEqual([...saved, ...OTHER_KEYS].toSorted());
+    const removing = [...service.app.get(JobsService)['tasks']].filter(
+      ([, { removesObjects }]) => removesObjects,
+    );
+    expect(removing.map(([name]) => name).toSorted()).toEqual(Object.values(REMOVAL_JOBS).toSorted());
   });
 
   it('moves the database only, and says which media files rows miss', async () => {

@@ -12,6 +12,8 @@ import { until } from './process.js';
 export const TASK = 'test.long';
 export const FETCH_TASK = 'test.fetch';
 export const TRANSCRIPTION_TASK = 'test.transcription';
+/** Of the default lane; removes objects. */
+export const REMOVAL_TASK = 'test.removal';
 
 const lines: Record<string, unknown>[] = [];
 const logger = new AppLogger('info', {
@@ -58,6 +60,7 @@ export class JobWorkers {
     jobs.handle<{ name: string }>(TRANSCRIPTION_TASK, (...job) => this.run(...job), {
       lane: 'transcription',
     });
+    jobs.handle<{ name: string }>(REMOVAL_TASK, (...job) => this.run(...job), { removesObjects: true });
     jobs.handle<{ name: string }>(FETCH_TASK, (...job) => this.run(...job), { lane: 'fetch' });
     this.workers.push(jobs);
     await jobs.start();

@@ -19,7 +19,12 @@ export async function requireDatabase(settings: Location, { creates = false } = 
   const { databaseUrl } = settings;
   if (databaseUrl === undefined ? await isIn(settings.dataDir) : await hasTables(databaseUrl)) return;
   const place = placeOf(settings);
-  if (creates) process.stderr.write(`Creating a new database in ${place}\n`);
+  if (creates)
+    process.stderr.write(
+      databaseUrl === undefined
+        ? `Creating a new database in ${place}\n`
+        : `Creating the tables of the service in ${place}\n`,
+    );
   else if (databaseUrl === undefined)
     throw new StartError(
       `No database in ${place}: DATA_DIR names the folder of a service that has started once`,

@@ -129,7 +129,7 @@ async function assertVersion({ layout, binaries }: ClusterContext): Promise<void
     found === undefined
       ? `${layout.data} is not a PostgreSQL data directory. Restore it from a backup, or move ${layout.cluster} away.`
       : `The database in ${layout.home} was created by PostgreSQL ${found}, but this service includes PostgreSQL ` +
-          `${binaries.majorVersion}. Start the version of the service that created it and move the data with pg_dump.`,
+          `${binaries.majorVersion}. Start the version of the service that created it and move the data with backup and restore.`,
   );
 }
 

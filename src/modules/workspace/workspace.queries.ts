@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { LOCKS } from '../../platform/database/lock-numbers.js';
 import type { UserPlan } from '../../policy/plans.js';
 
 export interface FoundUser {
@@ -10,11 +11,9 @@ export interface FoundUser {
 
 /** Lets only one import run at a time, for as long as it takes: copying long videos, and waiting for another import. */
 export async function lockImport(manager: EntityManager): Promise<void> {
-  // An arbitrary number that no other program on the same database is likely to lock.
-  const importLock = 7_345_190_114;
   await manager.sql`SET LOCAL statement_timeout = 0`;
   await manager.sql`SET LOCAL idle_in_transaction_session_timeout = 0`;
-  await manager.sql`SELECT pg_advisory_xact_lock(${importLock})`;
+  await manager.sql`SELECT pg_advisory_xact_lock(${LOCKS.import}::bigint)`;
 }
 
 /** Returns a row for each spelling in the file, because only PostgreSQL knows which of them it considers equal. */

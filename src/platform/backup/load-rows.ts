@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { StartError } from '../config/settings.js';
 import { runOn, sql } from '../database/sql.js';
 import { unmarkUnfinishedRestore } from '../database/unfinished-restore.js';
 import { Meter } from '../storage/meter.js';
-import { CopyIn } from './copy-streams.js';
 import type { SavedRows, SavedTable } from './save-rows.js';
 import { findForeignKeys, findTables, type ChangeSpan } from './tables.queries.js';
 
@@ -69,7 +69,7 @@ async function loadTable(client: Client, folder: string, table: SavedTable): Pro
   await runOn(client, sql`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   await runOn(client, sql`DELETE FROM ${name}`);
   const meter = new Meter();
-  const rows = client.query(new CopyIn(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`));
+  const rows = client.query(copyFrom(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`));
   const path = join(folder, table.file);
   await pipeline(createReadStream(path), meter, rows).catch((error: unknown) => {
     throw asDamage(error, path);

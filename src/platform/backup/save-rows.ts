@@ -2,12 +2,13 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
-import { MIGRATION_LOCK, refuseUnknownSchema } from '../database/migrate.js';
+import { to as copyTo } from 'pg-copy-streams';
+import { LOCKS } from '../database/lock-numbers.js';
+import { refuseUnknownSchema } from '../database/migrate.js';
 import { runOn, sql } from '../database/sql.js';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.js';
 import { Meter } from '../storage/meter.js';
 import type { StoredObject } from '../storage/object-store.js';
-import { CopyOut } from './copy-streams.js';
 import {
   findChangeSpan,
   findMigrations,
@@ -70,7 +71,7 @@ export async function saveRows(
 /** From here on, no table is changed or removed, and all statements see the same rows. */
 async function beginSnapshot(client: Client): Promise<Table[]> {
   await refuseUnfinishedRestore(client);
-  await runOn(client, sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)`);
+  await runOn(client, sql`SELECT pg_advisory_lock(${LOCKS.migration}::bigint)`);
   await refuseUnknownSchema(client);
   const tables = await findTables(client);
   await runOn(client, sql`BEGIN ISOLATION LEVEL REPEATABLE READ`);
@@ -78,14 +79,14 @@ async function beginSnapshot(client: Client): Promise<Table[]> {
     client,
     sql`LOCK TABLE ${() => tables.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`,
   );
-  await runOn(client, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
+  await runOn(client, sql`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`);
   return tables;
 }
 
 async function saveQuery(client: Client, { query, path }: QueryFile): Promise<StoredObject> {
   const meter = new Meter();
   const file = await open(path, 'wx', 0o600);
-  const rows = client.query(new CopyOut(`COPY (${query}) TO STDOUT`));
+  const rows = client.query(copyTo(`COPY (${query}) TO STDOUT`));
   await pipeline(rows, meter, file.createWriteStream({ flush: true }));
   return meter.result();
 }

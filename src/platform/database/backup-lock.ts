@@ -1,8 +1,6 @@
 import type { Client, ClientBase, Pool } from 'pg';
+import { LOCKS } from './lock-numbers.js';
 import { runOn, sql } from './sql.js';
-
-/** Arbitrary, but unlikely to be used by another program on the same database. */
-const BACKUP_LOCK = 7_345_190_119;
 
 /**
  * Makes jobs wait that remove what a backup has yet to copy, until the connection is closed, however it ends. False if
@@ -11,7 +9,7 @@ const BACKUP_LOCK = 7_345_190_119;
 export async function holdRemovals(client: Client): Promise<boolean> {
   const [lock] = await runOn<{ held: boolean }>(
     client,
-    sql`SELECT pg_try_advisory_lock(${BACKUP_LOCK}::bigint) AS held`,
+    sql`SELECT pg_try_advisory_lock(${LOCKS.backup}::bigint) AS held`,
   );
   return lock?.held === true;
 }
@@ -22,7 +20,7 @@ export async function areRemovalsHeld(client: Pick<ClientBase | Pool, 'query'>):
     sql`SELECT EXISTS (
       SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND (classid::bigint << 32) | objid::bigint = ${BACKUP_LOCK}::bigint) AS held`,
+        AND (classid::bigint << 32) | objid::bigint = ${LOCKS.backup}::bigint) AS held`,
   );
   return lock?.held === true;
 }

@@ -4,11 +4,10 @@ import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
+import { LOCKS } from './lock-numbers.js';
 import { MIGRATIONS } from './migrations.js';
 import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
-/** Arbitrary, but unlikely to be used by another program on the same database. */
-export const MIGRATION_LOCK = 7_345_190_112;
 const OLDEST_SERVER = 150_000;
 
 /**
@@ -23,7 +22,7 @@ export async function migrate(url: string): Promise<void> {
     await requireUsableServer(lock);
     // While it runs, it holds the lock.
     await refuseUnfinishedRestore(lock);
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock.query('SELECT pg_advisory_lock($1)', [LOCKS.migration]);
     await refuseUnfinishedRestore(lock);
     await refuseUnknownSchema(lock);
     await migrateSchema(url);

@@ -1,13 +1,10 @@
 import type { Client, ClientBase, Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
+import { LOCK_CLASSES } from '../database/lock-numbers.js';
 import { runOn, sql, type Sql } from '../database/sql.js';
 import { runPrepared } from '../database/prepared-query.js';
 
-/** First key of the advisory locks that workers hold. Arbitrary, but unlikely to be used by another program. */
-const LOCK_CLASS = 734_519;
-/** First key of the lock that lets only one worker process choose a job at a time. */
-const CHOICE_LOCK_CLASS = 734_520;
 /** A worker that has just started may claim its first job before it has taken its lock. */
 const GRACE = `interval '3 s'`;
 /** The most that `afterOwn` adds to a priority. */
@@ -15,7 +12,7 @@ const MAX_OWN = 50;
 
 const JOBS = (): string => `${JOBS_SCHEMA}.jobs`;
 
-const WORKER_LOCKS = sql`pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${() => String(LOCK_CLASS)}
+const WORKER_LOCKS = sql`pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${() => String(LOCK_CLASSES.worker)}
   AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /** Each worker process holds its locks on one connection. */
@@ -38,7 +35,7 @@ const busyFlags = (shared: Slots, counted: Sql): Sql => sql`SELECT flag
 
 /** Takes the lock under which a slot of a lane chooses a job. */
 export async function lockChoice(client: ClientBase, choiceKey: number): Promise<void> {
-  await runOn(client, sql`SELECT pg_advisory_lock(${CHOICE_LOCK_CLASS}, ${choiceKey})`);
+  await runOn(client, sql`SELECT pg_advisory_lock(${LOCK_CLASSES.choice}, ${choiceKey})`);
 }
 
 export async function unlockChoice(client: ClientBase): Promise<void> {
@@ -85,7 +82,7 @@ export async function isOutranked(
 export async function lockWorkers(client: Client, workerIds: readonly string[]): Promise<void> {
   await runOn(
     client,
-    sql`SELECT pg_advisory_lock(${LOCK_CLASS}, hashtext(id)) FROM unnest(${workerIds}::text[]) AS id`,
+    sql`SELECT pg_advisory_lock(${LOCK_CLASSES.worker}, hashtext(id)) FROM unnest(${workerIds}::text[]) AS id`,
   );
 }
 

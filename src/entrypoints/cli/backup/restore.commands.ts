@@ -6,11 +6,11 @@ import { checkObjects, loadObjects } from '../../../platform/backup/backup-objec
 import { loadRows } from '../../../platform/backup/load-rows.js';
 import { findAnything, findMigrations } from '../../../platform/backup/tables.queries.js';
 import { StartError } from '../../../platform/config/settings.js';
+import { LOCKS } from '../../../platform/database/lock-numbers.js';
 import {
   migrate,
   migrateJobSchema,
   migrateSchema,
-  MIGRATION_LOCK,
   requireUsableServer,
 } from '../../../platform/database/migrate.js';
 import { MIGRATIONS } from '../../../platform/database/migrations.js';
@@ -91,14 +91,14 @@ async function load(
   await makeSchema(url, client, manifest);
   const skipped = await loadRows(client, folder.rows, manifest.rows, report.onTable);
   for (const name of skipped) process.stderr.write(`${name} is no table of this service, and was left out\n`);
-  await runOn(client, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
+  await runOn(client, sql`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`);
 }
 
 /** Makes services that start wait. */
 async function takeLock(client: OpenServer['client']): Promise<void> {
   const [lock] = await runOn<{ taken: boolean }>(
     client,
-    sql`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}::bigint) AS taken`,
+    sql`SELECT pg_try_advisory_lock(${LOCKS.migration}::bigint) AS taken`,
   );
   if (lock?.taken !== true) throw refused('A service is starting on this database, or it is being restored');
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
+import { LOCKS } from '../../../platform/database/lock-numbers.js';
 
 /** A row of the log that requests cause without changing anything, written in batches instead of by each request. */
 export interface GatheredChange {
@@ -22,9 +23,6 @@ export interface LoggedSignIn {
   readonly apiKeyId: string;
   readonly address: string | null;
 }
-
-/** Arbitrary, but unlikely to be used by another program on the same database. */
-const SIGN_IN_LOCK = 7_345_190_118;
 
 /**
  * Writes rows of the log. The address of a user who is deleted meanwhile is not written: it would be written after all
@@ -53,7 +51,7 @@ export async function logGathered(manager: EntityManager, changes: readonly Gath
 
 /** Lets no other process write sign-ins until the transaction ends. */
 export async function lockSignIns(manager: EntityManager): Promise<void> {
-  await manager.sql`SELECT pg_advisory_xact_lock(${SIGN_IN_LOCK}::bigint)`;
+  await manager.sql`SELECT pg_advisory_xact_lock(${LOCKS.signIns}::bigint)`;
 }
 
 /** The sign-ins that succeeded since then with these keys, at most `limit` of each. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { LOCKS } from '../../../platform/database/lock-numbers.js';
 import type { CanonicalRow, SealContent, SealedRow } from './seal.js';
 
 /** A row that waits for its seal. */
@@ -18,9 +19,6 @@ export interface LastSeal {
   readonly hash: Buffer;
 }
 
-/** Arbitrary, but unlikely to be used by another program on the same database. */
-const SEALING_LOCK = 7_345_190_117;
-
 /**
  * A row of `change_log c` as an array that does not depend on settings of the session: times as milliseconds since
  * 1970, details as PostgreSQL writes them. Every column is here, and of the personal details their commitments, but
@@ -35,7 +33,7 @@ export const CANONICAL_ROW = `json_build_array(c.id, (extract(epoch FROM c.at) *
 /** Lets this transaction alone seal, and returns the time; null if another one does. */
 export async function trySealingLock(manager: EntityManager): Promise<Date | null> {
   const [lock] = await manager.sql<{ locked: boolean; now: number }[]>`
-    SELECT pg_try_advisory_xact_lock(${SEALING_LOCK}::bigint) AS locked,
+    SELECT pg_try_advisory_xact_lock(${LOCKS.sealing}::bigint) AS locked,
       floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
   return lock?.locked === true ? new Date(lock.now) : null;
 }

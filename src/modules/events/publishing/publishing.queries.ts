@@ -1,13 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { audienceOf, EVENT_TYPES } from '../../../contract/change-catalog.js';
+import { LOCKS } from '../../../platform/database/lock-numbers.js';
 import type { PublishedEvent } from '../public/published-event.js';
 
 /** Columns of the table `events` as a `PublishedEvent`. */
 export const EVENT_COLUMNS = `position, at, change_id AS "changeId", type, audience, organization_id AS "organizationId",
   recording_id AS "recordingId", user_id AS "userId"`;
-
-/** Arbitrary, but unlikely to be used by another program on the same database. */
-const PUBLISHING_LOCK = 7_345_190_116;
 
 /** An event with the number of changes that were taken; all else is null if none of these is an event. */
 type PublishedRow = PublishedEvent & { readonly taken: number };
@@ -16,7 +14,7 @@ type PublishedRow = PublishedEvent & { readonly taken: number };
 export async function tryPublishingLock(manager: EntityManager): Promise<boolean> {
   const rows = await manager.sql<
     { locked: boolean }[]
-  >`SELECT pg_try_advisory_xact_lock(${PUBLISHING_LOCK}::bigint) AS locked`;
+  >`SELECT pg_try_advisory_xact_lock(${LOCKS.publishing}::bigint) AS locked`;
   return rows[0]?.locked === true;
 }
 
