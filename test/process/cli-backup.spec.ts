@@ -149,13 +149,13 @@ describe('backup and restore', () => {
     const restored = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir };
     expect(ends(await commandLine(restored, 'restore', backup))).toEqual([
       3,
-      expect.stringMatching(/The database in \S+ is not empty/),
+      expect.stringMatching(/The database in \S+ is not empty\. Set DATABASE_URL to an empty database/),
     ]);
     const target = await empty();
     const full = { ...target, DATA_DIR: service.dataDir };
     expect(ends(await commandLine(full, 'restore', backup))).toEqual([
       3,
-      expect.stringContaining('The store of media files is not empty'),
+      expect.stringMatching(/The store of media files is not empty.* DATA_DIR=NEW npx mrs restore \//),
     ]);
     const other = join(await sandbox.folder(), 'copy');
     await cp(backup, other, { recursive: true });

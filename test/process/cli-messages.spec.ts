@@ -132,12 +132,12 @@ describe('the command line reports', () => {
       const refused = await commandLine({ DATA_DIR: mistyped }, ...command);
       if (command[0] === 'import') expectOneLine(refused, /missing\.json: no such file$/, 2);
       else {
-        const message = `No database in ${mistyped}: DATA_DIR names the folder of a service that has started once`;
+        const message = `No database in ${mistyped}: set DATA_DIR to the data folder of a service that has been started`;
         expect([refused.status, refused.stderr, refused.stdout]).toEqual([1, `${message}\n`, '']);
       }
     }
     const refused = await commandLine({ ...settings, DATABASE_URL: empty.url }, 'users', 'list');
-    expectOneLine(refused, /^No tables of the service in 127\.0\.0\.1:\d+\/\w+: DATABASE_URL names /, 1);
+    expectOneLine(refused, /^No tables of the service in 127\.0\.0\.1:\d+\/\w+: set DATABASE_URL to /, 1);
     expect([existsSync(mistyped), await query(empty.url, tables)]).toEqual([false, [{ tables: 0 }]]);
     await empty.drop();
   });

@@ -121,11 +121,11 @@ describe('recordings and status on the command line', () => {
       database: { users: 2, organizations: 1, pendingMigrations: [] },
       disk: { free: expect.any(Number) },
     });
-    expect([running.status, problems]).toEqual([1, [expect.stringMatching(/^No worker runs/)]]);
+    expect([running.status, problems]).toEqual([1, [expect.stringMatching(/^No worker is running/)]]);
     const stopped = await commandLine({ ...settings, PORT: String(await freePort()) }, 'status');
     expect([stopped.status, stopped.stderr]).toEqual([1, 'Found 1 problem.\n']);
     expect(stopped.stdout).toMatch(
-      /^service +does not run at http:[^]*^problem +The service does not run at/m,
+      /^service +not running at http:[^]*^problem +The service is not running at/m,
     );
   });
 });

@@ -27,11 +27,11 @@ export async function requireDatabase(settings: Location, { creates = false } = 
     );
   else if (databaseUrl === undefined)
     throw new StartError(
-      `No database in ${place}: DATA_DIR names the folder of a service that has started once`,
+      `No database in ${place}: set DATA_DIR to the data folder of a service that has been started`,
     );
   else
     throw new StartError(
-      `No tables of the service in ${place}: DATABASE_URL names the database of a service that has started once`,
+      `No tables of the service in ${place}: set DATABASE_URL to the database of a service that has been started`,
     );
 }
 

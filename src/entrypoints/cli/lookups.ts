@@ -34,7 +34,7 @@ export async function requireUser(
   if (user) return user;
   // Anyone may have claimed an address without proving it: only the host knows which of them is meant.
   throw notFound(
-    `${option}: there is no user "${value}" in ${placeOf(settings)}; one whose address is not verified is named by the id (users list)`,
+    `${option}: there is no user "${value}" in ${placeOf(settings)}; for users with an unverified address, use the id (see users list)`,
   );
 }
 

@@ -42,7 +42,7 @@ export function program(): Command {
   leaf(
     cli,
     'status',
-    'Show what runs, where, in which versions, how full the disk is, what waits in the queue, and what is wrong; exit status 1 if anything is. Also if the service does not run.',
+    'Show what runs, where, in which versions, how full the disk is, what waits in the queue, and what is wrong; exit status 1 if anything is wrong. Works even when the service is not running.',
   ).action(async (options) => (await import('./commands/status.command.js')).showStatus(options));
   addUsers(cli);
   addOrganizations(cli);

@@ -48,7 +48,7 @@ export function addRecordings(cli: Command): void {
     leaf(
       recordings,
       'upload',
-      'Upload a file as a new recording and print its id. A worker packages it. A file that is no audio or video is refused, and leaves no recording.',
+      'Upload a file as a new recording and print its id. A worker packages it. A file that is not audio or video is refused, and leaves no recording.',
     ).argument('<file>', 'audio or video file'),
     'the owner',
   )
@@ -60,7 +60,11 @@ export function addRecordings(cli: Command): void {
     .option('--language <language>', 'spoken language: code, English name or auto (default: SPEECH_LANGUAGE)')
     .option('--watch', WATCH)
     .action(async (file, options) => (await RECORDINGS()).uploadRecording(file, options));
-  leaf(recordings, 'retry', 'Retry packaging a recording in ERROR, or moving one in MIGRATING.')
+  leaf(
+    recordings,
+    'retry',
+    'Retry packaging a recording that is in ERROR or has no HLS, or moving one in MIGRATING.',
+  )
     .argument(...RECORDING)
     .option('--watch', WATCH)
     .action(async (id, options) => (await RECORDINGS()).retryRecording(id, options));

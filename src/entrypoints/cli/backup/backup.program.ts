@@ -19,7 +19,7 @@ export function addBackups(cli: Command): void {
   leaf(
     cli,
     'restore',
-    'Restore what `backup` has written into an empty DATA_DIR, or an empty database and bucket, and look whether it is complete. Before the service starts; can be interrupted and run again.',
+    'Restore what `backup` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again.',
   )
     .argument('<folder>', 'the folder of the backup')
     .action(async (folder, options) => (await import('./restore.commands.js')).restore(folder, options));

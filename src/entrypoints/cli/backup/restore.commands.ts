@@ -82,8 +82,11 @@ async function load(
   if (!isAgain) {
     const found = await findAnything(client);
     if (found !== null)
-      throw refused(`The database in ${place} is not empty: it has ${found}. Restore into a new one.`);
-    if (manifest.objects) await requireEmpty(store);
+      throw refused(
+        `The database in ${place} is not empty. ${settings.databaseUrl ? 'Set DATABASE_URL to an empty database.' : newFolder(folder)}`,
+      );
+    if (manifest.objects)
+      await requireEmpty(store, settings.s3 ? 'Set S3_BUCKET to an empty bucket.' : newFolder(folder));
   }
   await markUnfinishedRestore(client);
   await loadKeys(settings, folder, manifest);
@@ -103,9 +106,12 @@ async function takeLock(client: OpenServer['client']): Promise<void> {
   if (lock?.taken !== true) throw refused('A service is starting on this database, or it is being restored');
 }
 
-async function requireEmpty(store: ObjectStore): Promise<void> {
+const newFolder = ({ path }: BackupFolder): string =>
+  `Choose a new folder: DATA_DIR=NEW npx mrs restore ${path}`;
+
+async function requireEmpty(store: ObjectStore, advice: string): Promise<void> {
   for await (const { key } of store.list(''))
-    throw refused(`The store of media files is not empty: it has ${key}. Restore into a new one.`);
+    throw refused(`The store of media files is not empty: it has ${key}. ${advice}`);
 }
 
 function requireKnown({ rows }: BackupManifest): void {

@@ -35,8 +35,8 @@ export async function showStatus(options: Output): Promise<void> {
       const place = placeOf(settings);
       const data = settings.s3 ? `bucket ${settings.s3.bucket}` : join(settings.dataDir, 'objects');
       const lines: [name: string, value: string][] = [
-        ['service', service.answers ? `runs at ${service.url}` : `does not run at ${service.url}`],
-        ['worker', workerRuns ? 'runs' : 'does not run'],
+        ['service', service.answers ? `running at ${service.url}` : `not running at ${service.url}`],
+        ['worker', workerRuns ? 'running' : 'not running'],
         ['versions', `service ${versions.service}, Node ${versions.node}, PostgreSQL ${versions.postgresql}`],
         ['database', `${settings.databaseUrl ? '' : 'embedded, in '}${place}, ${bytesText(database.bytes)}`],
         ['media', `${data}, ${bytesText(database.storedBytes)}`],
@@ -54,7 +54,7 @@ export async function showStatus(options: Output): Promise<void> {
       const shown = [
         ...lines.map(([name, value]) => `${name.padEnd(12)}${value}`),
         ...problems.map((problem) => `problem     ${problem}`),
-        ...(problems.length === 0 ? ['Everything is in order.'] : []),
+        ...(problems.length === 0 ? ['No problems found.'] : []),
       ];
       const json = { ok: problems.length === 0, problems, versions, place, ...found, recordings };
       print(options, json, shown.join('\n'));
@@ -77,11 +77,11 @@ interface Facts {
 
 function problemsIn({ service, workerRuns, disk, dataDir, database, queue }: Facts): string[] {
   const checks: [isWrong: boolean, problem: string][] = [
-    [!service.answers, `The service does not run at ${service.url}. Start it: npm start`],
+    [!service.answers, `The service is not running at ${service.url}. Start it: npm start`],
     [service.answers && service.problem !== null, `The service is not ready: ${service.problem}`],
     [
       service.answers && !workerRuns,
-      'No worker runs, so uploads stay in PROCESSING. Start one: npm run start:worker',
+      'No worker is running, so uploads stay in PROCESSING. Start one: npm run start:worker',
     ],
     [disk === null, `DATA_DIR: there is no folder ${dataDir}`],
     [
