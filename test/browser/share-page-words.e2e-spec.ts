@@ -116,7 +116,7 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     expect(await list.locator('dd').allTextContents()).toEqual([
       'Search transcript',
-      'Go to the match, then to the next',
+      'Go to the match, or the next one',
       'Go to the previous match',
       'Show this list',
     ]);

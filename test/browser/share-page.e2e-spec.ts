@@ -94,21 +94,28 @@ CHROMIUM.describe('the share page in a browser', () => {
     await page.keyboard.press('Space');
     await playsOn(page, 0);
     expect(segments.length).toBeGreaterThan(0);
+    const captions = page.getByRole('button', { name: 'Captions' });
+    expect(await captions.getAttribute('aria-pressed')).toBe('false');
+    await page.keyboard.press('c');
+    expect(await captions.getAttribute('aria-pressed')).toBe('true');
     const seen = await page.evaluate(`(async () => {
       const video = document.querySelector('video');
       const element = video.querySelector('track');
       const { track } = element;
-      track.mode = 'showing';
       while (element.readyState < element.LOADED) await new Promise((resolve) => setTimeout(resolve, 50));
-      return { duration: video.duration, width: video.videoWidth, kind: track.kind, cues: track.cues.length, first: track.cues[0].text };
+      return { duration: video.duration, width: video.videoWidth, mode: track.mode, kind: track.kind, cues: track.cues.length, first: track.cues[0].text };
     })()`);
     expect(seen).toEqual({
       duration: expect.closeTo(SECONDS, 0),
       width: 960,
+      mode: 'showing',
       kind: 'captions',
       cues: 131,
       first: '<v Ada>Sentence number 0</v>',
     });
+    await captions.click();
+    await until(page, `document.querySelector('track').track.mode === 'disabled'`);
+    expect(await captions.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);
   });
 
@@ -188,6 +195,13 @@ CHROMIUM.describe('the share page in a browser', () => {
     await follow.click();
     await expectInSight(current(page));
     expect(await follow.isVisible()).toBe(false);
+    // So does a jump into the sentence that is already the current one.
+    await page.locator('#rows').hover();
+    await page.mouse.wheel(0, 4_000);
+    await follow.waitFor();
+    await page.evaluate(`location.hash = '#t=30.5'`);
+    await expectInSight(current(page));
+    expect(await follow.isVisible()).toBe(false);
     expect(complaints).toEqual([]);
   });
 
@@ -242,6 +256,23 @@ CHROMIUM.describe('the share page in a browser', () => {
     await chapters.getByRole('link', { name: /Cafeteria/ }).click();
     await playsOn(page, 120);
     expect(await chapters.locator('[aria-current]').textContent()).toContain('Cafeteria');
+    // The link keeps the focus, and the shortcuts work.
+    const video = page.locator('video');
+    const read = <T>(field: string): Promise<T> => page.evaluate(`document.querySelector('video').${field}`);
+    await page.keyboard.press('Space');
+    expect(await read('paused')).toBe(true);
+    await page.keyboard.press('m');
+    expect(await read('muted')).toBe(false);
+    for (const focused of [chapters.getByRole('link').first(), video]) {
+      const before = await read<number>('currentTime');
+      await focused.focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await read('currentTime')).toBeCloseTo(before + 5, 1);
+    }
+    await page.keyboard.press('f');
+    await until(page, 'document.fullscreenElement?.id === "video"');
+    await page.keyboard.press('f');
+    await until(page, 'document.fullscreenElement === null');
     expect(complaints).toEqual([]);
   });
 
@@ -382,8 +413,11 @@ CHROMIUM.describe('the share page in a browser', () => {
       'Forward 5 seconds',
       'Back 10 seconds',
       'Forward 10 seconds',
+      'Mute or unmute',
+      'Full screen',
+      'Captions on or off',
       'Search transcript',
-      'Go to the match, then to the next',
+      'Go to the match, or the next one',
       'Go to the previous match',
       'Show this list',
     ]);

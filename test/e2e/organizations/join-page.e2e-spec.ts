@@ -51,13 +51,13 @@ describe('the page of an invitation', () => {
       }),
     );
     expect(pages[0]).toContain('Your name');
-    expect(pages[0]).toContain('API key of');
+    expect(pages[0]).toContain('API key for');
     expect(pages[1]).toBe(pages[0]);
   });
 
   it('takes the API key of an existing user, and no other', async () => {
     const token = await invited(emailOf('Eve'));
-    expect((await open(token)).text).toContain('API key of');
+    expect((await open(token)).text).toContain('API key for');
     const stranger = await open(token, { key: keyOf('Ada') });
     expect([stranger.status, stranger.text.includes('does not belong to eve@acme.test')]).toEqual([
       403,

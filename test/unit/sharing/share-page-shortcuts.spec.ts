@@ -9,6 +9,9 @@ describe('keyboard shortcuts of the share page', () => {
     ['ArrowRight', { seek: 5 }],
     ['j', { seek: -10 }],
     ['l', { seek: 10 }],
+    ['m', 'mute'],
+    ['f', 'fullscreen'],
+    ['c', 'captions'],
     ['/', 'search'],
     ['?', 'help'],
   ])('%p is one', (key, shortcut) => {
@@ -19,8 +22,8 @@ describe('keyboard shortcuts of the share page', () => {
     expect(shortcutOf(key, false)).toBeUndefined();
   });
 
-  it('leaves to the video what its own controls do, while it has the focus', () => {
-    const keys = [' ', 'ArrowLeft', 'ArrowRight', 'k', 'j', 'l', '/'];
-    expect(keys.filter((key) => shortcutOf(key, true) !== undefined)).toEqual(['k', 'j', 'l', '/']);
+  it('leaves only Space to a button or the video that has focus', () => {
+    const keys = [' ', 'ArrowLeft', 'ArrowRight', 'k', 'j', 'l', 'm', 'f', 'c', '/', '?'];
+    expect(keys.filter((key) => shortcutOf(key, true) === undefined)).toEqual([' ']);
   });
 });

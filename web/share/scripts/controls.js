@@ -1,10 +1,11 @@
-// Controls beside those of the video: keyboard shortcuts, menus.
+// Controls beside those of the video: keyboard shortcuts, captions, menus.
 import { find, isPlainClick, scrollBehavior } from './dom.js';
 
 /** @import { Navigation } from './navigation.js' */
 /** @import { Player } from './player.js' */
 /** @import { Search } from './search.js' */
-/** @typedef {{ seek: number } | 'toggle' | 'search' | 'help'} Shortcut `seek`: seconds */
+/** @typedef {'toggle' | 'mute' | 'fullscreen' | 'captions' | 'search' | 'help'} Action */
+/** @typedef {{ seek: number } | Action} Shortcut `seek`: seconds */
 /** @typedef {{ video: HTMLVideoElement | null, player: Player | null, navigation: Navigation, search: Search | null }} ShortcutOptions */
 
 /** @type {Readonly<Record<string, Shortcut>>} */
@@ -15,36 +16,79 @@ const SHORTCUTS = {
   ArrowRight: { seek: 5 },
   j: { seek: -10 },
   l: { seek: 10 },
+  m: 'mute',
+  f: 'fullscreen',
+  c: 'captions',
   '/': 'search',
   '?': 'help',
 };
 const SHORTCUTS_OFF = 'share-keys-off';
 
-/** @param {string} key @param {boolean} isOnVideo */
-export function shortcutOf(key, isOnVideo) {
-  // The browser's own player handles these.
-  if (isOnVideo && (key === ' ' || key.startsWith('Arrow'))) return undefined;
+/** `takesSpace`: Space presses what has focus, a button or the browser's player. @param {string} key @param {boolean} takesSpace */
+export function shortcutOf(key, takesSpace) {
+  if (takesSpace && key === ' ') return undefined;
   return Object.hasOwn(SHORTCUTS, key) ? SHORTCUTS[key] : undefined;
 }
 
-/** Shortcuts while no control has focus. They can be turned off, for people who use speech input. @param {ShortcutOptions} options */
+/** Shortcuts while nobody is typing. They can be turned off, for people who use speech input. @param {ShortcutOptions} options */
 export function addShortcuts({ video, player, navigation, search }) {
   const [list, checkbox] = [find('keys', HTMLDialogElement), find('keys-on', HTMLInputElement)];
   if (!list || !checkbox) return;
+  const captions = find('captions', HTMLElement);
+  /** @type {Record<Action, (() => void) | null>} */
+  const actions = {
+    toggle: player && (() => player.toggle()),
+    mute: video && (() => void (video.muted = !video.muted)),
+    fullscreen: video && (() => toggleFullscreen(video)),
+    captions: captions && (() => captions.click()),
+    search: search && (() => search.focus()),
+    help: () => list.showModal(),
+  };
   rememberChoice(checkbox);
   find('show-keys', HTMLElement)?.addEventListener('click', () => list.showModal());
-  document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
-    if (!checkbox.checked || target.closest('a, button, dialog, input, select, summary, textarea')) return;
-    const shortcut = shortcutOf(event.key, target === video);
-    if (shortcut === 'help') list.showModal();
-    else if (shortcut === 'search' && search) search.focus();
-    else if (shortcut === 'toggle' && player) player.toggle();
+    if (!checkbox.checked || target.closest('dialog, input, select, textarea')) return;
+    const shortcut = shortcutOf(event.key, target.closest('button, summary, video') !== null);
+    if (typeof shortcut === 'string' && actions[shortcut]) actions[shortcut]();
     else if (typeof shortcut === 'object' && player) navigation.jump(player.position + shortcut.seek);
     else return;
     event.preventDefault();
+  };
+  // While capturing: the browser's own player would seek as well, by another distance.
+  document.addEventListener('keydown', onKey, { capture: true });
+}
+
+/** @param {HTMLVideoElement} video */
+function toggleFullscreen(video) {
+  const change = document.fullscreenElement ? document.exitFullscreen() : video.requestFullscreen?.();
+  // The browser may not permit it.
+  change?.catch(() => undefined);
+}
+
+/** Turns captions on and off, and shows whether they are on, also when the browser's own menu changed it. @param {HTMLVideoElement} video */
+export function addCaptions({ textTracks }) {
+  const button = find('captions', HTMLButtonElement);
+  button?.addEventListener('click', () => {
+    const isOn = !isShown(button);
+    for (const [index, track] of [...textTracks].entries())
+      track.mode = isOn && index === 0 ? 'showing' : 'disabled';
+    button.setAttribute('aria-pressed', String(isOn));
   });
+  textTracks.addEventListener('change', () => {
+    const isOn = [...textTracks].some(({ mode }) => mode === 'showing');
+    button?.setAttribute('aria-pressed', String(isOn));
+  });
+  // The tracks of the browser's own HLS come with the media.
+  textTracks.addEventListener('addtrack', ({ track }) => {
+    if (track && button && isShown(button)) track.mode = 'showing';
+  });
+}
+
+/** @param {HTMLButtonElement} button */
+function isShown(button) {
+  return button.getAttribute('aria-pressed') === 'true';
 }
 
 /** @param {HTMLInputElement} checkbox */

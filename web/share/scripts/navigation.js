@@ -46,8 +46,8 @@ export class Navigation {
 
   /** Jumps, and shows the row of that moment from then on. @param {number} seconds @param {boolean} [plays] */
   goTo(seconds, plays) {
-    this.#follower?.follow(true);
     this.jump(seconds, plays);
+    this.#follower?.resume();
   }
 
   /** @param {MouseEvent} event */

@@ -1,5 +1,5 @@
 // The entry point of the share page's scripts. The page can be read and played without them.
-import { addShortcuts, manageMenus } from './controls.js';
+import { addCaptions, addShortcuts, manageMenus } from './controls.js';
 import { find, reloadPage, setText } from './dom.js';
 import { hlsLoader, MediaUrls } from './media.js';
 import { formatClock } from './moments.js';
@@ -60,6 +60,7 @@ function showDate() {
 
 showDate();
 manageMenus();
+if (video) addCaptions(video);
 addShortcuts({ video, player, navigation, search });
 link.addEventListener('closed', reloadPage);
 link.watchExpiry();

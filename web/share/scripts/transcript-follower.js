@@ -52,6 +52,12 @@ export class TranscriptFollower {
     if (this.#button) this.#button.hidden = isFollowing || this.#transcript.current < 0;
   }
 
+  /** Follows again, and shows the current row even if it stays the same. */
+  resume() {
+    this.follow(true);
+    this.#bringIntoView(this.#transcript.current);
+  }
+
   /** Shows a row that the reader chose; first scrolls the page to the panel if necessary. @param {number} row */
   scrollTo(row) {
     this.#section?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
@@ -83,7 +89,8 @@ export class TranscriptFollower {
     if (Math.abs(distance) < 3) return;
     const behavior = scrollBehavior(Math.abs(distance) < area.height && corrections === CORRECTIONS);
     this.#scrollsUntil = performance.now() + (behavior === 'smooth' ? 1_000 : 250);
-    list.scrollBy({ top: distance, behavior });
+    // An absolute position: a scroll may be under way already.
+    list.scrollTo({ top: list.scrollTop + distance, behavior });
     if (behavior === 'instant' && corrections > 0)
       requestAnimationFrame(() => this.#scroll(item, corrections - 1));
   }
