@@ -10,7 +10,7 @@ const FIRST_FREE_PORT = 1024;
 
 /** What `readOutboundUrl` accepts, for the message of an error. */
 export const OUTBOUND_URL_RULE =
-  'must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password';
+  'must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password (ALLOW_PRIVATE_ADDRESSES permits others)';
 
 /**
  * A URL that somebody outside has named, if the service may connect to it as far as can be seen without asking DNS; or

@@ -56,7 +56,7 @@ describe('a request', () => {
   );
 
   const URL_RULE =
-    'must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password';
+    'must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password (ALLOW_PRIVATE_ADDRESSES permits others)';
   const TYPES_RULE = 'must be a list of 1 to 100 types of events, families of them such as recording.*, or *';
   it.each([
     ['POST', '/webhooks', { url: 'ftp://x', types: '*' }, [`url: ${URL_RULE}`, `types: ${TYPES_RULE}`]],

@@ -67,7 +67,12 @@ describe("an organization's share link stops working when its creator's membersh
     await sql(REMOVE);
     for (const link of [theirs, plain]) {
       expect(await subject.opens(link)).toBe(404);
-      expect((await service.api.get(`/shares/${link.share_token}`)).body).toEqual(refusal('NOT_FOUND'));
+      expect((await service.api.get(`/shares/${link.share_token}`)).body).toEqual(
+        refusal(
+          'NOT_FOUND',
+          'This share link does not exist or no longer works: it may have expired or been revoked.',
+        ),
+      );
     }
     expect((await fetch(video)).status).toBe(403);
     expect((await subject.list()).map(({ id }) => id)).toEqual([kept.id]);

@@ -11,6 +11,11 @@ import {
 import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
+const ENDED = refusal(
+  'NOT_FOUND',
+  'This share link does not exist or no longer works: it may have expired or been revoked.',
+);
+
 describe('GET /shares/:token', () => {
   let service: TestService;
   const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
@@ -135,7 +140,7 @@ describe('GET /shares/:token', () => {
   it.each(['AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'a%00b'])('returns 404 for the token %s', async (token) => {
     const { status, body } = await open(token);
     expect(status).toBe(404);
-    expect(body).toEqual(refusal('NOT_FOUND'));
+    expect(body).toEqual(ENDED);
   });
 
   it('stops working the moment the link expires', async () => {
@@ -152,7 +157,7 @@ describe('GET /shares/:token', () => {
     await sql(`UPDATE share_links SET expires_at = NULL WHERE token_hash = sha256($1)`, token);
     expect(before.body.data.expires_at).toBe('2026-04-01T12:00:00.000Z');
     expect(after.status).toBe(404);
-    expect(after.body).toEqual(refusal('NOT_FOUND', 'Nothing was found at this URL.'));
+    expect(after.body).toEqual(ENDED);
   });
 
   it('stops working when the recording is deleted', async () => {

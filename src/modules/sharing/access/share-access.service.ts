@@ -20,6 +20,8 @@ export interface ShareAccessToken {
   readonly expiresAt: Date;
 }
 
+const GONE = 'This share link does not exist or no longer works: it may have expired or been revoked.';
+
 /**
  * The only way to a recording through a share link. Every view checks the link, plan, subscription and the feature
  * flags of organization and creator; every refusal is the same 404.
@@ -50,7 +52,7 @@ export class ShareAccessService {
   async find<Columns>(token: string, extraColumns?: ExtraColumns<Columns>): Promise<OpenShare<Columns>> {
     const link = await findLinkByToken(this.dataSource, hashSecret(token));
     const share = await this.openLink(link, extraColumns);
-    if (!share) throw new DomainError('NOT_FOUND');
+    if (!share) throw new DomainError('NOT_FOUND', GONE);
     return share;
   }
 

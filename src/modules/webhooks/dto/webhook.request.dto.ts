@@ -1,5 +1,6 @@
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { FAMILY_PATTERNS } from '../../../contract/event-families.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { WEBHOOK_TYPES } from '../../../contract/webhook-types.js';
 import {
@@ -29,7 +30,7 @@ const Types = (options: { readonly optional?: true } = {}): PropertyDecorator =>
     min,
     max,
     isItem: (type: unknown) => known.has(type),
-    item: 'is no type of event, nor a family such as recording.*, nor *',
+    item: `is not a type of event, such as recording.completed, nor one of ${FAMILY_PATTERNS.join(', ')}, *`,
     expects: () =>
       `must be a list of ${min} to ${max} types of events, families of them such as recording.*, or *`,
     example: ['recording.*', 'transcript.completed'],

@@ -4,7 +4,7 @@ import { refusal, type Client } from '../../../support/client.js';
 import { startService, type TestService } from '../../../support/service.js';
 
 const RULE =
-  'source_url: must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password';
+  'source_url: must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password (ALLOW_PRIVATE_ADDRESSES permits others)';
 
 describe('a source_url', () => {
   let service: TestService;
