@@ -65,12 +65,16 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     const key = (await page.textContent('#key'))!;
     expect(await page.evaluate(HIDDEN_KEY)).toEqual([0, 0]);
     const me = await service.api.as(key).get('/me');
+    expect(await page.textContent('#curl')).toBe(
+      `curl -H "Authorization: Bearer ${key}" ${new URL(url).origin}/api/v1/recordings`,
+    );
     expect(me.body.data).toMatchObject({ name: 'Grace <b>Hopper</b>' });
     await page.click('#copy');
     await until(page, `document.getElementById('copied').textContent === 'Copied.'`);
     expect(complaints).toEqual([]);
     await page.goto(url).catch(() => null);
     expect(await page.textContent('h1')).toBe("This invitation isn't available");
+    await page.getByText('lost your API key').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -84,6 +88,8 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
 
   it('says what is wrong, and keeps what was entered', async () => {
     const { page, complaints } = await visit(await invited(emailOf('Eve')), PHONE);
+    expect(await page.isVisible('#key')).toBe(false);
+    await page.getByText('I already have an account').click();
     await page.fill('#key', keyOf('Ada'));
     await page.keyboard.press('Enter');
     await page.waitForSelector('#mistake');

@@ -55,7 +55,7 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
     const { page, complaints } = await visit(await complete());
     await loaded(page);
     expect(await page.locator('video, #stage, .screen').count()).toBe(0);
-    for (const name of ['Copy link', 'Speed', 'Resume auto-scroll', 'Play or pause'])
+    for (const name of ['Speed', 'Captions', 'Resume auto-scroll', 'Play or pause'])
       expect(await page.getByText(name).count()).toBe(0);
     await page.getByRole('heading', { name: 'Decisions' }).waitFor();
     const panel = (await page.locator('#transcript').boundingBox())!;
@@ -100,13 +100,19 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
   });
 
   it('opens at the passage of the time in its URL', async () => {
-    const { page } = await visit(`${await complete()}#t=400`, PHONE);
+    const { page } = await visit(`${await complete()}#t=400`, {
+      ...PHONE,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const row = page.locator('.rows li[aria-current]');
     await row.getByText('Sentence 200', { exact: true }).waitFor();
     await eventually(async () => {
       const { y, height } = (await row.boundingBox())!;
       expect([y >= 0, y + height <= PHONE.viewport.height]).toEqual([true, true]);
     });
+    await page.getByRole('button', { name: 'Copy link at 6:40' }).click();
+    await page.getByText('Link copied', { exact: true }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/\?t=400$/);
   });
 
   it('has the shortcuts that fit: / searches, ? lists them; on a phone they take no room', async () => {

@@ -12,6 +12,8 @@ export class Navigation {
   #follower;
   #duration;
   #onMove;
+  /** Where the last jump led. */
+  #moment = 0;
 
   /** @param {NavigationOptions} options */
   constructor({ video, player, follower, duration, onMove }) {
@@ -28,6 +30,7 @@ export class Navigation {
   /** Without `plays`, goes on as before: playing, or paused. @param {number} seconds @param {boolean} [plays] */
   jump(seconds, plays = this.#player?.isPlaying ?? false) {
     const moment = Math.max(0, Math.min(seconds, this.#duration));
+    this.#moment = moment;
     this.#onMove(moment);
     this.#player?.seek(moment, plays);
   }
@@ -69,7 +72,7 @@ export class Navigation {
   }
 
   async #copyLink() {
-    const seconds = this.#player?.position ?? 0;
+    const seconds = this.#player?.position ?? this.#moment;
     // In the query, because messaging apps and redirects drop fragments.
     const value = `${location.origin}${location.pathname}?t=${Math.floor(seconds)}`;
     try {
