@@ -58,11 +58,13 @@ describe('a DATA_DIR', () => {
     await load.end();
 
     service = await sandbox.start({ DATA_DIR: dataDir });
-    expect(service.apiKey).toBe('');
+    expect(service.apiKey).toBe(key);
     await load.expectWritesIn(apiOf(service));
   });
 
   it('recovers from kill -9 of PostgreSQL under load; until then requests only get 503', async () => {
+    // One that is starting says on standard error that it cannot, and is started again.
+    await until('the worker', () => service.log.some(({ msg }) => msg === 'worker started'));
     const load = new Load(apiOf(service), recordings);
     await until('some writes', () => load.acknowledgedWrites >= 100);
     process.kill(postmasterPid(dataDir)!, 'SIGKILL');

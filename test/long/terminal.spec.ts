@@ -18,7 +18,7 @@ describe('npm start in a terminal', () => {
       const service = await RunningService.from(program);
       const banner = program.stdout;
       expect(banner).toMatch(
-        /^Starting\.\.\.\n\d\d:\d\d:\d\d {2}processes that parse uploads are confined {2}confinement=\w+.*\n\d\d:\d\d:\d\d {2}worker started\n\nMeeting Recording Service is ready/,
+        /^Starting\.\.\.\n\d\d:\d\d:\d\d {2}processes that parse uploads are confined {2}role=worker {2}confinement=\w+.*\n\d\d:\d\d:\d\d {2}worker started {2}role=worker\n\nMeeting Recording Service is ready/,
       );
 
       expect(service.apiKey).toMatch(/^mrs_/);
