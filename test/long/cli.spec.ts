@@ -109,7 +109,7 @@ describe('the command line', () => {
 
   it('does not print a URL, or start anything, if the embedded PostgreSQL is not running', async () => {
     const refused = await sandbox.cli(settings, 'database', 'url');
-    const message = `The embedded PostgreSQL in ${settings.DATA_DIR} is not running. Start the service first: npm start\n`;
+    const message = `error: The embedded PostgreSQL in ${settings.DATA_DIR} is not running. Start the service first: npm start\n`;
     expect(refused).toMatchObject({ status: 1, stdout: '', stderr: message });
     expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
   });

@@ -52,7 +52,7 @@ describe('recordings on the command line', () => {
     expect([plain.status, plain.stderr]).toEqual([0, '']);
     expect(plain.stdout.trimEnd()).toMatch(UUID);
     expect([watched.status, watched.stdout]).toEqual([1, '']);
-    const [, message] = /^(?:PROCESSING 50%\n)*(.*)\n$/.exec(watched.stderr) ?? [];
+    const [, message] = /^(?:PROCESSING 50%\n)*error: (.*)\n$/.exec(watched.stderr) ?? [];
     expect(message).toMatch(/^[0-9a-f-]{36}: no worker is running; start one with npm start$/);
 
     service = await sandbox.start(settings);
@@ -85,7 +85,7 @@ describe('recordings on the command line', () => {
     const zeros = file('zeros.mp4', Buffer.concat([mp4Head(), Buffer.alloc(10_000)]));
     const upload = await cli('upload', zeros, ...ADA, '--watch');
     expect([upload.status, upload.stdout]).toEqual([1, '']);
-    const [, id = ''] = /^([0-9a-f-]{36}): The file .*\n$/m.exec(upload.stderr) ?? [];
+    const [, id = ''] = /^error: ([0-9a-f-]{36}): The file .*\n$/m.exec(upload.stderr) ?? [];
     expect(id).toMatch(UUID);
     const retried = await cli('retry', id, '--watch');
     expect([retried.status, retried.stdout, retried.stderr]).toEqual([1, '', upload.stderr]);
@@ -95,14 +95,22 @@ describe('recordings on the command line', () => {
   it('rejects invalid input with a one-line error and the status for it, and creates nothing', async () => {
     const before = await service.api.as(keyOf('Ada')).get('/recordings');
     const cases: [args: string[], status: number, message: RegExp][] = [
-      [['upload', FILM, '--email', 'nobody@acme.test'], 4, /^--email: there is no user "nobody@acme.test"/],
-      [['upload', 'no-such.mp4', ...ADA], 2, /^no-such.mp4: no such file$/],
+      [
+        ['upload', FILM, '--email', 'nobody@acme.test'],
+        4,
+        /^error: --email: there is no user "nobody@acme.test"/,
+      ],
+      [['upload', 'no-such.mp4', ...ADA], 2, /^error: no-such.mp4: no such file$/],
       [['upload', folder, ...ADA], 2, /: not a regular file$/],
-      [['upload', FILM, ...ADA, '--title', ' '], 2, /^--title: must have 1 to 500 characters$/],
-      [['upload', FILM, ...ADA, '--organization', newId()], 4, /organization/i],
-      [['upload', FILM, ...ADA, '--folder', newId()], 2, /^--folder: requires --organization$/],
+      [['upload', FILM, ...ADA, '--title', ' '], 2, /^error: --title: must have 1 to 500 characters$/],
+      [
+        ['upload', FILM, ...ADA, '--organization', newId()],
+        4,
+        /^error: \S+: there is no organization with this id/,
+      ],
+      [['upload', FILM, ...ADA, '--folder', newId()], 2, /^error: --folder: requires --organization$/],
       [['retry', newId()], 4, /recording/i],
-      [['retry', 'no-id'], 4, /recording/i],
+      [['retry', 'no-id'], 4, /^error: no-id: there is no recording with this id/],
       [['retry', finished.id], 3, /nothing to retry/],
     ];
     const ended = await Promise.all(cases.map(([args]) => cli(...args)));

@@ -85,7 +85,7 @@ describe('audit verify', () => {
       },
     ]);
     const { status, stdout, stderr } = await cli();
-    expect([status, stderr]).toEqual([1, 'Found 1 problem.\n']);
+    expect([status, stderr]).toEqual([1, 'error: Found 1 problem.\n']);
     expect(stdout).toContain(`${acme.id}: row was changed, id ${row!.id}, `);
   });
 

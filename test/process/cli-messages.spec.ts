@@ -74,7 +74,7 @@ describe('the command line reports', () => {
     const lost = await reseal({ SEALING_KEY: next });
     expect(lost).toMatchObject({ status: 1, stdout: '' });
     expect(lost.stderr).toMatch(
-      /^SEALING_KEY: this database .* the setting holds another key\. Without it, these cannot be decrypted: nothing\. [^\n]+\n$/,
+      /^error: SEALING_KEY: this database .* the setting holds another key\. Without it, these cannot be decrypted: nothing\. [^\n]+\n$/,
     );
     expect(await reseal({ SEALING_KEY: old }, '--delete-lost')).toMatchObject({
       status: 0,
@@ -96,12 +96,12 @@ describe('the command line reports', () => {
       return createEve({ DATABASE_URL: url.href });
     };
     const wrong = await address('password', 'wrong-secret');
-    expect(wrong).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*password authentication failed/);
+    expect(wrong).toMatch(/^error: DATABASE_URL: .*127\.0\.0\.1:\d+.*password authentication failed/);
     expect(wrong).not.toContain('wrong-secret');
     const nowhere = await address('pathname', '/nowhere');
-    expect(nowhere).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*database "nowhere" does not exist$/);
+    expect(nowhere).toMatch(/^error: DATABASE_URL: .*127\.0\.0\.1:\d+.*database "nowhere" does not exist$/);
     expect(nowhere).not.toContain(new URL(database.url).password);
-    expect(await createEve({ DEMO: 'true' })).toMatch(/^Invalid setting: DEMO=true .*DATABASE_URL/);
+    expect(await createEve({ DEMO: 'true' })).toMatch(/^error: Invalid setting: DEMO=true .*DATABASE_URL/);
   });
 
   it('where a workspace file is invalid, and imports nothing', async () => {
@@ -113,7 +113,7 @@ describe('the command line reports', () => {
     await writeFile(halfGood, JSON.stringify({ users, recordings }));
     expect(await says('import', broken)).toMatch(/broken\.json: not valid JSON/);
     const refused = await commandLine(settings, 'import', halfGood);
-    expectOneLine(refused, /^recordings\[0\]\.folder: requires organization$/, 2);
+    expectOneLine(refused, /^error: recordings\[0\]\.folder: requires organization$/, 2);
   });
 
   it('that a folder or server has no database, and creates none', async () => {
@@ -132,12 +132,16 @@ describe('the command line reports', () => {
       const refused = await commandLine({ DATA_DIR: mistyped }, ...command);
       if (command[0] === 'import') expectOneLine(refused, /missing\.json: no such file$/, 2);
       else {
-        const message = `No database in ${mistyped}: set DATA_DIR to the data folder of a service that has been started`;
+        const message = `error: No database in ${mistyped}: set DATA_DIR to the data folder of a service that has been started`;
         expect([refused.status, refused.stderr, refused.stdout]).toEqual([1, `${message}\n`, '']);
       }
     }
     const refused = await commandLine({ ...settings, DATABASE_URL: empty.url }, 'users', 'list');
-    expectOneLine(refused, /^No tables of the service in 127\.0\.0\.1:\d+\/\w+: set DATABASE_URL to /, 1);
+    expectOneLine(
+      refused,
+      /^error: No tables of the service in 127\.0\.0\.1:\d+\/\w+: set DATABASE_URL to /,
+      1,
+    );
     expect([existsSync(mistyped), await query(empty.url, tables)]).toEqual([false, [{ tables: 0 }]]);
     await empty.drop();
   });

@@ -88,7 +88,7 @@ describe('organizations on the command line', () => {
       [2, /^--name: must have 1 to 200 characters$/, 'update', beta.id, '--name', ' '],
       [2, /^--subscription-ends-at: must be an ISO/, 'update', beta.id, '--subscription-ends-at', 'soon'],
       [4, /^--owner: there is no user/, 'create', '--name', 'New', '--owner', 'eve@acme.test'],
-      [4, /^Organization not found\.$/, 'delete', 'no-id'],
+      [4, /^no-id: there is no organization with this id \(orgs list\)$/, 'delete', 'no-id'],
     ];
     for (const [status, message, ...args] of refused) await refuses(status, message, 'orgs', ...args);
     expect(await json('orgs', 'list')).toMatchObject([{ name: 'Beta', plan: 'FREE', member_count: 1 }]);

@@ -123,7 +123,7 @@ describe('recordings and status on the command line', () => {
     });
     expect([running.status, problems]).toEqual([1, [expect.stringMatching(/^No worker is running/)]]);
     const stopped = await commandLine({ ...settings, PORT: String(await freePort()) }, 'status');
-    expect([stopped.status, stopped.stderr]).toEqual([1, 'Found 1 problem.\n']);
+    expect([stopped.status, stopped.stderr]).toEqual([1, 'error: Found 1 problem.\n']);
     expect(stopped.stdout).toMatch(
       /^service +not running at http:[^]*^problem +The service is not running at/m,
     );

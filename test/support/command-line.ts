@@ -44,7 +44,9 @@ export function commandsOn(service: () => TestService) {
   };
   const refuses = async (expected: number, message: RegExp, ...args: string[]): Promise<void> => {
     const { status, stdout, stderr } = await cli(...args);
-    expect([args, stderr.trimEnd()]).toEqual([args, expect.stringMatching(message)]);
+    expect([args, stderr]).toEqual([args, expect.stringMatching(/^error: /)]);
+    const said = stderr.replace('error: ', '').trimEnd();
+    expect([args, said]).toEqual([args, expect.stringMatching(message)]);
     expect([args, status, stdout]).toEqual([args, expected, '']);
   };
   return { cli, says, json, refuses };

@@ -11,7 +11,8 @@ export interface Confirmable {
  */
 export async function confirm(what: string, { yes = false }: Confirmable): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
-  if (!/^y(es)?$/i.test((await ask(`${what}? [y/N] `)).trim())) throw refused('Nothing was changed.');
+  if (!/^y(es)?$/i.test((await ask(`${what}? [y/N] `)).trim()))
+    throw refused('Not confirmed. Nothing was changed.');
 }
 
 /** Empty if the input ends, or with Ctrl-C. */
