@@ -86,6 +86,15 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       expect([await locks('getMe'), await locks('listPlans'), await locks('getShare')]).toEqual([1, 0, 0]);
     });
 
+    it('names the command that follows a stream, in place of a request without an end', async () => {
+      const block = await find('streamEvents');
+      await block.locator('.opblock-summary-control').click();
+      expect(await block.locator('.stream code').innerText()).toBe(
+        `curl -N -H "Authorization: Bearer <API_KEY>" ${service.api.base}/api/v1/events/stream`,
+      );
+      expect(await block.locator('.btn.execute').count()).toBe(0);
+    });
+
     it('forgets the API key when the page is reloaded', async () => {
       await page.reload();
       const block = await execute('getMe');

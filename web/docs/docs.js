@@ -89,6 +89,27 @@ const missingBody = () => ({
   },
 });
 
+/** Swagger UI shows a reply once it has ended, and a stream does not end. */
+const followedStreams = () => ({
+  wrapComponents: {
+    execute: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
+      function Execute(/** @type {System} */ props) {
+        const { operation, path, specSelectors } = props;
+        if (!operation.getIn(['responses', '200', 'content', 'text/event-stream']))
+          return React.createElement(Original, props);
+        const server = specSelectors.specJson().getIn(['servers', 0, 'url']).replace(/\/$/, '');
+        const { href } = new URL(server + path, location.href);
+        const command = `curl -N -H "Authorization: Bearer <API_KEY>" ${href}`;
+        return React.createElement(
+          'p',
+          { className: 'stream' },
+          'A stream has no end that this page could show. Follow it in a terminal: ',
+          React.createElement('code', null, command),
+        );
+      },
+  },
+});
+
 /** What the service sends to webhooks is rendered once it is unfolded. */
 const foldedWebhooks = () => ({
   wrapComponents: {
@@ -112,7 +133,7 @@ SwaggerUIBundle({
   url: root?.dataset.document,
   layout: 'BaseLayout',
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [fastReading, operationFilter, missingBody, foldedWebhooks],
+  plugins: [fastReading, operationFilter, missingBody, followedStreams, foldedWebhooks],
   deepLinking: true,
   displayRequestDuration: true,
   docExpansion: 'none',

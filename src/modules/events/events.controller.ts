@@ -47,7 +47,7 @@ export class EventsController {
   @Endpoint({
     summary: 'Stream events',
     description:
-      'The same events as messages of `text/event-stream`, as they happen: `id` is a cursor, `event` the type, and `data` the event as JSON. What was missed in the last 30 days is sent first. Every 15 seconds there is a comment, with the `id` of the latest position that was checked. Ends at once if the API key stops working, and with `organization_id` if the membership ends, after a message `end` whose `data` says why. A client that does not read for 30 seconds is disconnected. A user can have 10 streams at the same time; each counts as one request. Swagger UI shows nothing before a stream ends: follow it with `curl -N -H "Authorization: Bearer <API_KEY>"` and the URL.',
+      'The same events as messages of `text/event-stream`, as they happen: `id` is a cursor, `event` the type, and `data` the event as JSON. What was missed in the last 30 days is sent first. Every 15 seconds there is a comment, with the `id` of the latest position that was checked. Ends at once if the API key stops working, and with `organization_id` if the membership ends, after a message `end` whose `data` says why. A client that does not read for 30 seconds is disconnected. A user can have 10 streams at the same time; each counts as one request.',
     reply: PresentedEvent,
     messages: true,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
