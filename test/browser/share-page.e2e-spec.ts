@@ -148,7 +148,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('jumps to a clicked sentence, marks it and puts its time in the URL', async () => {
+  it('jumps to a clicked sentence or chapter, marks it and puts its time in the URL; then takes shortcuts', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     await mute(page);
     await page.getByText('Sentence number 40', { exact: true }).click();
@@ -158,6 +158,27 @@ CHROMIUM.describe('the share page in a browser', () => {
       `document.querySelector('#transcript li[aria-current]')?.textContent.includes('number 4')`,
     );
     expect(new URL(page.url()).hash).toBe('#t=80');
+    const chapters = page.getByRole('region', { name: 'Chapters' });
+    await chapters.getByRole('link', { name: /Cafeteria/ }).click();
+    await playsOn(page, 120);
+    expect(await chapters.locator('[aria-current]').textContent()).toContain('Cafeteria');
+    // The link keeps the focus, and the shortcuts work.
+    const video = page.locator('video');
+    const read = <T>(field: string): Promise<T> => page.evaluate(`document.querySelector('video').${field}`);
+    await page.keyboard.press('Space');
+    expect(await read('paused')).toBe(true);
+    await page.keyboard.press('m');
+    expect(await read('muted')).toBe(false);
+    for (const focused of [chapters.getByRole('link').first(), video]) {
+      const before = await read<number>('currentTime');
+      await focused.focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await read('currentTime')).toBeCloseTo(before + 5, 1);
+    }
+    await page.keyboard.press('f');
+    await until(page, 'document.fullscreenElement?.id === "video"');
+    await page.keyboard.press('f');
+    await until(page, 'document.fullscreenElement === null');
     expect(complaints).toEqual([]);
   });
 
@@ -205,9 +226,24 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('searches the whole transcript, ignoring case and accents', async () => {
+  it('searches, and plays from a match that the reader goes to, not while they type or have paused', async () => {
     const { page, complaints } = await visit((await link(film)).path);
+    await mute(page);
     const field = page.getByRole('searchbox', { name: 'Search transcript' });
+    await field.fill('sentence number 4');
+    await expectText(page, '#count', '1 of 11');
+    expect(await page.evaluate(`document.querySelector('video').readyState`)).toBe(0);
+    await field.press('Enter');
+    await playsOn(page, 8);
+    expect(await page.getByRole('button', { name: 'Resume auto-scroll' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Next match' }).click();
+    await playsOn(page, 80);
+    await page.evaluate(`document.querySelector('video').pause()`);
+    await field.press('Enter');
+    await until(page, `Math.abs(document.querySelector('video').currentTime - 82) < 0.5`);
+    await current(page).getByText('Sentence number 41', { exact: true }).waitFor();
+    expect(await page.evaluate(`document.querySelector('video').paused`)).toBe(true);
+    // All of the transcript, ignoring case and accents.
     await field.fill('CAFE OPENS');
     await expectText(page, '#count', '1 of 1');
     expect(await page.locator('#transcript mark').allTextContents()).toEqual(['café opens']);
@@ -226,53 +262,6 @@ CHROMIUM.describe('the share page in a browser', () => {
     await field.press('Escape');
     expect(await page.locator('#transcript mark').count()).toBe(0);
     expect(await field.inputValue()).toBe('');
-    expect(complaints).toEqual([]);
-  });
-
-  it('plays from a match that the reader goes to, and not while they type or have paused', async () => {
-    const { page, complaints } = await visit((await link(film)).path);
-    await mute(page);
-    const field = page.getByRole('searchbox', { name: 'Search transcript' });
-    await field.fill('sentence number 4');
-    await expectText(page, '#count', '1 of 11');
-    expect(await page.evaluate(`document.querySelector('video').readyState`)).toBe(0);
-    await field.press('Enter');
-    await playsOn(page, 8);
-    expect(await page.getByRole('button', { name: 'Resume auto-scroll' }).isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Next match' }).click();
-    await playsOn(page, 80);
-    await page.evaluate(`document.querySelector('video').pause()`);
-    await field.press('Enter');
-    await until(page, `Math.abs(document.querySelector('video').currentTime - 82) < 0.5`);
-    await current(page).getByText('Sentence number 41', { exact: true }).waitFor();
-    expect(await page.evaluate(`document.querySelector('video').paused`)).toBe(true);
-    expect(complaints).toEqual([]);
-  });
-
-  it('shows topics as chapters and marks the current one', async () => {
-    const { page, complaints } = await visit((await link(film)).path);
-    await mute(page);
-    const chapters = page.getByRole('region', { name: 'Chapters' });
-    await chapters.getByRole('link', { name: /Cafeteria/ }).click();
-    await playsOn(page, 120);
-    expect(await chapters.locator('[aria-current]').textContent()).toContain('Cafeteria');
-    // The link keeps the focus, and the shortcuts work.
-    const video = page.locator('video');
-    const read = <T>(field: string): Promise<T> => page.evaluate(`document.querySelector('video').${field}`);
-    await page.keyboard.press('Space');
-    expect(await read('paused')).toBe(true);
-    await page.keyboard.press('m');
-    expect(await read('muted')).toBe(false);
-    for (const focused of [chapters.getByRole('link').first(), video]) {
-      const before = await read<number>('currentTime');
-      await focused.focus();
-      await page.keyboard.press('ArrowRight');
-      expect(await read('currentTime')).toBeCloseTo(before + 5, 1);
-    }
-    await page.keyboard.press('f');
-    await until(page, 'document.fullscreenElement?.id === "video"');
-    await page.keyboard.press('f');
-    await until(page, 'document.fullscreenElement === null');
     expect(complaints).toEqual([]);
   });
 
