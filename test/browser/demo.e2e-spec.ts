@@ -81,6 +81,8 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     it('opens folded, with Recordings first, and has a lock where a key is needed', async () => {
       expect(await page.locator('.opblock-tag a').first().innerText()).toBe('Recordings');
       expect(await page.locator('.opblock').count()).toBe(0);
+      await page.fill('.operation-filter', 'PUT media');
+      expect(await page.locator('.opblock').count()).toBe(1);
       const locks = async (operation: string) =>
         (await find(operation)).locator('.authorization__btn').count();
       expect([await locks('getMe'), await locks('listPlans'), await locks('getShare')]).toEqual([1, 0, 0]);
