@@ -82,6 +82,18 @@ describe('settings', () => {
     );
   });
 
+  it('that are invalid are named with their value, but not those that may hold a secret', () => {
+    const secret = 'mrs:hunter2@localhost';
+    const environment = { PORT: '70000', DATABASE_URL: secret, SEALING_KEY: 'hunter2' };
+    const refused = expect(() =>
+      parseSettings({ ...environment, CORS_ORIGINS: `https://me:hunter2@a.test` }),
+    );
+    refused.toThrow(
+      /^Invalid settings:\n- PORT .*, not "70000"\n- DATABASE_URL .*\n- SEALING_KEY .*\n- CORS_.*$/,
+    );
+    refused.not.toThrow('hunter2');
+  });
+
   it('assume English, unless a transcription server detects the language', () => {
     const server = { TRANSCRIPTION_URL: 'http://localhost:8000/v1', TRANSCRIPTION_MODEL: 'small' };
     expect(parseSettings({})).toMatchObject({
@@ -148,7 +160,7 @@ describe('settings', () => {
         URL_SIGNING_KEY: 'hunter2',
         SMTP_URL: 'smtp://me:hunter2@localhost/x',
       });
-    expect(attempt).toThrow(/DATABASE_URL.*URL_SIGNING_KEY.*SMTP_URL/);
+    expect(attempt).toThrow(/DATABASE_URL[^]*URL_SIGNING_KEY[^]*SMTP_URL/);
     expect(attempt).not.toThrow(/hunter2/);
   });
 });

@@ -48,10 +48,12 @@ describe('A value that does not match a schema', () => {
 
   it('of the settings names the setting and what it takes', () => {
     expect(() => parseSettings({ LOG_LEVEL: 'loud', PORT: 'http', DEMO: 'yes' })).toThrow(
-      'Invalid setting: PORT must be an integer from 0 to 65535; DEMO must be true or false; LOG_LEVEL must be ',
+      'Invalid settings:\n- PORT must be an integer from 0 to 65535, not "http"\n- DEMO must be true or false, not "yes"\n- LOG_LEVEL must be ',
     );
     expect(() => parseSettings({ LOG_LEVEL: 'loud' })).toThrow(
-      new Error('Invalid setting: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'),
+      new Error(
+        'Invalid setting: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+      ),
     );
   });
 });

@@ -49,10 +49,14 @@ describe('an error in the settings', () => {
 
   it('in the format is reported with what is accepted, for all settings at once', async () => {
     const noAddress = `mrs:${new URL(database.url).password}@localhost`;
-    await expectMistake(
-      { PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: noAddress },
-      /^Invalid setting: PORT must be an integer from 0 to 65535; DATABASE_URL must be a URL .*; LOG_LEVEL must be one of fatal, error, .*silent$/,
+    const settings = { PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: noAddress };
+    const error: unknown = await createApp(settings).then(stop, (reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartError);
+    const { message } = error as StartError;
+    expect(message).toMatch(
+      /^Invalid settings:\n- PORT must be an integer from 0 to 65535, not "70000"\n- DATABASE_URL must be a URL .*\n- LOG_LEVEL must be one of fatal, error, .*silent, not "loud"$/,
     );
+    expect(message).not.toContain(noAddress);
   });
 
   it('that makes the database or folder unusable is reported with the setting and its target', async () => {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
 import { AUTO } from '../../lib/language/language-codes.js';
+import { quoteForMessage } from '../../lib/text.js';
 import type { Mailbox, SmtpServer } from './mail-settings.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
@@ -59,7 +60,7 @@ export interface S3Settings {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/** An operator error: shown as a single line, without a stack. */
+/** An operator error: shown as it is, without a stack. */
 export class StartError extends Error {}
 
 /**
@@ -69,8 +70,15 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = SETTINGS_SCHEMA.safeParse(given);
   if (!parsed.success) {
-    const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new StartError(`Invalid setting: ${reasons.join('; ')}`);
+    const reasons = parsed.error.issues.map(({ path, message }) => {
+      const name = path.join('.');
+      return `${name} ${message}${shownValue(name, given[name])}`;
+    });
+    throw new StartError(
+      reasons.length > 1
+        ? `Invalid settings:\n- ${reasons.join('\n- ')}`
+        : `Invalid setting: ${reasons.join()}`,
+    );
   }
   const raw = parsed.data;
   if (raw.DEMO && raw.DATABASE_URL) {
@@ -82,6 +90,12 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     throw new StartError('Invalid setting: SPEECH_MODEL_DIR has no effect with TRANSCRIPTION_URL; unset one');
   }
   return settingsOf(raw);
+}
+
+/** What was given, unless it may hold a secret, as keys and URLs do. */
+function shownValue(name: string, value: unknown): string {
+  const text = String(value);
+  return /KEY|URL|ENDPOINT/.test(name) || text.includes('://') ? '' : `, not ${quoteForMessage(text)}`;
 }
 
 function settingsOf(raw: RawSettings) {
