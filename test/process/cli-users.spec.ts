@@ -127,5 +127,8 @@ describe('users and keys on the command line', () => {
     await refuses(3, /^key: the user of .* was deleted/, 'keys', 'revoke', keyOf('Grace').slice(0, 12));
     const expired = ['--name', 'a', '--expires-at', '1999'];
     await refuses(2, /^--expires-at: /, 'keys', 'create', ...email('Lin'), ...expired);
+    const noTime = ['--name', 'a', '--expires-at', 'yesterday'];
+    const example = /^--expires-at: must be .* such as 2030-01-31, not "yesterday"$/;
+    await refuses(2, example, 'keys', 'create', ...email('Lin'), ...noTime);
   });
 });

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../contract/limits.js';
-import { codePointLength, isEmailAddress, isStorable } from '../../lib/text.js';
+import { codePointLength, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
+import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { usageError } from './exit-status.js';
 
@@ -34,6 +35,15 @@ export function optionalText(
 /** Validates `--search`. */
 export function searchText({ search }: { search?: string }): string | undefined {
   return optionalText('--search', search, SEARCH);
+}
+
+/** Reads an option that is a time; `also`: what else it takes, for the message. */
+export function timeOption(option: string, value: string, also = ''): Date {
+  const date = parseTimestamp(value)?.date;
+  if (date) return date;
+  throw usageError(
+    `${option}: must be an ISO 8601 date or date-time such as 2030-01-31${also}, not ${quoteForMessage(value)}`,
+  );
 }
 
 /** Reads an option that is a language, or `auto`. */

@@ -10,7 +10,7 @@ import { singleLine } from '../../../lib/text.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { notFound, refused, usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
-import { text } from '../option-values.js';
+import { text, timeOption } from '../option-values.js';
 import { print, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
@@ -21,6 +21,7 @@ export async function createKey(
   options: Output & UserOptions & { name: string; expiresAt?: string },
 ): Promise<void> {
   const name = text('--name', options.name, LIMITS.apiKeyName);
+  if (options.expiresAt !== undefined) timeOption('--expires-at', options.expiresAt);
   await withProviders(PARTS, async (service) => {
     const user = await requireUser(readerOf(service), ...givenUser(options));
     const input = { name, expiresAt: options.expiresAt };

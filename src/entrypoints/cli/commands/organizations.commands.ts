@@ -9,13 +9,12 @@ import {
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { counted, singleLine } from '../../../lib/text.js';
-import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { refused, usageError } from '../exit-status.js';
 import { readerOf, requireUser } from '../lookups.js';
-import { optionalText, text } from '../option-values.js';
+import { optionalText, text, timeOption } from '../option-values.js';
 import { print, printCreated, type Output } from '../output.js';
 import { withService } from '../service.js';
 
@@ -92,7 +91,5 @@ function throwInOptions(error: unknown): never {
 function endOf(given: string | undefined): Date | null | undefined {
   if (given === undefined) return undefined;
   if (given === 'never') return null;
-  const date = parseTimestamp(given)?.date;
-  if (date) return date;
-  throw usageError('--subscription-ends-at: must be an ISO 8601 date or date-time, or never');
+  return timeOption('--subscription-ends-at', given, ', or never');
 }
