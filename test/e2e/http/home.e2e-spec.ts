@@ -66,7 +66,8 @@ describe('the root of the service', () => {
     );
     expect(addresses.length).toBeGreaterThan(3);
     for (const address of addresses) {
-      const reply = await fetch(base + address, { method: 'HEAD' });
+      const reply = await fetch(base + address);
+      expect((await reply.arrayBuffer()).byteLength).toBeGreaterThan(0);
       expect([address, reply.status, reply.headers.get('cache-control')]).toEqual([
         address,
         200,
