@@ -47,9 +47,12 @@ async function run(
   void stopped.then(() => stopping.abort());
   const { logger, stop } = await start(stopping.signal);
   handleBugs(logger, servesCallers);
-  logger.info({ signal: await stopped }, 'stopping');
+  const signal = await stopped;
+  // Of the processes of a service, the one that was started first speaks for those that it has started.
+  const level = process.send ? 'debug' : 'info';
+  logger[level]({ signal }, 'stopping');
   await stop();
-  logger.info('stopped');
+  logger[level]('stopped');
   await logger.flush();
   process.exit(0);
 }

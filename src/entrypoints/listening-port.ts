@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { askService } from './ask-service.js';
 import { StartError, type Settings } from '../platform/config/settings.js';
+
+/** Not every program that listens answers. */
+const LOOK_MS = 1_000;
 
 export interface Address {
   readonly host: string;
@@ -25,17 +29,23 @@ export async function findPort(address: Address): Promise<number> {
     await once(server.listen(address.port, address.host), 'listening');
     return (server.address() as AddressInfo).port;
   } catch (error) {
-    throw explainPort(error, address);
+    throw await explainPort(error, address);
   } finally {
     server.close();
   }
 }
 
 /** Why the service cannot listen, in one line; any other error as it is. */
-export function explainPort(error: unknown, { host, port, setting }: Address): unknown {
+export async function explainPort(error: unknown, { host, port, setting }: Address): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is already in use; set ${setting} to another port`);
+  if (code === 'EADDRINUSE') {
+    const { answers, url } = await askService({ host, port }, LOOK_MS);
+    return new StartError(
+      answers && setting === 'PORT'
+        ? `Meeting Recording Service already runs on ${url}. Stop it first; or, to run another one, set PORT to another port and DATA_DIR to another folder`
+        : `Port ${port} on ${host} is already in use; set ${setting} to another port`,
+    );
+  }
   if (code === 'EACCES')
     return new StartError(`No permission to listen on port ${port}; set ${setting} to another port`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -28,7 +28,7 @@ export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): 
     await listen(app);
   } catch (error) {
     await stop(app);
-    throw explainPort(error, apiAddress(settings));
+    throw await explainPort(error, apiAddress(settings));
   }
   return {
     logger: app.nest.get(AppLogger),

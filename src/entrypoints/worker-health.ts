@@ -24,7 +24,7 @@ export async function serveWorkerHealth(health: HealthService, address: Address)
   try {
     await once(server.listen(address.port, address.host), 'listening');
   } catch (error) {
-    throw explainPort(error, address);
+    throw await explainPort(error, address);
   }
   const { port } = server.address() as AddressInfo;
   return { port, close: () => server.close() };

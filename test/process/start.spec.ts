@@ -73,8 +73,21 @@ describe('npm start', () => {
     expect(modes(join(dataDir, 'objects', 'recordings'))['.']).toBe('700');
   });
 
-  it('stops with its PostgreSQL', async () => {
+  it('started again meanwhile, says where it already runs, and what to do', async () => {
+    const again = await sandbox.launch({ DATA_DIR: dataDir, PORT: String(service.port) });
+    expect(await again.ended).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        `^Meeting Recording Service already runs on http://127\\.0\\.0\\.1:${service.port}\\. Stop it first; or, .* set PORT .*\n$`,
+      ),
+    });
+  });
+
+  it('stops with its PostgreSQL, and says so once for all of its processes', async () => {
     expect(await service.stop()).toMatchObject({ status: 0, stderr: '' });
+    const stopped = service.log.filter(({ msg }) => msg === 'stopping' || msg === 'stopped');
+    expect(stopped.map(({ msg }) => msg)).toEqual(['stopping', 'stopped']);
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 });

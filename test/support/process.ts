@@ -257,7 +257,7 @@ export async function freePort(): Promise<number> {
 
 /** A port of 127.0.0.1 that is in use by another program. */
 export async function takenPort(): Promise<{ port: number; close: () => Promise<void> }> {
-  const server = createServer();
+  const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { bytesText, durationText } from '../../../lib/amounts.js';
 import { PROJECT_ROOT } from '../../../lib/project-root.js';
 import { counted } from '../../../lib/text.js';
-import type { Settings } from '../../../platform/config/settings.js';
 import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
+import { askService, type Service } from '../../ask-service.js';
 import { placeOf } from '../existing-database.js';
 import { CommandError, EXIT } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { withReader } from '../reader.js';
 import { countByStatus, readDatabaseFacts, readQueueFacts } from './status.queries.js';
 
-const ANSWER_TIMEOUT_MS = 5_000;
 /** Below either, an upload of the usual size may fail. */
 const LITTLE_SPACE = { bytes: 2e9, fraction: 0.05 };
 /** A worker takes what waits within seconds, unless all of its slots are taken. */
@@ -99,25 +98,6 @@ function problemsIn({ service, workerRuns, disk, dataDir, database, queue }: Fac
     [queue.failed > 0, `${counted(queue.failed, 'job')} failed for good; see the log of the worker.`],
   ];
   return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
-}
-
-interface Service {
-  readonly url: string;
-  readonly answers: boolean;
-  /** Why it is not ready; null if it is. */
-  readonly problem: string | null;
-}
-
-/** Asks the service of the settings on this machine; on another port than theirs, it counts as stopped. */
-async function askService({ host, port }: Settings): Promise<Service> {
-  const name = ['0.0.0.0', '::', '::0'].includes(host) ? '127.0.0.1' : host;
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  const ready = `${url}/health/ready`;
-  const reply = await fetch(ready, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(() => null);
-  if (reply === null) return { url, answers: false, problem: null };
-  if (reply.ok) return { url, answers: true, problem: null };
-  const body = (await reply.json().catch(() => null)) as { error?: { message?: string } } | null;
-  return { url, answers: true, problem: body?.error?.message ?? `status ${reply.status}` };
 }
 
 /** Null if there is no such folder, as a database of `DATABASE_URL` may be used without it. */

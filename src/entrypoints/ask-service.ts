@@ -1,0 +1,28 @@
+import type { Settings } from '../platform/config/settings.js';
+
+export interface Service {
+  readonly url: string;
+  readonly answers: boolean;
+  /** Why it is not ready; null if it is. */
+  readonly problem: string | null;
+}
+
+interface Readiness {
+  readonly data?: { readonly status?: string };
+  readonly error?: { readonly code?: string; readonly message?: string };
+}
+
+/** Asks the service on this address of this machine; another program counts as none. */
+export async function askService(
+  { host, port }: Pick<Settings, 'host' | 'port'>,
+  withinMs = 5_000,
+): Promise<Service> {
+  const name = ['0.0.0.0', '::', '::0'].includes(host) ? '127.0.0.1' : host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const signal = AbortSignal.timeout(withinMs);
+  const reply = await fetch(`${url}/health/ready`, { signal }).catch(() => null);
+  const { data, error } = ((await reply?.json().catch(() => null)) ?? {}) as Readiness;
+  const isUnready = error?.code === 'SERVICE_UNAVAILABLE';
+  const answers = data?.status === 'ok' || isUnready;
+  return { url, answers, problem: isUnready ? (error.message ?? null) : null };
+}
