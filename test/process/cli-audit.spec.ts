@@ -8,6 +8,7 @@ import { startService, type TestService } from '../support/service.js';
 interface Verified {
   readonly organizations: readonly {
     readonly organization_id: string | null;
+    readonly organization_name: string | null;
     readonly problems: readonly {
       readonly kind: string;
       readonly id: string | null;
@@ -45,9 +46,9 @@ describe('audit verify', () => {
   it('checks every organization, and the rows of none', async () => {
     const [status, verified] = await json();
     expect([status, verified]).toMatchObject([0, { problems: 0, expected: null, ok: true }]);
-    expect(verified.organizations.map(({ organization_id: organizationId }) => organizationId)).toEqual([
-      null,
-      acme.id,
+    expect(verified.organizations).toMatchObject([
+      { organization_id: null, organization_name: null },
+      { organization_id: acme.id, organization_name: 'Acme Inc' },
     ]);
     for (const { seals, last_hash: hash } of verified.organizations)
       expect([seals, hash]).toEqual([1, expect.stringMatching(/^[0-9a-f]{64}$/)]);
@@ -86,7 +87,7 @@ describe('audit verify', () => {
     ]);
     const { status, stdout, stderr } = await cli();
     expect([status, stderr]).toEqual([1, 'error: Found 1 problem.\n']);
-    expect(stdout).toContain(`${acme.id}: row was changed, id ${row!.id}, `);
+    expect(stdout).toContain(`${acme.id} (Acme Inc): row was changed, id ${row!.id}, `);
   });
 
   it('refuses wrong arguments, and knows no other organization', async () => {

@@ -20,6 +20,33 @@ export interface Reader {
   readonly url: string;
 }
 
+interface Server {
+  readonly settings: Settings;
+  readonly url: string;
+  readonly logger: AppLogger;
+}
+
+export interface Database {
+  /** Whether the command may create the database, and then says where. */
+  readonly creates?: boolean;
+}
+
+/** Runs `work` beside the database server that settings name, which is started if it is the embedded one. */
+export async function withDatabaseServer(
+  work: (server: Server) => Promise<void>,
+  database: Database = {},
+): Promise<void> {
+  const settings = readSettings();
+  await requireDatabase(settings, database);
+  const logger = AppLogger.to('stderr', settings.logLevel);
+  const server = await DatabaseServer.open(settings, logger);
+  try {
+    await work({ settings, url: server.url, logger });
+  } finally {
+    await server.release();
+  }
+}
+
 /**
  * Runs `work` on the database alone. Nest and the modules of the service take more than a second to load, and what only
  * reads needs neither.
@@ -28,20 +55,14 @@ export async function withReader(
   work: (reader: Reader) => Promise<void>,
   { migrates = true } = {},
 ): Promise<void> {
-  const settings = readSettings();
-  await requireDatabase(settings);
-  const logger = AppLogger.to('stderr', settings.logLevel);
-  const server = await DatabaseServer.open(settings, logger);
-  try {
-    const dataSource = await connect(server.url, logger, migrates);
+  await withDatabaseServer(async ({ settings, url, logger }) => {
+    const dataSource = await connect(url, logger, migrates);
     try {
-      await work({ settings, manager: dataSource.manager, url: server.url });
+      await work({ settings, manager: dataSource.manager, url });
     } finally {
       await dataSource.destroy();
     }
-  } finally {
-    await server.release();
-  }
+  });
 }
 
 async function connect(url: string, logger: AppLogger, migrates: boolean): Promise<DataSource> {

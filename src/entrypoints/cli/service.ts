@@ -9,11 +9,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { requireDatabase } from './existing-database.js';
-
-interface Database {
-  /** Whether the command may create the database, and then says where. */
-  readonly creates?: boolean;
-}
+import type { Database } from './reader.js';
 
 type Work = (service: INestApplicationContext) => Promise<void>;
 
@@ -66,7 +62,7 @@ class Providers {
 
 class SettingsOnly {}
 
-export async function withModule(module: (cleanup: Cleanup) => DynamicModule, work: Work): Promise<void> {
+async function withModule(module: (cleanup: Cleanup) => DynamicModule, work: Work): Promise<void> {
   const cleanup = new Cleanup();
   try {
     const service = await NestFactory.createApplicationContext(module(cleanup), {

@@ -23,6 +23,6 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
     RefusalsService,
     SignInsService,
   ],
-  exports: [AuditVerificationService, SignInsService, RefusalsService],
+  exports: [SignInsService, RefusalsService],
 })
 export class AuditModule {}

@@ -29,14 +29,20 @@ export async function saveKeys(settings: Settings, folder: BackupFolder): Promis
   return saved;
 }
 
-/** The key in the backup, unless the settings have another; null if there is none. */
+/** The keys in the backup, except where the settings have another. */
 async function readSaved(
-  { current, file }: SecretSetting,
+  settings: Settings,
   folder: BackupFolder,
   { keys }: BackupManifest,
-): Promise<string | null> {
-  if (current !== undefined || !keys.includes(basename(file))) return null;
-  return readKeyFile(join(folder.keys, basename(file)));
+): Promise<Map<SecretSetting, string>> {
+  const saved = new Map<SecretSetting, string>();
+  for (const secret of secretsOf(settings)) {
+    const name = basename(secret.file);
+    if (secret.current !== undefined || !keys.includes(name)) continue;
+    const key = await readKeyFile(join(folder.keys, name));
+    if (key !== null) saved.set(secret, key);
+  }
+  return saved;
 }
 
 /** Throws unless the rows of the backup can be decrypted with its keys and the settings. */
@@ -45,17 +51,16 @@ export async function requireKeys(
   folder: BackupFolder,
   manifest: BackupManifest,
 ): Promise<void> {
-  for (const secret of secretsOf(settings)) {
-    const saved = await readSaved(secret, folder, manifest);
-    const present = saved === null ? null : await readKeyFile(secret.file);
-    if (present === null || present === saved) continue;
-    throw new StartError(
-      `${secret.file} holds another key than the backup: move it away, or use another DATA_DIR`,
-    );
+  const saved = await readSaved(settings, folder, manifest);
+  for (const [{ file }, key] of saved) {
+    const present = await readKeyFile(file);
+    if (present !== null && present !== key)
+      throw new StartError(
+        `${file} holds another key than the backup: move it away, or use another DATA_DIR`,
+      );
   }
   const { sealingKey } = settings;
-  const saved = await readSaved(sealingKey, folder, manifest);
-  const keys = await readKeys({ ...sealingKey, current: saved ?? sealingKey.current });
+  const keys = await readKeys({ ...sealingKey, current: saved.get(sealingKey) ?? sealingKey.current });
   const usable = keys ? new Sealer(keys).keyIds : [];
   const missing = manifest.sealingKeyIds.filter((id) => !usable.includes(id));
   if (missing.length === 0) return;
@@ -71,8 +76,5 @@ export async function loadKeys(
   folder: BackupFolder,
   manifest: BackupManifest,
 ): Promise<void> {
-  for (const secret of secretsOf(settings)) {
-    const saved = await readSaved(secret, folder, manifest);
-    if (saved !== null) await createKeyFile(secret.file, saved);
-  }
+  for (const [{ file }, key] of await readSaved(settings, folder, manifest)) await createKeyFile(file, key);
 }

@@ -1,15 +1,7 @@
-import type { DynamicModule } from '@nestjs/common';
 import { Client } from 'pg';
-import { readSettings } from '../../../platform/config/read-settings.js';
-import { SettingsModule } from '../../../platform/config/settings.module.js';
-import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { DatabaseServer } from '../../../platform/database/database-server.js';
+import type { Settings } from '../../../platform/config/settings.js';
 import { explainConnection } from '../../../platform/database/explain-connection.js';
-import { AppLogger } from '../../../platform/logging/app-logger.js';
-import { LoggingModule } from '../../../platform/logging/logging.module.js';
-import type { Cleanup } from '../../../platform/runtime/cleanup.js';
-import { requireDatabase } from '../existing-database.js';
-import { withModule } from '../service.js';
+import { withDatabaseServer, type Database } from '../reader.js';
 
 /** The database server that settings name, started if it is the embedded one, and a connection without time limits. */
 export interface OpenServer {
@@ -18,37 +10,19 @@ export interface OpenServer {
   readonly client: Client;
 }
 
-class ServerOnly {
-  static register(this: void, cleanup: Cleanup): DynamicModule {
-    const server = {
-      provide: DatabaseServer,
-      inject: [SETTINGS, AppLogger],
-      useFactory: (settings: Settings, logger: AppLogger) =>
-        cleanup.hold(
-          () => DatabaseServer.open(settings, logger),
-          (opened) => opened.release(),
-        ),
-    };
-    const imports = [SettingsModule.register(), LoggingModule.register('stderr')];
-    return { module: ServerOnly, imports, providers: [server] };
-  }
-}
-
-/** Runs `work` with the database as it is, without migrating it. `creates`: whether there need not be one yet. */
+/** Runs `work` with the database as it is, without migrating it. */
 export async function withServer(
-  database: { readonly creates?: boolean },
+  database: Database,
   work: (server: OpenServer) => Promise<void>,
 ): Promise<void> {
-  await requireDatabase(readSettings(), database);
-  await withModule(ServerOnly.register, async (context) => {
-    const { url } = context.get(DatabaseServer);
+  await withDatabaseServer(async ({ settings, url }) => {
     const client = await connect(url);
     try {
-      await work({ settings: context.get<Settings>(SETTINGS), url, client });
+      await work({ settings, url, client });
     } finally {
       await client.end();
     }
-  });
+  }, database);
 }
 
 /** Values are written and read alike, whatever the database has as its default. */

@@ -5,10 +5,10 @@ import {
 import { NO_ORGANIZATION } from '../../../modules/audit/seals/seal.js';
 import type { AuditProblem } from '../../../modules/audit/seals/seal-checks.js';
 import { isUuid } from '../../../platform/ids.js';
-import { counted } from '../../../lib/text.js';
+import { counted, singleLine } from '../../../lib/text.js';
 import { CommandError, EXIT, notFound } from '../exit-status.js';
 import { print, type Output } from '../output.js';
-import { withService } from '../service.js';
+import { withReader } from '../reader.js';
 
 interface VerifyOptions extends Output {
   readonly organization?: string;
@@ -33,8 +33,8 @@ interface CheckedChain {
 /** `audit verify`. */
 export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
   const { organization, expect } = options;
-  await withService(async (service) => {
-    const verification = service.get(AuditVerificationService);
+  await withReader(async ({ settings, url }) => {
+    const verification = new AuditVerificationService({ url }, settings);
     const chains: CheckedChain[] = [];
     const check = async (chain: string): Promise<void> => {
       const found: AuditProblem[] = [];
@@ -51,11 +51,10 @@ export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
     const expected = expect === undefined ? null : { hash: expect, found: holder !== undefined };
     const ok = problems === 0 && expected?.found !== false;
     const lines = chains.flatMap(({ report, found }) => [
-      ...found.map((problem) => problemLine(report.organizationId, problem)),
+      ...found.map((problem) => problemLine(report, problem)),
       chainLine(report),
     ]);
-    if (holder)
-      lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder.organizationId)}.`);
+    if (holder) lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder)}.`);
     if (ok) lines.push(`No problems found (organizations: ${chains.length}).`);
     print(options, { organizations: chains.map(presentChain), problems, expected, ok }, lines.join('\n'));
     if (!ok) throw new CommandError(EXIT.failure, failure(problems, holder ? undefined : expect));
@@ -63,9 +62,11 @@ export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
 }
 
 function presentChain({ report, found }: CheckedChain): object {
-  const { organizationId, rows, seals, unsealed, erased, dropped, lastHash, lastSealedAt } = report;
+  const { organizationId, organizationName, ...counts } = report;
+  const { rows, seals, unsealed, erased, dropped, lastHash, lastSealedAt } = counts;
   return {
     organization_id: organizationId,
+    organization_name: organizationName,
     problems: found,
     rows,
     seals,
@@ -90,10 +91,13 @@ const isEmpty = ({ organizationId, seals, unsealed, problems }: ChainReport): bo
 const noOrganization = (given: string): CommandError =>
   notFound(`--organization: there is no organization "${given}", and there was none`);
 
-const nameOf = (id: string | null): string => id ?? 'no organization';
+const nameOf = ({ organizationId, organizationName }: ChainReport): string => {
+  const name = organizationName === null ? '' : ` (${singleLine(organizationName)})`;
+  return organizationId === null ? 'no organization' : organizationId + name;
+};
 
 function chainLine(report: ChainReport): string {
-  const { organizationId, rows, seals, unsealed, erased, dropped, problems, lastHash } = report;
+  const { rows, seals, unsealed, erased, dropped, problems, lastHash } = report;
   const counts = [
     `rows: ${rows}`,
     `seals: ${seals}`,
@@ -102,12 +106,12 @@ function chainLine(report: ChainReport): string {
     `dropped: ${dropped}`,
     `problems: ${problems}`,
   ];
-  return `${nameOf(organizationId)}  ${counts.join(', ')}, last hash: ${lastHash ?? 'none'}`;
+  return `${nameOf(report)}  ${counts.join(', ')}, last hash: ${lastHash ?? 'none'}`;
 }
 
-function problemLine(organizationId: string | null, { kind, id, at, seal }: AuditProblem): string {
+function problemLine(report: ChainReport, { kind, id, at, seal }: AuditProblem): string {
   const parts = [
-    `${nameOf(organizationId)}: ${PROBLEMS[kind]}`,
+    `${nameOf(report)}: ${PROBLEMS[kind]}`,
     ...(id === null ? [] : [`id ${id}`]),
     ...(at === null ? [] : [at.toISOString()]),
     seal === null ? 'in no seal' : `seal ${seal}`,

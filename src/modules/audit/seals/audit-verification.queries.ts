@@ -30,6 +30,13 @@ export async function findNextChain(database: Database, after: string | null): P
   return chain?.id;
 }
 
+/** Null for the rows of none, and once the organization has been deleted. */
+export async function findOrganizationName(database: Database, id: string): Promise<string | null> {
+  const statement = sql`SELECT name FROM organizations WHERE id = ${id}::uuid`;
+  const [organization] = await run<{ name: string }>(database, statement);
+  return organization?.name ?? null;
+}
+
 /** Begins a snapshot and returns its time, by the clock of the database. It ends with the connection. */
 export async function beginSnapshot(database: Database): Promise<Date> {
   await run(database, sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);

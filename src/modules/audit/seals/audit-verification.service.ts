@@ -11,6 +11,7 @@ import {
   eachUncovered,
   findMonths,
   findNextChain,
+  findOrganizationName,
   findSealedRows,
   findSeals,
   type RowPlace,
@@ -28,6 +29,8 @@ import {
 export interface ChainReport {
   /** Null for rows that belong to no organization. */
   readonly organizationId: string | null;
+  /** Null also if it has been deleted. */
+  readonly organizationName: string | null;
   /** Sealed rows that are as they were. */
   readonly rows: number;
   readonly seals: number;
@@ -71,7 +74,7 @@ const ROWS_AT_A_TIME = 5_000;
 @Injectable()
 export class AuditVerificationService {
   constructor(
-    private readonly server: DatabaseServer,
+    @Inject(DatabaseServer) private readonly server: Pick<DatabaseServer, 'url'>,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'auditDays'>,
   ) {}
 
@@ -97,6 +100,7 @@ export class AuditVerificationService {
       await checkUnsealed(run);
       return {
         organizationId: chain === NO_ORGANIZATION ? null : chain,
+        organizationName: await findOrganizationName(database, chain),
         ...counts,
         unsealed: await countUnsealed(database, chain),
         lastHash: last?.hash.toString('hex') ?? null,
