@@ -186,10 +186,11 @@ describe('backup and restore', () => {
     expect(removing.map(([name]) => name).toSorted()).toEqual(Object.values(REMOVAL_JOBS).toSorted());
   });
 
-  it('moves the database only, and says which media files rows miss', async () => {
+  it('moves the database only, and says which media files rows miss, and which tables are left out', async () => {
     const folder = await sandbox.folder();
     const [key] = await service.objects();
     await rm(join(service.dataDir, 'objects', key!));
+    await query(service.databaseUrl, 'CREATE TABLE notes (id int, said text)');
     const missing = expect.stringMatching(
       new RegExp(`^${key}: is missing\n.* but 1 media file that it needs`),
     );
@@ -197,6 +198,9 @@ describe('backup and restore', () => {
     const { DATABASE_URL } = await empty();
     const moved = await commandLine({ DATABASE_URL, DATA_DIR: service.dataDir }, 'restore', folder);
     expect([moved.status, moved.stderr]).toEqual([1, expect.stringContaining(`${key}: is missing`)]);
+    const load = `\\copy notes (id, said) FROM '${join(folder, 'rows', 'notes')}'`;
+    expect(moved.stderr).toMatch(/^The table notes was left out, as the service does not use it\. /m);
+    expect(moved.stderr).toContain(`${load}\n`);
     expect(await query(DATABASE_URL, 'SELECT name FROM users')).toEqual([{ name: 'Ada' }]);
   });
 });

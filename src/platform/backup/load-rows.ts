@@ -15,14 +15,14 @@ const SKIPPED_NUMBERS = 1_000_000_000;
 
 /**
  * Loads rows into the tables of a schema that the same migrations have made, all or nothing. What is not of this
- * service is skipped; returns the names of these tables. `onTable` is called before each table.
+ * service is skipped, and returned. `onTable` is called before each table.
  */
 export async function loadRows(
   client: Client,
   folder: string,
   { tables, sequences, changes }: SavedRows,
   onTable: (done: number, all: number) => void,
-): Promise<string[]> {
+): Promise<SavedTable[]> {
   const known = new Map((await findTables(client)).map(({ name, columns }) => [name, columns]));
   const ours = tables.filter(({ name }) => known.has(name));
   for (const { name, columns } of ours) {
@@ -53,7 +53,7 @@ export async function loadRows(
   await unmarkUnfinishedRestore(client);
   await runOn(client, sql`COMMIT`);
   await runOn(client, sql`ANALYZE`);
-  return tables.map(({ name }) => name).filter((name) => !known.has(name));
+  return tables.filter(({ name }) => !known.has(name));
 }
 
 async function createPartitions(client: Client, { from, to }: ChangeSpan): Promise<void> {

@@ -16,7 +16,7 @@ export async function isRestoreUnfinished(client: Client): Promise<boolean> {
 export async function refuseUnfinishedRestore(client: Client): Promise<void> {
   if (!(await isRestoreUnfinished(client))) return;
   throw new StartError(
-    'A backup is being restored into this database, or that was interrupted: run `restore` again, with the same settings',
+    'A backup is being restored into this database, or its restore was interrupted: run `restore` again, with the same settings',
   );
 }
 

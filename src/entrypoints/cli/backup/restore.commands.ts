@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { bytesText } from '../../../lib/amounts.js';
 import { counted } from '../../../lib/text.js';
 import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
@@ -93,7 +93,10 @@ async function load(
   if (manifest.objects) await loadObjects(store, folder, { ...manifest.objects, isAgain }, report);
   await makeSchema(url, client, manifest);
   const skipped = await loadRows(client, folder.rows, manifest.rows, report.onTable);
-  for (const name of skipped) process.stderr.write(`${name} is no table of this service, and was left out\n`);
+  for (const { name, columns, file } of skipped)
+    process.stderr.write(
+      `The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${join(folder.rows, file)}'\n`,
+    );
   await runOn(client, sql`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`);
 }
 
