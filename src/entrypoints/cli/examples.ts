@@ -1,7 +1,7 @@
 /** How the command line is called, in help and documentation. */
 export const CALLED = 'npx mrs';
 
-/** One use of every command, shown by its `--help`. */
+/** One use of every command, shown by its `--help` and, of the first ones, by that of its group. */
 export const EXAMPLES: Readonly<Record<string, string>> = {
   status: 'status',
   import: 'import workspace.json',
@@ -18,10 +18,10 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'keys revoke': 'keys revoke mrs_3kTq9ZbW',
   'keys reseal': 'keys reseal',
   'recordings list': 'recordings list --email ada@acme.test --status ERROR',
-  'recordings get': 'recordings get 019c416a-2000-7a02-8a00-5eed0000c001',
-  'recordings search': 'recordings search "winter routes"',
-  'recordings delete': 'recordings delete 019c416a-2000-7a02-8a00-5eed0000c001',
   'recordings upload': 'recordings upload meeting.mp4 --email ada@acme.test --watch',
+  'recordings search': 'recordings search "winter routes"',
+  'recordings get': 'recordings get 019c416a-2000-7a02-8a00-5eed0000c001',
+  'recordings delete': 'recordings delete 019c416a-2000-7a02-8a00-5eed0000c001',
   'recordings retry': 'recordings retry 019c416a-2000-7a02-8a00-5eed0000c001 --watch',
   'recordings transcribe': 'recordings transcribe --missing',
   'database url': 'psql "$(npx mrs database url)"',
@@ -30,8 +30,11 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'audit verify': 'audit verify --organization 019c416a-2000-7a02-8a00-5eed0000b001',
 };
 
-/** The example of a command, as it is typed. */
-export function exampleOf(command: string): string | undefined {
-  const example = EXAMPLES[command];
-  return example?.startsWith(command) ? `${CALLED} ${example}` : example;
-}
+const MOST = 3;
+
+/** Examples of a command, or of the first ones in a group, as they are typed. */
+export const examplesOf = (command: string): string[] =>
+  Object.entries(EXAMPLES)
+    .filter(([path]) => path === command || path.startsWith(`${command} `))
+    .map(([path, example]) => (example.startsWith(path) ? `${CALLED} ${example}` : example))
+    .slice(0, MOST);

@@ -1,9 +1,9 @@
-import { exampleOf } from './examples.js';
+import { examplesOf } from './examples.js';
 import { Help, InvalidArgumentError, Option, type Command } from 'commander';
 
 /** A command with subcommands. */
 export function group(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).exitOverride();
+  return withExamples(parent.command(name).description(description).exitOverride(), name);
 }
 
 export function leaf(parent: Command, name: string, description: string): Command {
@@ -13,8 +13,13 @@ export function leaf(parent: Command, name: string, description: string): Comman
     .description(description)
     .option('--json', 'print the result as JSON')
     .exitOverride();
-  const example = exampleOf(path);
-  return example === undefined ? command : command.addHelpText('after', `\nExample:\n  $ ${example}`);
+  return withExamples(command, path);
+}
+
+function withExamples(command: Command, path: string): Command {
+  const examples = examplesOf(path);
+  const title = examples.length > 1 ? 'Examples' : 'Example';
+  return command.addHelpText('after', ['', `${title}:`, ...examples.map((one) => `  $ ${one}`)].join('\n'));
 }
 
 /** A command that deletes something, perhaps only with a certain option. */

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
-import { exampleOf } from './examples.js';
+import { examplesOf } from './examples.js';
 import { addBackups } from './backup/backup.program.js';
 import { describeOption, destructive, group, leaf, list, ofUser } from './program-parts.js';
 import { addRecordings } from './recordings.program.js';
@@ -20,7 +20,7 @@ const SHOWN = [
 const AFTER = `
 Examples:
 ${SHOWN.map(
-  (command) => `  $ ${exampleOf(command)}
+  (command) => `  $ ${examplesOf(command).join()}
 `,
 ).join('')}
 The commands use the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it is running or not.
