@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { envExample, withSettingsTable } from '../../src/entrypoints/cli/settings-docs.js';
+import { envExample, withSettings } from '../../src/entrypoints/cli/settings-docs.js';
 import { withPlansTable } from '../../scripts/plans-table.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { PLAN_CATALOG } from '../../src/policy/plans.js';
@@ -19,7 +19,7 @@ describe('settings', () => {
 
   it('are all in docs/configuration.md (otherwise run npm run settings)', () => {
     const page = readFileSync('docs/configuration.md', 'utf8');
-    expect(page).toBe(withSettingsTable(page));
+    expect(page).toBe(withSettings(page));
   });
 
   it('have the defaults of the contract', () => {
