@@ -170,6 +170,14 @@ describe('the command line reports', () => {
     );
   });
 
+  it('each command of a group in a sentence, and all about it with its own --help', async () => {
+    const more = /All or nothing\./;
+    expect([await says('--help'), await says('import', '--help')]).toEqual([
+      expect.not.stringMatching(more),
+      expect.stringMatching(more),
+    ]);
+  });
+
   it('an example of every command, which is one of it', async () => {
     const paths = leavesOf(program()).map(([path]) => path);
     expect(Object.keys(EXAMPLES).toSorted()).toEqual(paths.toSorted());

@@ -55,7 +55,7 @@ describe('recordings and status on the command line', () => {
     );
     await refuses(
       2,
-      /^--organization: must be the id of one/,
+      /^--organization: must be the id of an organization/,
       'recordings',
       'list',
       '--organization',

@@ -66,6 +66,9 @@ const HELP = new Help();
 export const describeOption = (option: Option): string =>
   `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 
+/** Of a command, for the list that it is in; its own `--help` has the rest. */
+export const firstSentence = (command: Command): string => command.description().split(/(?<=\.) /)[0] ?? '';
+
 function positive(value: string): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
   if (number > 0) return number;

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { examplesOf } from './examples.js';
 import { addBackups } from './backup/backup.program.js';
-import { describeOption, destructive, group, leaf, list, ofUser } from './program-parts.js';
+import { describeOption, destructive, firstSentence, group, leaf, list, ofUser } from './program-parts.js';
 import { addRecordings } from './recordings.program.js';
 
 const SHOWN = [
@@ -35,7 +35,7 @@ export function program(): Command {
       'Show how the Meeting Recording Service is doing, and manage its users, organizations, keys, recordings, workspaces and database.',
     )
     .addHelpText('after', AFTER)
-    .configureHelp({ optionDescription: describeOption })
+    .configureHelp({ optionDescription: describeOption, subcommandDescription: firstSentence })
     .showHelpAfterError('(use --help for usage)')
     .exitOverride();
 

@@ -89,7 +89,7 @@ const isEmpty = ({ organizationId, seals, unsealed, problems }: ChainReport): bo
   organizationId !== null && seals + unsealed + problems === 0;
 
 const noOrganization = (given: string): CommandError =>
-  notFound(`--organization: there is no organization "${given}", and there was none`);
+  notFound(`--organization: there is no organization with the id "${given}", and never was (orgs list)`);
 
 const nameOf = ({ organizationId, organizationName }: ChainReport): string => {
   const name = organizationName === null ? '' : ` (${singleLine(organizationName)})`;

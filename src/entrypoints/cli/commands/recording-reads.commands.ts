@@ -37,7 +37,9 @@ export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filt
   const search = searchText(options);
   const { email, id, organization: organizationId, status } = options;
   if (organizationId !== undefined && !isUuid(organizationId))
-    throw usageError(`--organization: must be the id of one (orgs list), not "${organizationId}"`);
+    throw usageError(
+      `--organization: must be the id of an organization (orgs list), not "${organizationId}"`,
+    );
   await withReader(async (reader) => {
     const isOfOne = email !== undefined || id !== undefined;
     const ownerId = isOfOne ? (await requireUser(reader, ...givenUser(options))).id : undefined;
