@@ -88,6 +88,18 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       expect([await locks('getMe'), await locks('listPlans'), await locks('getShare')]).toEqual([1, 0, 0]);
     });
 
+    it('names the text that no operation matches', async () => {
+      await page.fill('.operation-filter', 'nothing at all');
+      expect(await page.locator('.no-operation').innerText()).toBe('No operation matches "nothing at all".');
+    });
+
+    it('is dark where the system is, also when that changes', async () => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.waitForSelector('html.dark-mode .swagger-ui');
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.waitForSelector('html:not(.dark-mode) .swagger-ui');
+    });
+
     it('names the command that follows a stream, in place of a request without an end', async () => {
       const block = await find('streamEvents');
       await block.locator('.opblock-summary-control').click();

@@ -61,6 +61,18 @@ const operationFilter = () => ({
           onChange: (/** @type {any} */ { target }) => layoutActions.updateFilter(target.value),
         });
     },
+    operations: (/** @type {unknown} */ Original, /** @type {System} */ { React, fn }) =>
+      function Operations(/** @type {System} */ props) {
+        const text = textOf(props.layoutSelectors.currentFilter());
+        const isEmpty = fn.opsFilter(props.specSelectors.taggedOperations(), text).size === 0;
+        return isEmpty
+          ? React.createElement(
+              'p',
+              { className: 'no-operation', role: 'status' },
+              `No operation matches "${text}".`,
+            )
+          : React.createElement(Original, props);
+      },
   },
 });
 
@@ -125,6 +137,11 @@ const foldedWebhooks = () => ({
       },
   },
 });
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const applyColors = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', applyColors);
+applyColors();
 
 const root = document.getElementById('swagger-ui');
 const { SwaggerUIBundle } = /** @type {any} */ (globalThis);
