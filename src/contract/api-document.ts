@@ -3,8 +3,10 @@ import { REPLY_EXAMPLES } from './reply-examples.js';
 import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './event-document.js';
 
 const DESCRIPTION = `
-Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to. This document: [JSON](openapi.json), [YAML](openapi.yaml).
+Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to.
 
+- **This document.** [openapi.json](openapi.json), [openapi.yaml](openapi.yaml)
+- **Guides.** In the repository of the service: \`docs/api-guide.md\` (paging, uploads, waiting, errors, retries, types), \`docs/tour.md\` (all features in ten minutes, with curl)
 - **Authentication.** Send an API key with every request, as \`Authorization: Bearer <API_KEY>\`. Click *Authorize* to enter yours; the dialog says how to get one.
 - **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
 - **Validation.** Unknown parameters and fields are rejected, not ignored; the error message names each invalid field and what it accepts.
@@ -71,7 +73,7 @@ export const SERVICE_NAME = 'Meeting Recording Service';
 export const API_DOCUMENT: DocumentText = {
   title: SERVICE_NAME,
   description: DESCRIPTION,
-  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  license: { name: 'MIT License', url: 'https://opensource.org/license/mit' },
   key: { format: 'mrs_...', description: KEY },
   tags: TAGS,
   schemas: EVENT_SCHEMAS,

@@ -225,7 +225,7 @@ export const CHANGE_CATALOG = {
   },
   'ownership_transfer.closed': {
     audience: 'managers',
-    when: 'such an offer is accepted, declined, canceled or superseded; if it was accepted, roles change too',
+    when: 'an offer of ownership is accepted, declined, canceled or superseded; if it was accepted, roles change too',
     details: TRANSFER,
     example: { from_user_id: USER_ID, to_user_id: USER_ID },
   },

@@ -143,8 +143,8 @@ function webhook(type: ChangeTypeName): object {
     post: {
       operationId: type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
       tags: ['Events'],
-      summary: type,
-      description: `Sent when ${when}.`,
+      // Plain text, which Swagger UI shows beside the type.
+      summary: when.replaceAll('`', '').replace(/^./, (letter) => letter.toUpperCase()),
       security: [],
       requestBody: {
         required: true,

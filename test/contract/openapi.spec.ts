@@ -84,6 +84,12 @@ describe('openapi.json', () => {
     });
   });
 
+  it('says in plain text when each event is sent to webhooks', () => {
+    const { webhooks } = document as unknown as { webhooks: Record<string, { post: { summary: string } }> };
+    expect(webhooks['recording.uploading']?.post.summary).toBe('A recording becomes UPLOADING');
+    expectNone(Object.keys(webhooks).filter((type) => /`|^[a-z]/.test(webhooks[type]?.post.summary ?? '')));
+  });
+
   it('documents errors of a body only where there is one', () => {
     const withErrors = operations.filter(([, { responses }]) => '413' in responses || '415' in responses);
     expect(withErrors.map(([name]) => name)).toEqual(

@@ -18,7 +18,7 @@ const LIST = {
 } as const;
 
 const PAGES =
-  'Newest first. Where several filters are combined, a page may have fewer entries than `limit`, even none, although more follow: continue while `has_more` is true. With `format=ndjson` or an `Accept` header, all matching entries as a file; a user can have at most two of these open, and a file that breaks off is incomplete.';
+  '- Where several filters are combined, a page may have fewer entries than `limit`, even none, although more follow: continue while `has_more` is true.\n- With `format=ndjson` or an `Accept` header, all matching entries as a file; a user can have at most two of these open, and a file that breaks off is incomplete.';
 
 @ApiTags('Audit')
 @Controller()
@@ -29,7 +29,7 @@ export class AuditController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'Read the audit log of an organization',
-    description: `\`OWNER\` and \`ADMIN\` only. Everything that was changed in the organization, by whom, when and from where. ${PAGES}`,
+    description: `Everything that was changed in the organization, by whom, when and from where, newest first; \`OWNER\` and \`ADMIN\` only.\n\n${PAGES}`,
     ...LIST,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
@@ -51,7 +51,7 @@ export class OwnAuditController {
   @Get()
   @Endpoint({
     summary: 'Read your own audit log',
-    description: `What the caller did, and what others did that concerns the caller, without their addresses and API keys; also sign-ins with the caller's API keys. ${PAGES}`,
+    description: `What the caller did, and what others did that concerns the caller, without their addresses and API keys; also sign-ins with the caller's API keys. Newest first.\n\n${PAGES}`,
     ...LIST,
   })
   async getMyAuditLog(

@@ -67,7 +67,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Create a recording',
     description:
-      'Creates a recording in status `UPLOADING` and returns its `upload_url`, which implements [tus 1.0](https://tus.io): resumable, and usable while the meeting is still running. To upload a complete file in one request, use `PUT /recordings/{id}/media`. With `source_url`, the service fetches the file itself: nothing can be uploaded then, and `upload_url` is null. With `media` `none`, the recording is `COMPLETED` at once, so that you can send a transcript or a summary. In an organization, requires the role EDITOR or higher.',
+      'Creates a recording in status `UPLOADING` and returns its `upload_url`.\n\n- `upload_url` implements [tus 1.0](https://tus.io): resumable, and usable while the meeting is still running.\n- To upload a complete file in one request, use `PUT /recordings/{id}/media`.\n- With `source_url`, the service fetches the file itself: nothing can be uploaded, and `upload_url` is null.\n- With `media` `none`, the recording is `COMPLETED` at once, ready for a transcript or a summary.\n- In an organization, requires the role `EDITOR` or higher.',
     status: 201,
     location: '/recordings/{id}',
     costly: true,
@@ -121,7 +121,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Add or replace media',
     description:
-      'Opens an upload for a recording that exists already and returns its `upload_url`; with `source_url`, the service fetches the file itself. The recording keeps its status, its media and everything else until the new media has been packaged, and then switches to it in one step; `newMedia` shows the progress. A file that cannot be used changes nothing. A transcript that the service wrote and nobody corrected is replaced by one of the new media if `transcribe` is true; others are kept. Until it is complete, the media of both counts towards the quota.',
+      'Returns the `upload_url` for new media of an existing recording; with `source_url`, the service fetches the file itself.\n\n- Until the new media is packaged, the recording keeps its status, its media and everything else; then it switches in one step. `newMedia` shows the progress.\n- A file that cannot be used changes nothing.\n- If `transcribe` is true, a transcript that the service wrote and nobody corrected is replaced by one of the new media; others are kept.\n- Until the switch, the media of both counts towards the quota.',
     status: 201,
     location: '/recordings/:id',
     costly: true,
@@ -197,7 +197,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Update a recording',
     description:
-      'Changes the title or the notes, moves the recording to another folder or organization, or reports the status of a client that records elsewhere. Also allowed when the recording is locked or the subscription has expired, except for `notes`, which cannot be read then (a request that contains them is rejected as a whole), and for changing its organization.\n\nA recording can be moved out of an organization by its owner, if they are `ADMIN` or the organization has `members_may_take_recordings`, and by an `OWNER` of the organization. Both need the feature flags `downloads` and `sharing`, of the organization and as a member. Its owner must be a member of the destination; only an `OWNER` can move a recording whose owner is not a member where it is, and becomes its owner unless that owner is a member of the destination. Only its owner can make it personal. The owner of a recording that someone else moves to another organization is notified by email if a mail server is configured.',
+      'Changes the title or the notes, moves the recording to another folder or organization, or reports the status of a client that records elsewhere.\n\nAllowed even when the recording is locked or the subscription has expired, except for changes of `notes`, which cannot be read then (a request that contains them is rejected as a whole), and of the organization.\n\nMoving it out of an organization:\n\n- An `OWNER` of the organization can, and so can the owner of the recording, if they are `ADMIN` or the organization has `members_may_take_recordings`. Both need the feature flags `downloads` and `sharing`, of the organization and as a member.\n- The owner of the recording must be a member of the destination. If they are not a member where it is, only an `OWNER` can move it, who becomes its owner unless the previous one is a member of the destination.\n- Only the owner of the recording can make it personal.\n- If someone else moves it to another organization, its owner is notified by email, if a mail server is configured.',
     reply: SuccessReply,
     errors: [
       'RECORDING_NOT_FOUND',

@@ -95,7 +95,7 @@ export class TranscriptsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Import a transcript',
-    description: `Replaces the transcript. Accepts a file of at most 20 MiB, as the body or as the only part of a form: ${READ_FORMATS}. The format is detected from the content; a \`Content-Type\` that names WebVTT, SRT, JSON or Word must match it. Segments without a confidence get 1; in formats without end times, a segment lasts until the next one begins.`,
+    description: `Replaces the transcript with a file of at most 20 MiB, sent as the body or as the only part of a form.\n\n- Formats: ${READ_FORMATS}.\n- The format is detected from the content; a \`Content-Type\` that names WebVTT, SRT, JSON or Word must match it.\n- Segments without a confidence get 1; in formats without end times, a segment lasts until the next one begins.`,
     reply: ImportedTranscript,
     stream: true,
     takes: TRANSCRIPT_BODIES,

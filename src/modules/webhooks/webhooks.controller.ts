@@ -34,7 +34,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookDto, examples: CREATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Create a webhook',
-    description: `From now on, events are sent to the URL: those that the caller can see, in all organizations; or, with \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only). The caller is then responsible for the webhook, which is disabled when they no longer manage the organization. The response contains \`secret\`. ${SIGNED} At most 20 per user and 20 per organization.`,
+    description: `Sends events to the URL from now on: those that the caller can see, in all organizations. The response contains \`secret\`.\n\n- With \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only). The caller is then responsible for the webhook, which is disabled when they no longer manage the organization.\n- ${SIGNED}\n- At most 20 per user and 20 per organization.`,
     status: 201,
     location: '/webhooks/{id}',
     reply: PresentedIssuedWebhook,
@@ -84,7 +84,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Update a webhook',
     description:
-      'Changes the URL, types or description, disables the webhook, or enables it again. Deliveries that were waiting when it was disabled are then sent; `GET /events` has what happened while it was disabled. A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on. If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
+      'Changes the URL, types or description, disables the webhook, or enables it again.\n\n- Once it is enabled, deliveries that were waiting when it was disabled are sent; `GET /events` has what happened while it was disabled.\n- A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on.\n- If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
     reply: PresentedWebhook,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
   })

@@ -120,7 +120,7 @@ export class InvitationsController {
   @Endpoint({
     summary: 'Accept an invitation',
     description:
-      'With an API key, the user it belongs to joins the organization; the invitation must be for their email address. Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`. If the invitation was emailed, this verifies the address; if a user with that verified address already exists, one of their keys is required (409). If it was handed over by its sender, the address of a new user is not verified. An `Idempotency-Key` needs an API key; without one, it is ignored.',
+      'Makes a user, existing or new, a member of the organization.\n\n- With an API key, its user joins; the invitation must be for their email address.\n- Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`.\n- If the invitation was emailed, this verifies the address; if a user with that verified address already exists, one of their keys is required (409).\n- If it was handed over by its sender, the address of a new user is not verified.\n- An `Idempotency-Key` needs an API key; without one, it is ignored.',
     status: 201,
     location: '/organizations/{organization.id}',
     public: 'or key',

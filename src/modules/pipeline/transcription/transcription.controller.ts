@@ -21,7 +21,7 @@ export class TranscriptionController {
   @Endpoint({
     summary: 'Start a transcription',
     description:
-      'Transcribes the audio in the background, for the first time or again, with the speech recognition of the service or the server of `TRANSCRIPTION_URL`. If this fails, the existing transcript is kept. Returns `CONFLICT` when the platform has no speech recognition and there is no such server, the recording is not playable yet, or a transcription is already in progress.',
+      'Transcribes the audio in the background, for the first time or again, with the speech recognition of the service or the server of `TRANSCRIPTION_URL`. If this fails, the existing transcript is kept.\n\nReturns `CONFLICT` if the recording is not playable yet, a transcription is already in progress, or the platform has no speech recognition and there is no such server.',
     status: 202,
     costly: true,
     reply: StartedTranscription,

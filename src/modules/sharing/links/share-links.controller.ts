@@ -31,7 +31,7 @@ export class ShareLinksController {
   @Endpoint({
     summary: 'Create a share link',
     description:
-      "Any member who can see the recording can create one. Without `expires_at`, `password` and `label`, this is the plain link, of which there is one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it. With any of them, it is always a new, separate link, and other links are left unchanged. A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
+      "Any member who can see the recording can create a link.\n\n- Without `expires_at`, `password` and `label`, it is the plain link, one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it.\n- With any of them, it is always a new, separate link, and other links are left unchanged.\n- A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
     status: 201,
     location: '/recordings/:id/share-links',
     mayExist: true,
@@ -78,7 +78,7 @@ export class ShareLinksController {
   @Endpoint({
     summary: 'Update a share link',
     description:
-      "Requires at least one field. Omitted fields keep their values, and the URL of the link stays the same. Only its creator or someone who can edit the recording can update it, and only while a link could be created: the recording is not locked, and sharing is enabled. A new password invalidates access tokens and media URLs issued before. A plain link that is given an expiry, a password or a label becomes a separate link. With `take_over`, the caller becomes its creator, for example before the creator is removed from the organization: a link is deleted when its creator's membership ends, and its creator's feature flags limit what recipients can use. An expired link cannot be updated.",
+      "Changes the fields that are sent, at least one; the URL of the link stays the same.\n\n- Only its creator or someone who can edit the recording can update it, and only while a link could be created: the recording is not locked, and sharing is enabled.\n- An expired link cannot be updated.\n- A new password invalidates access tokens and media URLs issued before.\n- A plain link that is given an expiry, a password or a label becomes a separate link.\n- With `take_over`, the caller becomes its creator, for example before the creator is removed from the organization: a link is deleted when its creator's membership ends, and its creator's feature flags limit what recipients can use.",
     costly: 'password',
     reply: ListedShareLink,
     errors: [

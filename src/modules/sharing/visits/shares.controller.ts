@@ -38,7 +38,7 @@ export class SharesController {
   @Endpoint({
     summary: 'Open a share link',
     description:
-      "For anyone who has the token; no API key is needed. Recipients get what the plan, the organization and the feature flags of the link's creator allow at that moment. A link that no longer exists or has expired, or whose recording may no longer be shared, returns the same error as an unknown one. A response that starts at chunk 0 counts as a view.",
+      "For anyone who has the token; no API key is needed.\n\n- Recipients get what the plan, the organization and the feature flags of the link's creator allow at that moment.\n- A link that no longer exists or has expired, or whose recording may no longer be shared, returns the same error as an unknown one.\n- A response that starts at chunk 0 counts as a view.",
     reply: Share,
     public: true,
     errors: ['NOT_FOUND', 'SHARE_PASSWORD_REQUIRED', 'SERVICE_UNAVAILABLE'],
