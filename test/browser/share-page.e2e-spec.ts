@@ -244,10 +244,15 @@ CHROMIUM.describe('the share page in a browser', () => {
     await current(page).getByText('Sentence number 41', { exact: true }).waitFor();
     expect(await page.evaluate(`document.querySelector('video').paused`)).toBe(true);
     // All of the transcript, ignoring case and accents.
-    await field.fill('CAFE OPENS');
+    await field.fill('"CAFE OPENS"');
     await expectText(page, '#count', '1 of 1');
     expect(await page.locator('#transcript mark').allTextContents()).toEqual(['café opens']);
     await expectInSight(page.locator('#transcript mark'));
+    await field.fill('opens cafe');
+    await until(page, `document.querySelectorAll('#transcript mark.now').length === 2`);
+    expect(await page.locator('#transcript mark').allTextContents()).toEqual(['café', 'opens']);
+    await field.fill('"opens cafe"');
+    await expectText(page, '#count', 'No matches');
     await field.fill('sentence number 1');
     await expectText(page, '#count', '1 of 42');
     await field.press('Enter');

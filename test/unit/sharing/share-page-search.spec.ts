@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAll, fold, splitAtMatches } from '../../../web/share/scripts/search.js';
+import { findAll, fold, splitAtSpans, termsOf } from '../../../web/share/scripts/search.js';
 
 /** The text with its matches in brackets, as the page would mark them. */
-function marked(text: string, words: string): string {
-  const needle = fold(words);
-  const { matches, rest } = splitAtMatches(text, findAll(fold(text), needle), needle.length);
-  return matches.map((match) => `${match.before}[${match.text}]`).join('') + rest;
+function marked(text: string, query: string): string {
+  const parts = splitAtSpans(text, findAll(fold(text), termsOf(query)));
+  return parts.map((part, index) => (index % 2 ? `[${part}]` : part)).join('');
 }
 
 describe('search on the share page', () => {
@@ -19,12 +18,19 @@ describe('search on the share page', () => {
     ['한국어 회의', '회의', '한국어 [회의]'],
     ['nothing here', 'word', 'nothing here'],
     ['<b>bold</b>', '<b>', '[<b>]bold</b>'],
+    ['The planner closes the hill', 'hill planner', 'The [planner] closes the [hill]'],
+    ['The planner closes', 'hill planner', 'The planner closes'],
+    ['winter routes, routes in winter', '"winter routes"', '[winter routes], routes in winter'],
+    ['winter routes, routes in winter', 'in “winter routes', '[winter routes], routes [in] winter'],
+    ['Winterwonder', 'winter wonder win', '[Winter][wonder]'],
+    ['This is it', 'is', 'This [is] it'],
+    ['C++ (really?)', '(really?) c++', '[C++] [(really?)]'],
   ])('in "%s" finds "%s"', (text, words, expected) => {
     expect(marked(text, words)).toBe(expected);
   });
 
-  it('finds nothing when nothing is searched for', () => {
-    expect(findAll('some text', '')).toEqual([]);
+  it.each(['', ' ', '"', '""'])('finds nothing when nothing is searched for: %p', (query) => {
+    expect(marked('some "text"', query)).toBe('some "text"');
   });
 
   it('keeps every character of the text', () => {

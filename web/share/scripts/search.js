@@ -9,7 +9,7 @@ const TYPING_MS = 120;
 /** Painting yields to the page after this time. */
 const PAINTING_MS = 8;
 
-/** Finds text in the transcript, marks the matches and steps through them. */
+/** Finds the rows of the transcript that have all words of a query, marks the words and steps through the rows. */
 export class Search {
   #transcript;
   #follower;
@@ -17,13 +17,13 @@ export class Search {
   #buttons = [find('previous', HTMLButtonElement), find('next', HTMLButtonElement)];
   /** @type {string[]} The folded text of each row. */
   #folded = [];
-  /** @type {{ row: number, at: number }[]} */
+  /** @type {number[]} Rows. */
   #matches = [];
-  /** @type {Map<number, number>} The first match of a row. */
-  #firstOf = new Map();
   /** @type {Set<number>} Rows with marks. */
   #painted = new Set();
-  #needle = '';
+  #query = '';
+  /** @type {RegExp[]} */
+  #terms = [];
   /** Index of the current match; -1 for none. */
   #chosen = -1;
   /** Number of the current painting; a newer one cancels older ones. */
@@ -59,7 +59,6 @@ export class Search {
       this.#folded.length = 0;
       this.#clearMatches();
     }
-    if (this.#needle === '') return;
     this.#scan(from);
     if (this.#chosen < 0 && this.#matches.length > 0) this.#choose(0);
     for (let row = from; row < this.#transcript.items.length; row += 1) this.#paint(row);
@@ -78,51 +77,49 @@ export class Search {
   /** Goes to a match. Typing only shows the first one: the player must not jump while someone types. @param {number} step */
   #step(step) {
     if (!this.#begin()) this.#choose(this.#chosen + step);
-    const match = this.#matches[this.#chosen];
-    if (!match) return;
+    const row = this.#matches[this.#chosen];
+    if (row === undefined) return;
     this.#isThere = true;
-    this.#goTo(this.#transcript.starts[match.row] ?? 0);
+    this.#goTo(this.#transcript.starts[row] ?? 0);
   }
 
   /** Searches for the text in the field; false if it has not changed since the last search. */
   #begin() {
     clearTimeout(this.#timer);
-    const needle = fold(this.#field.value.trim());
-    if (needle === this.#needle) return false;
-    this.#needle = needle;
+    const query = this.#field.value.trim();
+    if (query === this.#query) return false;
+    this.#query = query;
+    this.#terms = termsOf(query);
     this.#clearMatches();
     this.#scan(0);
     this.#choose(0);
-    void this.#paintAll(this.#matches[0]?.row ?? 0);
+    void this.#paintAll(this.#matches[0] ?? 0);
     return true;
   }
 
   #clearMatches() {
     this.#matches = [];
-    this.#firstOf = new Map();
     this.#chosen = -1;
     this.#isThere = false;
   }
 
   /** @param {number} from */
   #scan(from) {
-    if (this.#needle === '') return;
-    const { texts } = this.#transcript;
-    for (let row = from; row < texts.length; row += 1) {
-      const text = (this.#folded[row] ??= fold(texts[row] ?? ''));
-      for (const at of findAll(text, this.#needle)) {
-        if (!this.#firstOf.has(row)) this.#firstOf.set(row, this.#matches.length);
-        this.#matches.push({ row, at });
-      }
-    }
+    for (let row = from; row < this.#transcript.texts.length; row += 1)
+      if (this.#spansIn(row).length > 0) this.#matches.push(row);
+  }
+
+  /** @param {number} row */
+  #spansIn(row) {
+    return findAll((this.#folded[row] ??= fold(this.#transcript.texts[row] ?? '')), this.#terms);
   }
 
   /** @param {number} index */
   #choose(index) {
     const { length } = this.#matches;
-    const before = this.#matches[this.#chosen]?.row;
+    const before = this.#matches[this.#chosen];
     this.#chosen = length > 0 ? (index + length) % length : -1;
-    const row = this.#matches[this.#chosen]?.row;
+    const row = this.#matches[this.#chosen];
     if (before !== undefined) this.#paint(before);
     if (row !== undefined) {
       this.#paint(row);
@@ -135,23 +132,15 @@ export class Search {
   /** @param {number} row */
   #paint(row) {
     const paragraph = this.#transcript.items[row]?.lastElementChild;
-    const text = this.#transcript.texts[row] ?? '';
-    const first = this.#firstOf.get(row);
-    if (!paragraph || (first === undefined && !this.#painted.delete(row))) return;
-    if (first === undefined) {
-      paragraph.textContent = text;
-      return;
-    }
-    this.#painted.add(row);
-    const offsets = [];
-    for (let match = this.#matches[first]; match?.row === row; match = this.#matches[first + offsets.length])
-      offsets.push(match.at);
-    const { matches, rest } = splitAtMatches(text, offsets, this.#needle.length);
-    const parts = matches.flatMap((match, index) => {
-      const className = first + index === this.#chosen ? 'now' : '';
-      return [match.before, make('mark', { className, textContent: match.text })];
-    });
-    paragraph.replaceChildren(...parts, rest);
+    const spans = this.#spansIn(row);
+    if (!paragraph || (spans.length === 0 && !this.#painted.delete(row))) return;
+    if (spans.length > 0) this.#painted.add(row);
+    const className = row === this.#matches[this.#chosen] ? 'now' : '';
+    const parts = splitAtSpans(this.#transcript.texts[row] ?? '', spans);
+    const nodes = parts.map((text, index) =>
+      index % 2 ? make('mark', { className, textContent: text }) : text,
+    );
+    paragraph.replaceChildren(...nodes);
   }
 
   /** Paints all rows in small batches, starting where the reader is. @param {number} from */
@@ -174,7 +163,7 @@ export class Search {
     const place = `${this.#chosen + 1} of ${length}`;
     const found =
       length > 0 ? place + (isComplete ? '' : ', loading…') : isComplete ? 'No matches' : 'Searching…';
-    setText('count', this.#needle === '' ? '' : found);
+    setText('count', this.#terms.length === 0 ? '' : found);
     for (const button of this.#buttons) if (button) button.disabled = length === 0;
   }
 }
@@ -184,30 +173,51 @@ export function fold(text) {
   return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ς', 'σ');
 }
 
-/** Offsets of the needle, without overlaps; both must be folded. @param {string} text @param {string} needle @returns {number[]} */
-export function findAll(text, needle) {
-  const offsets = [];
-  if (needle === '') return [];
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length))
-    offsets.push(at);
-  return offsets;
+/**
+ * The words of a query, and its phrases in quotes, also the typographic ones of phones. Words of one or two letters are
+ * found only where a word begins.
+ * @param {string} query
+ */
+export function termsOf(query) {
+  return [...fold(query).matchAll(/["“”„]([^"“”„]*)["“”„]?|[^\s"“”„]+/g)]
+    .map(([word, phrase = word]) => phrase.trim().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+    .filter((term) => term !== '')
+    .map((term) => new RegExp(/^\w{1,2}$/.test(term) ? `\\b${term}` : term, 'g'));
+}
+
+/** Where the terms are in a folded text, ascending and without overlaps; empty unless it has all of them. @param {string} text @param {readonly RegExp[]} terms */
+export function findAll(text, terms) {
+  /** @type {[number, number][]} */
+  const spans = [];
+  for (const term of terms) {
+    const { length } = spans;
+    for (const { index, 0: found } of text.matchAll(term)) spans.push([index, index + found.length]);
+    if (spans.length === length) return [];
+  }
+  spans.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA);
+  let done = 0;
+  return spans.filter(([begin, end]) => {
+    if (begin < done) return false;
+    done = end;
+    return true;
+  });
 }
 
 /**
- * Splits a text at the matches of a folded needle: each match with the text before it, and the rest after the last one.
- * @param {string} text @param {readonly number[]} offsets in the folded text, ascending @param {number} length of the needle
+ * Splits a text at spans of the folded text: every second part is the text of one.
+ * @param {string} text @param {readonly (readonly [number, number])[]} spans ascending
  */
-export function splitAtMatches(text, offsets, length) {
+export function splitAtSpans(text, spans) {
+  if (spans.length === 0) return [text];
   const sources = sourceOffsets(text);
   let done = 0;
-  const matches = offsets.map((at) => {
-    const begin = Math.max(done, sources[at] ?? 0);
-    const end = Math.max(begin, sources[at + length] ?? text.length);
-    const match = { before: text.slice(done, begin), text: text.slice(begin, end) };
+  const parts = spans.flat().map((at) => {
+    const end = Math.max(done, sources[at] ?? text.length);
+    const part = text.slice(done, end);
     done = end;
-    return match;
+    return part;
   });
-  return { matches, rest: text.slice(done) };
+  return [...parts, text.slice(done)];
 }
 
 /** For each code unit of the folded text, its offset in the original text. @param {string} text */
