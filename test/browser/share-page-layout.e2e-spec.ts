@@ -104,6 +104,20 @@ CHROMIUM.describe('the layout of the share page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps the links to its parts below the video on a phone, and marks the part in view', async () => {
+    const { page } = await visit(call.id, PHONE);
+    await allRows(page);
+    const links = page.getByRole('navigation', { name: 'On this page' });
+    for (const name of ['Transcript', 'Summary', 'Chapters', 'Transcript']) {
+      await links.getByRole('link', { name }).click();
+      await links.locator('[aria-current]').getByText(name).waitFor();
+      const [video, bar] = [await box(page, '#video'), await box(page, '.jumps')];
+      expect(bar.y).toBeCloseTo(video.y + video.height, 0);
+      const part = await box(page, `#${name === 'Chapters' ? 'topics' : name.toLowerCase()}`);
+      expect(part.y).toBeGreaterThanOrEqual(bar.y + bar.height - 1);
+    }
+  });
+
   it.each([
     ['on a phone', PHONE],
     ['on a phone in landscape', LANDSCAPE],

@@ -96,6 +96,24 @@ function keepInSight(video) {
   if (bottom < height / 2) video.scrollIntoView({ block: 'center', behavior: scrollBehavior(true) });
 }
 
+/** Marks the link to the part of the page that is in the middle of the window. */
+export function markJumps() {
+  const links = new Map(
+    [...document.querySelectorAll('.jumps a')].map((link) => [link.getAttribute('href'), link]),
+  );
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const link = links.get(`#${target.id}`);
+        if (isIntersecting) link?.setAttribute('aria-current', 'true');
+        else link?.removeAttribute('aria-current');
+      }
+    },
+    { rootMargin: '-50% 0px' },
+  );
+  for (const part of document.querySelectorAll('.topics, .summary, .transcript')) watcher.observe(part);
+}
+
 /** The chapters on the page, with the current one marked. */
 export class Chapters {
   #links = [...document.querySelectorAll('a.topic')];

@@ -3,7 +3,7 @@ import { addCaptions, addShortcuts, manageMenus } from './controls.js';
 import { find, reloadPage, setText } from './dom.js';
 import { hlsLoader, MediaUrls } from './media.js';
 import { formatClock } from './moments.js';
-import { Chapters, Navigation } from './navigation.js';
+import { Chapters, markJumps, Navigation } from './navigation.js';
 import { Player } from './player.js';
 import { Search } from './search.js';
 import { ShareLink, waitForContent, waitForRecording } from './share-link.js';
@@ -60,6 +60,7 @@ function showDate() {
 
 showDate();
 manageMenus();
+markJumps();
 if (video) addCaptions(video);
 addShortcuts({ video, player, navigation, search });
 link.addEventListener('closed', reloadPage);
