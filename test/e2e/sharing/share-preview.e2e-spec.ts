@@ -63,6 +63,8 @@ describe('previews of a share link', () => {
       'og:description': '25 November 2026 · transcript',
       'og:image': `${page}/poster.jpg`,
       'og:image:type': 'image/jpeg',
+      'og:image:width': '640',
+      'og:image:height': '360',
       'og:image:alt': 'A picture from the recording',
       'twitter:card': 'summary_large_image',
       'twitter:title': 'Weekly',

@@ -1,6 +1,7 @@
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { clockTime } from '../../../platform/clock/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
+import type { ImageSize } from '../../media/public/thumbnail-size.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
@@ -37,12 +38,13 @@ export interface SharePageContext {
   readonly base: string;
   /** Absolute URL of the page. */
   readonly url: string;
+  readonly posterSize: ImageSize | null;
 }
 
 /** The data of the template `web/share/page`, which escapes text; URLs are paths of this host. */
 export function presentSharePage(
   content: SharedContent,
-  { token, startChunk, now, base, url }: SharePageContext,
+  { token, startChunk, now, base, url, posterSize }: SharePageContext,
 ) {
   const { link, recording } = content.share;
   const { row } = recording;
@@ -95,6 +97,7 @@ export function presentSharePage(
             clock: duration?.clock ?? null,
             has,
             hasPoster: content.thumbnail !== null,
+            posterSize,
             isPlayable: media !== null,
             isAudio,
           })

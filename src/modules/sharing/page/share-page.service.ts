@@ -9,6 +9,7 @@ import type { TextFile } from '../../../platform/http/replies/text-file.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
 import { mayDownloadTexts } from '../access/public/open-share.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
+import { SharePreviewService } from './share-preview.service.js';
 import { SharePageRenderer } from './share-page.renderer.js';
 import { SharePasswordsService } from '../visits/share-passwords.service.js';
 import { ShareVisitsService } from '../visits/share-visits.service.js';
@@ -28,6 +29,7 @@ export class SharePageService {
     private readonly passwords: SharePasswordsService,
     private readonly exports: TranscriptExportService,
     private readonly pages: SharePageRenderer,
+    private readonly previews: SharePreviewService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
@@ -47,6 +49,7 @@ export class SharePageService {
       now,
       base: this.publicUrl.path,
       url: this.publicUrl.resolve(`/s/${encodeURIComponent(token)}`),
+      posterSize: await this.previews.posterSize(content.share),
     });
     this.pages.send(response, 200, 'page', view);
   }

@@ -16,7 +16,7 @@ export interface LinkPreview {
   readonly url: string;
   readonly oembed: string;
   /** Null if there is no poster. */
-  readonly image: { readonly url: string; readonly alt: string } | null;
+  readonly image: { readonly url: string; readonly alt: string; readonly size: ImageSize | null } | null;
 }
 
 /** What a preview is made of; `url` is the absolute URL of the page. */
@@ -28,6 +28,8 @@ export interface PreviewedShare {
   readonly clock: string | null;
   readonly has: { readonly transcript: boolean; readonly summary: boolean };
   readonly hasPoster: boolean;
+  /** Null if unknown. */
+  readonly posterSize: ImageSize | null;
   readonly isPlayable: boolean;
   readonly isAudio: boolean;
 }
@@ -36,7 +38,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UT
 
 /** Nothing of what was said: a messenger keeps a preview when the link has ended. */
 export function presentPreview(share: PreviewedShare): LinkPreview {
-  const { url, title, recordedAt, clock, has, hasPoster, isPlayable, isAudio } = share;
+  const { url, title, recordedAt, clock, has, hasPoster, posterSize, isPlayable, isAudio } = share;
   const parts = [DATE.format(recordedAt), clock, has.transcript && 'transcript', has.summary && 'summary'];
   const alt = isAudio ? 'Waveform of the recording' : 'A picture from the recording';
   return {
@@ -45,7 +47,7 @@ export function presentPreview(share: PreviewedShare): LinkPreview {
     description: parts.filter(Boolean).join(' · '),
     url,
     oembed: `${url}/oembed`,
-    image: hasPoster ? { url: `${url}/poster.jpg`, alt } : null,
+    image: hasPoster ? { url: `${url}/poster.jpg`, alt, size: posterSize } : null,
   };
 }
 

@@ -1,13 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { MediaDeliveryService } from '../../media/delivery/media-delivery.service.js';
+import type { ImageSize } from '../../media/public/thumbnail-size.js';
 import { ThumbnailService } from '../../media/thumbnail.service.js';
 import { mayPlay } from '../../../policy/recording-access.js';
-import { grantOf } from '../access/public/open-share.js';
+import { grantOf, type OpenShare } from '../access/public/open-share.js';
 import { ShareVisitsService } from '../visits/share-visits.service.js';
 import { presentOEmbed, type OEmbed } from './share-preview.presenter.js';
+
+/** How long a page waits for the size of its poster. */
+const POSTER_MS = 500;
 
 /**
  * Serves programs that preview a link. Whatever they ask for opens by the rules of the page: 404 `NOT_FOUND` for links
@@ -48,6 +53,14 @@ export class SharePreviewService {
       },
       { width: limitOf(request.query['maxwidth']), height: limitOf(request.query['maxheight']) },
     );
+  }
+
+  /** Null if there is none, or if the store is slow or fails: a page opens without it. */
+  async posterSize({ link, recording }: OpenShare): Promise<ImageSize | null> {
+    const { package_key: packageKey } = recording.row;
+    if (packageKey === null || link.passwordHash !== null) return null;
+    const size = this.thumbnails.readSize(packageKey).catch(() => null);
+    return Promise.race([size, setTimeout(POSTER_MS, null, { ref: false })]);
   }
 
   async countView(token: string, request: Request): Promise<void> {
