@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { emailOf, keyOf, member, organization, user } from '../factories/workspace.js';
-import { pagesOfTests, until, violations } from '../support/browser.js';
+import { pagesOfTests, violations } from '../support/browser.js';
 import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -11,7 +11,7 @@ const NAME = `<img src=x onerror=alert(1)> \u202Elive ${'Wrenfieldrobotics'.repe
 
 const LINES_OF_BUTTON = `(() => {
   const range = document.createRange();
-  range.selectNodeContents(document.getElementById('copy'));
+  range.selectNodeContents(document.querySelector('[data-copies=key]'));
   return range.getClientRects().length;
 })()`;
 
@@ -58,7 +58,7 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     // The field has the focus.
     await page.keyboard.type('Grace <b>Hopper</b>');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#copy');
+    await page.waitForSelector('#key');
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
     expect(await page.textContent('h1')).toContain('Grace <b>Hopper</b>');
     expect(await page.evaluate(LINES_OF_BUTTON)).toBe(1);
@@ -69,8 +69,8 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
       `curl -H "Authorization: Bearer ${key}" ${new URL(url).origin}/api/v1/recordings`,
     );
     expect(me.body.data).toMatchObject({ name: 'Grace <b>Hopper</b>' });
-    await page.click('#copy');
-    await until(page, `document.getElementById('copied').textContent === 'Copied.'`);
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(complaints).toEqual([]);
     await page.goto(url).catch(() => null);
     expect(await page.textContent('h1')).toBe("This invitation isn't available");
@@ -83,7 +83,7 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     await page.fill('#name', 'Grace');
     await page.click('button');
     expect(await page.textContent('#key')).toMatch(/^mrs_/);
-    expect(await page.isVisible('#copy')).toBe(false);
+    expect(await page.getByRole('button').count()).toBe(0);
   });
 
   it('says what is wrong, and keeps what was entered', async () => {
@@ -98,6 +98,7 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     await page.fill('#key', keyOf('Eve'));
     await page.keyboard.press('Enter');
     await page.waitForSelector('.card-sign circle');
+    expect(await page.textContent('#curl')).toContain('Bearer $KEY"');
     expect(await violations(page)).toEqual([]);
     // The browser itself reports the 403.
     expect(complaints.filter((line) => !line.includes('403'))).toEqual([]);

@@ -16,9 +16,9 @@ describe('the page of an invitation', () => {
     await service.import({ organizations: [acme] });
   });
 
-  async function invited(email: string): Promise<string> {
+  async function invited(email: string, fields: object = {}): Promise<string> {
     const path = `/organizations/${acme.id}/invitations`;
-    const { body } = await service.api.as(keyOf('Ada')).post(path, { email, role: 'EDITOR' });
+    const { body } = await service.api.as(keyOf('Ada')).post(path, { email, role: 'EDITOR', ...fields });
     return body.data.invite_token;
   }
 
@@ -53,6 +53,27 @@ describe('the page of an invitation', () => {
     expect(pages[0]).toContain('Your name');
     expect(pages[0]).toContain('API key for');
     expect(pages[1]).toBe(pages[0]);
+  });
+
+  it.each([
+    [
+      { role: 'EDITOR' },
+      'see its recordings: your own and those in folders open to you, add recordings, and change the ones you own',
+    ],
+    [
+      { role: 'EDITOR', features: { view_all_recordings: true } },
+      'see all of its recordings, add recordings, and change the ones you own',
+    ],
+    [{ role: 'VIEWER' }, 'see its recordings: those in folders open to you'],
+    [{ role: 'VIEWER', features: { view_folder_recordings: false } }, 'see its recordings: only your own'],
+    [
+      { role: 'ADMIN' },
+      'see all of its recordings, add recordings, change any of them, and manage members and folders',
+    ],
+  ])('says what a member with %j can do', async (fields, abilities) => {
+    const { text } = await open(await invited('hedy@new.test', fields));
+    expect(text).toContain(`you can ${abilities}.`);
+    expect(text).toContain('the next page shows its API key once');
   });
 
   it('takes the API key of an existing user, and no other', async () => {

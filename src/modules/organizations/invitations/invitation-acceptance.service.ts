@@ -10,6 +10,7 @@ import { changedBy, type Caller, type RequestOrigin } from '../../../policy/call
 import { mayManage } from '../../../policy/management.js';
 import { planMadeBy, type UserPlan } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
+import type { Membership } from '../../../policy/visibility.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { MembersService } from '../members/members.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
@@ -25,7 +26,7 @@ export interface OpenInvitation {
   readonly organization: { readonly id: string; readonly name: string };
   readonly inviter: string;
   readonly email: string;
-  readonly role: Role;
+  readonly membership: Membership;
   readonly expiresAt: Date;
   /**
    * Whether there is a user with the address, who accepts it with an API key. Null where the token was handed over: its
@@ -75,9 +76,9 @@ export class InvitationAcceptanceService {
   async find(token: string): Promise<OpenInvitation> {
     const { manager } = this.dataSource;
     const { invitation, organization, inviter } = await this.load(manager, token);
-    const { email, role, expiresAt } = invitation;
+    const { email, expiresAt } = invitation;
     const hasUser = wasEmailed(invitation) ? (await findUserByEmail(manager, email)) !== null : null;
-    return { organization, inviter, email, role, expiresAt, hasUser };
+    return { organization, inviter, email, membership: invitation, expiresAt, hasUser };
   }
 
   /**

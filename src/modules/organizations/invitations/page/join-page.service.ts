@@ -8,6 +8,8 @@ import { PublicUrl } from '../../../../platform/http/server/public-url.js';
 import { RequestLimits } from '../../../../platform/http/requests/request-limits.js';
 import { hasAtMost, isStorable } from '../../../../lib/text.js';
 import type { Caller } from '../../../../policy/caller.js';
+import { ROLE_CATALOG } from '../../../../policy/roles.js';
+import { seesWholeOrganization, type Membership } from '../../../../policy/visibility.js';
 import { AuthService } from '../../../auth/auth.service.js';
 import {
   InvitationAcceptanceService,
@@ -18,6 +20,7 @@ import { JoinPageRenderer } from './join-page.renderer.js';
 import { originOf } from '../../../../platform/http/requests/client-address.js';
 
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const AND = new Intl.ListFormat('en');
 
 /** Serves the pages of invitations to browsers. */
 @Injectable()
@@ -63,10 +66,9 @@ export class JoinPageService {
     }
   }
 
-  private sendJoined(response: Response, { organization, role, user, key }: AcceptedInvitation): void {
+  private sendJoined(response: Response, { organization, user, key }: AcceptedInvitation): void {
     this.pages.send(response, 200, 'joined', {
       organization: organization.name,
-      role,
       name: user.name,
       key,
       api: this.publicUrl.resolve('/api/v1'),
@@ -92,17 +94,31 @@ export class JoinPageService {
  * `mistake`: what was refused.
  */
 function presentInvitation(invitation: OpenInvitation) {
-  const { organization, inviter, email, role, expiresAt, hasUser } = invitation;
+  const { organization, inviter, email, membership, expiresAt, hasUser } = invitation;
   return {
     organization: organization.name,
     inviter,
     email,
-    role,
+    role: membership.role,
+    can: AND.format(abilitiesOf(membership)),
     expiresAt: { iso: expiresAt.toISOString(), text: `${EXPIRY.format(expiresAt)} UTC` },
     hasUser,
     name: '',
     mistake: null,
   };
+}
+
+/** What the role and the view flags permit. */
+function abilitiesOf(membership: Membership): string[] {
+  const { creates, changes, manages } = ROLE_CATALOG[membership.role];
+  const opened = membership.viewFolderRecordings ? 'those in folders open to you' : 'only your own';
+  const some = creates && membership.viewFolderRecordings ? `your own and ${opened}` : opened;
+  return [
+    seesWholeOrganization(membership) ? 'see all of its recordings' : `see its recordings: ${some}`,
+    creates && 'add recordings',
+    changes !== 'none' && (changes === 'any' ? 'change any of them' : 'change the ones you own'),
+    manages.length > 0 && 'manage members and folders',
+  ].filter((ability) => ability !== false);
 }
 
 function requireName(name: string): string {
