@@ -12,7 +12,7 @@ import type { AskedRecording } from './passages/asked-meetings.js';
 import { ChatAnswerer, NoWrittenAnswerError } from './answers/chat-answerer.js';
 import type { MeetingFacts } from './answers/chat-answer-prompt.js';
 import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
-import { answerOfPassages } from './answers/passages-answer.js';
+import { answerOfPassages, nowhere } from './answers/passages-answer.js';
 import { FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
 import { amongMeetings, meetingsAnswer } from './answers/meetings-answer.js';
 import { explainTranscription } from '../../policy/status-advice.js';
@@ -70,8 +70,8 @@ export class QuestionsService {
 
   /** The same about all recordings that the caller may ask about, or those that pass the filters. */
   async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsQuestionAnswer> {
-    const recordings = await this.searches.about(caller, asked, MAX_MEETINGS);
-    if (recordings.length === 0) return { ...answerOfPassages([], { titled: true }), citations: [] };
+    const { recordings, withheld } = await this.searches.about(caller, asked, MAX_MEETINGS);
+    if (recordings.length === 0) return { ...nowhere(withheld), citations: [] };
     const best = recordings[0]?.score ?? 1;
     const weighed = recordings.map(({ id, speakers, score }) => ({
       id,
@@ -83,6 +83,7 @@ export class QuestionsService {
     const written = await this.written(asked.question, facts, given, signal);
     if (written) return meetingsAnswer(written, found.context);
     const shown = found.passages.slice(0, SHOWN);
+    if (shown.length === 0) return { ...nowhere(withheld), citations: [] };
     const citations = shown.flatMap(({ recordingId, title, segments }) =>
       segments.map((segment) => ({ recordingId, title, ...segment })),
     );

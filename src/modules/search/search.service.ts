@@ -68,20 +68,22 @@ export class SearchService {
 
   /**
    * The recordings that a question may be about, best first: those whose transcripts the caller may ask about. Empty if
-   * none has a word of the question.
+   * none has a word of the question. `withheld` if a plan or feature flag keeps others out.
    */
   async about(
     caller: Caller,
     { question, speaker, ...filters }: AskedAbout,
     limit: number,
-  ): Promise<RecordingAbout[]> {
+  ): Promise<{ recordings: RecordingAbout[]; withheld: boolean }> {
     const query = questionQuery(question, MAX_UNITS);
     const scope = await this.lists.scope(caller, filters);
-    if (query.length === 0 || scope.slices.length === 0) return [];
     const readable = this.readable(caller, scope, 'questions');
+    const withheld = readable.some(({ transcripts, openFrom }) => !transcripts || openFrom === 'infinity');
+    if (query.length === 0 || scope.slices.length === 0) return { recordings: [], withheld };
     const visible = this.lists.condition(scope);
     const search = { query, asks: true, speaker, visible, readable, limit, offset: 0 };
-    return this.dataSource.transaction(SNAPSHOT, (manager) => searchAbout(manager, search));
+    const recordings = await this.dataSource.transaction(SNAPSHOT, (manager) => searchAbout(manager, search));
+    return { recordings, withheld };
   }
 
   /** What the caller can read, per organization and for personal recordings, if they also have a feature for it. */

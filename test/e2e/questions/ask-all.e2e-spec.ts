@@ -117,6 +117,13 @@ describe('POST /questions', () => {
     });
   });
 
+  it.each(['Cleo', 'Dan', 'Fred'])('says that recordings of %s were left out', async (name) => {
+    const { body } = await ask(name, { question: 'What about the depot?' });
+    expect(body.data.answer).toBe(
+      'Nothing in the transcripts matches the question. Recordings whose plan or feature flags do not include questions were left out; their `canAskQuestions` is false.',
+    );
+  });
+
   it.each([
     ['Ada', ['Depot', 'Planung']],
     // A viewer sees what is in the folder.

@@ -4,6 +4,15 @@ import type { Passage } from '../passages/passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';
 const NOWHERE = 'Nothing in the transcripts matches the question.';
+const WITHHELD =
+  ' Recordings whose plan or feature flags do not include questions were left out; their `canAskQuestions` is false.';
+
+/** What a question about many meetings gets if none matches. */
+export const nowhere = (withheld: boolean): QuestionAnswer => ({
+  mode: 'passages',
+  answer: withheld ? NOWHERE + WITHHELD : NOWHERE,
+  citations: [],
+});
 
 /** Presents the passages themselves as the answer, in order of rank; `titled` with the titles of their meetings. */
 export function answerOfPassages(passages: readonly Passage[], { titled = false } = {}): QuestionAnswer {
@@ -15,7 +24,7 @@ export function answerOfPassages(passages: readonly Passage[], { titled = false 
   );
   return {
     mode: 'passages',
-    answer: lines.join('\n') || (titled ? NOWHERE : NOTHING),
+    answer: lines.join('\n') || NOTHING,
     citations: passages.flatMap(({ segments }) => segments),
   };
 }
