@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { EVENT_TYPES } from '../../src/contract/change-catalog.js';
 import { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from '../../src/contract/error-catalog.js';
 
 /** A source file as documents name it: with its whole path, or the end of it; not a pattern such as `*.task.ts`, nor declarations. */
@@ -61,6 +62,14 @@ describe('Documents', () => {
     expect(
       listed.filter(({ code, statuses }) => !statuses.includes(ERROR_CATALOG[code as ErrorCode].status)),
     ).toEqual([]);
+  });
+
+  it('the page about webhooks lists every type of event', () => {
+    const rows = readFileSync('docs/webhooks.md', 'utf8').matchAll(/^\| `(\w+)\.\*` \| (.*?) \|/gm);
+    const listed = Array.from(rows, ([, family, types = '']) =>
+      Array.from(types.matchAll(/`(\w+)`/g), ([, type]) => `${family}.${type}`),
+    ).flat();
+    expect(listed).toEqual(EVENT_TYPES);
   });
 
   it.each(documents)('%s names no setting, error code or constant that does not exist', (document) => {

@@ -14,9 +14,9 @@ describe('the first request of the README', () => {
   });
   afterAll(() => sandbox.cleanUp());
 
-  /** The example in this language, on this service. */
-  function example(language: string): string {
-    const code = codeBlocks('README.md', language).find((block) => block.includes('/api/v1/recordings'));
+  /** The example in this language with this text, on this service. */
+  function example(language: string, text = '/api/v1/recordings'): string {
+    const code = codeBlocks('README.md', language).find((block) => block.includes(text));
     return String(code).replace('http://localhost:3000', service.base);
   }
 
@@ -42,9 +42,15 @@ describe('the first request of the README', () => {
     expect(status).toBe(0);
     expect(JSON.parse(stdout).data).toHaveLength(3);
   });
+
+  CURL.it('with curl uploads a file and prints what was said in it', async () => {
+    const { status, stdout } = await run('sh', ['-c', example('sh', 'transcript?format=txt')]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Good morning, Steve.');
+  });
 });
 
-describe('the receiver of webhooks in the README', () => {
+describe('the receiver in the page about webhooks', () => {
   const sandbox = new Sandbox();
   let service: RunningService;
   let port: number;
@@ -56,7 +62,7 @@ describe('the receiver of webhooks in the README', () => {
   afterAll(() => sandbox.cleanUp());
 
   it('accepts what the service sends, and nothing else', async () => {
-    const code = codeBlocks('README.md', 'js').find((block) => block.includes('webhook-signature')) ?? '';
+    const code = codeBlocks('docs/webhooks.md', 'js').join('');
     expect(code.trim().split('\n').length).toBe(12);
     const url = `http://127.0.0.1:${port}/`;
     const { id, secret } = await createdWebhook(service.api, { url });
