@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explainUnknown } from './nearest-name.js';
 import { counted, printable } from './text.js';
 
 /**
@@ -36,7 +37,9 @@ function explain(issue: Issue): string {
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${listed(issue.values.map(String))}`;
     case 'unrecognized_keys': {
       const names = listed(issue.keys.map((key) => `"${printable(key)}"`));
-      return `has ${issue.keys.length > 1 ? 'unknown fields' : 'the unknown field'} ${names}`;
+      const [first = '', ...others] = issue.keys;
+      if (others.length > 0) return `has unknown fields ${names}`;
+      return `has the unknown field ${names} (${explainUnknown(first, fieldsOf(issue.inst))})`;
     }
     case 'too_small':
       return sized(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
@@ -50,6 +53,9 @@ function explain(issue: Issue): string {
       return 'is not valid';
   }
 }
+
+const fieldsOf = (schema: unknown): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
 function sized({ origin }: { readonly origin: string }, limit: number | bigint, how: string): string {
   if (origin === 'string') return `must be text of ${how} ${counted(Number(limit), 'character')}`;

@@ -21,8 +21,24 @@ describe('A value that does not match a schema', () => {
     ['a choice', z.enum(['x', 'y']), 'z', 'body: must be one of x, y'],
     ['a constant', z.literal(1), 2, 'body: must be 1'],
     ['many choices', z.enum(letters), 'z', 'body: must be one of a, b, c, d, e, f, g, h, i, j and 2 more'],
-    ['an unknown field', z.strictObject({}), { a: 1 }, 'body: has the unknown field "a"'],
-    ['a hostile field', z.strictObject({}), { '\u001b[2J': 1 }, 'body: has the unknown field " [2J"'],
+    [
+      'an unknown field',
+      z.strictObject({ a: z.string().optional(), b: z.string().optional() }),
+      { colour: 1 },
+      'body: has the unknown field "colour" (allowed: a, b)',
+    ],
+    [
+      'a misspelled field',
+      z.strictObject({ content: z.string().optional(), topics: z.string().optional() }),
+      { topic: 1 },
+      'body: has the unknown field "topic" (did you mean topics?)',
+    ],
+    [
+      'a hostile field',
+      z.strictObject({}),
+      { '\u001b[2J': 1 },
+      'body: has the unknown field " [2J" (none allowed)',
+    ],
     [
       'many unknown fields',
       z.strictObject({}),

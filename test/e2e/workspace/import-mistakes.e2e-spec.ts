@@ -90,7 +90,10 @@ describe('An error in a workspace file', () => {
       inOrganization({ members: [], folders: [folder('Board', { restrictedTo: ['ada@acme.test'] })] }),
       'organizations[0].folders[0].restrictedTo[0]: "ada@acme.test" is not a member of the organization',
     ],
-    [inOrganization({ colour: 'red' }), 'organizations[0]: has the unknown field "colour"'],
+    [
+      inOrganization({ colour: 'red' }),
+      'organizations[0]: has the unknown field "colour" (allowed: id, name, plan, subscription, features, membersMayTakeRecordings, members, folders)',
+    ],
     [inFirst({ a: 1, 'b\u001b': 2 }), 'recordings[0]: has unknown fields "a", "b "'],
     [inFirst({ progress: 'half' }), 'recordings[0].progress: must be a number from 0 to 1'],
     [

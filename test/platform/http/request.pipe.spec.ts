@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IntegerParameter, TextField } from '../../../src/platform/http/fields/fields.js';
+import { IntegerParameter, TextField, TimestampField } from '../../../src/platform/http/fields/fields.js';
 import { Clock } from '../../../src/platform/clock/clock.js';
 import { OutboundClient } from '../../../src/platform/outbound/outbound-client.js';
 import { RequestPipe } from '../../../src/platform/http/requests/request.pipe.js';
@@ -96,6 +96,28 @@ describe('the request pipe', () => {
     await expect(read({ sort: 1 }, Nothing, 'body')).rejects.toMatchObject({
       message: 'sort: unknown field (none allowed)',
     });
+  });
+
+  it.each([
+    ['limt', 'limit'],
+    ['LIMIT', 'limit'],
+    ['serach', 'search'],
+    ['searchText', 'search'],
+    ['sear', 'search'],
+    ['dateFrom', 'date_from'],
+    ['from', 'date_from'],
+    ['dat_to', 'date_to'],
+    ['page', null],
+    ['q', null],
+    ['', null],
+    ['limit'.repeat(10_000), null],
+  ])('suggests for %.20s: %s', async (name, nearest) => {
+    class Between extends Page {
+      @TimestampField('From', { optional: true, example: '2026-01-31' }) date_from?: string;
+      @TimestampField('To', { optional: true, example: '2026-01-31' }) date_to?: string;
+    }
+    const hint = nearest === null ? 'allowed: ' : `did you mean ${nearest}?`;
+    expect(await messageOf(read({ [name]: '1' }, Between))).toContain(`: unknown query parameter (${hint}`);
   });
 
   it('reports the first ten errors, each name short and printable', async () => {

@@ -3,6 +3,7 @@ import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { Clock } from '../../clock/clock.js';
 import { PlatformError } from '../../errors/platform-error.js';
 import { OutboundClient } from '../../outbound/outbound-client.js';
+import { explainUnknown } from '../../../lib/nearest-name.js';
 import { printable } from '../../../lib/text.js';
 import { needsField, type Circumstances, type Structure } from '../fields/request-field.js';
 
@@ -214,9 +215,7 @@ function messagesOf(
 }
 
 function unknownField(name: string, dto: Dto, { description }: symbol): string {
-  const known = [...fieldsOf(dto).keys()];
-  const allowed = known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed';
-  return `${printable(name)}: ${description} (${allowed})`;
+  return `${printable(name)}: ${description} (${explainUnknown(name, [...fieldsOf(dto).keys()])})`;
 }
 
 function refusal({ reasons, more }: Findings): PlatformError {

@@ -1,3 +1,5 @@
+import { editDistance } from '../../../lib/nearest-name.js';
+
 /** A route as Express has it, such as `GET` and `/api/v1/recordings/:id`. */
 export interface Route {
   readonly methods: readonly string[];
@@ -51,18 +53,4 @@ function comparable(path: string): string {
 function difference(asked: string, path: string): number {
   const distance = editDistance(asked, path);
   return asked.length > MIN_PART && path.includes(asked.slice(1)) ? Math.min(distance, PART) : distance;
-}
-
-/** Levenshtein's: how many characters have to be added, removed or replaced. */
-function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = previous[column - 1]! + Number(from[row - 1] !== to[column - 1]);
-      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
-    }
-    previous = current;
-  }
-  return previous[to.length]!;
 }

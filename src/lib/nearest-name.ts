@@ -1,0 +1,42 @@
+/** Of the characters of a name, how many may differ. */
+const MAX_DIFFERENT = 0.4;
+/** Longer names are not compared: the time it takes grows with their length. */
+const MAX_CHARACTERS = 40;
+/** Shorter ones are part of many. */
+const MIN_PART = 4;
+
+/** What to use instead of an unknown field, in the message of an error: the known one that is near, or all of them. */
+export function explainUnknown(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  if (nearest !== null) return `did you mean ${nearest}?`;
+  return known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed';
+}
+
+/** The name that differs in the fewest characters, `folderId` from `folder_id` in none; null if none is near. */
+function nearestName(name: string, known: readonly string[]): string | null {
+  if (name.length > MAX_CHARACTERS) return null;
+  const asked = comparable(name);
+  const differs = (one: string): number => difference(asked, comparable(one));
+  const [nearest = ''] = known.toSorted((one, other) => differs(one) - differs(other));
+  return differs(nearest) <= Math.floor(asked.length * MAX_DIFFERENT) ? nearest || null : null;
+}
+
+const comparable = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLowerCase();
+
+/** A name that is part of the other, such as `from` of `date_from`, differs little. */
+const difference = (asked: string, name: string): number =>
+  asked.length >= MIN_PART && name.includes(asked) ? 1 : editDistance(asked, name);
+
+/** Levenshtein's: how many characters have to be added, removed or replaced. */
+export function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = previous[column - 1]! + Number(from[row - 1] !== to[column - 1]);
+      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length]!;
+}
