@@ -213,7 +213,7 @@ describe('a file in a form', () => {
       expect(body).toEqual(
         refusal(
           'UNSUPPORTED_MEDIA_TYPE',
-          'Content-Type: must be application/offset+octet-stream, with bytes of the file as the body; a form is taken by PUT /recordings/{id}/media',
+          `Content-Type: must be application/offset+octet-stream, with bytes of the file as the body; a form is taken by PUT /recordings/${id}/media`,
         ),
       );
       expect(status).toBe(415);

@@ -219,7 +219,7 @@ describe('invitations where no mail server is configured', () => {
     const twice = await invite('Adam', { email: 'SAME@new.test', role: 'VIEWER' });
     expect([twice.status, twice.body.error.message]).toEqual([
       409,
-      'This person has already been invited; POST /api/v1/organizations/{id}/invitations/{invitationId}/resend sends that invitation again.',
+      `This person has already been invited; POST /api/v1${at()}/{invitationId}/resend sends that invitation again.`,
     ]);
   });
 

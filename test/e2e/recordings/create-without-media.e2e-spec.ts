@@ -150,13 +150,13 @@ describe('POST /recordings with media none', () => {
     expect((await ada.post(`/recordings/${id}/transcription`)).body).toEqual(
       refusal(
         'CONFLICT',
-        'The recording has no media to transcribe. Open an upload with POST /api/v1/recordings/{id}/upload.',
+        `The recording has no media to transcribe. Open an upload with POST /api/v1/recordings/${id}/upload.`,
       ),
     );
     expect((await ada.request('PUT', `/recordings/${id}/media`, { body: 'bytes' })).body).toEqual(
       refusal(
         'CONFLICT',
-        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+        `This recording has no open upload. Open one with POST /api/v1/recordings/${id}/upload.`,
       ),
     );
     expect((await ada.patch(`/recordings/${id}`, { status: 'RECORDING' })).status).toBe(409);

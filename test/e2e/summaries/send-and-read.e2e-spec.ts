@@ -151,8 +151,7 @@ describe('importing and reading a summary', () => {
   it('exports no file before there is a summary', async () => {
     const { status, body } = await ada.get(`${path()}?format=md`);
     expect(status).toBe(409);
-    const message =
-      'The summary is not_started. It can be downloaded once it is completed; POST /api/v1/recordings/{id}/summary generates one.';
+    const message = `The summary is not_started. It can be downloaded once it is completed; POST /api/v1${path()} generates one.`;
     expect(body).toEqual(refusal('CONFLICT', message));
   });
 

@@ -72,7 +72,7 @@ describe('an idle upload', () => {
     expect(body).toEqual(
       refusal(
         'NOT_FOUND',
-        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+        `This recording has no open upload. Open one with POST /api/v1/recordings/${id}/upload.`,
       ),
     );
   });

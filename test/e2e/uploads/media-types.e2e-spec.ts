@@ -27,7 +27,7 @@ describe('Uploads', () => {
     const headers = { 'content-type': 'application/octet-stream' };
     const reply = await ada.request('PUT', `/recordings/${id}/media`, { body, headers });
     const { data } = (await ada.get(`/recordings/${id}`)).body;
-    return { reply, status: data.status, statusReason: data.statusReason };
+    return { id, reply, status: data.status, statusReason: data.statusReason };
   };
 
   // What is detected of every file: `test/lib/file-types.spec.ts`.
@@ -64,8 +64,8 @@ describe('Uploads', () => {
     ],
     ['a few zeros', Buffer.alloc(1_000), `The file is not recognized as audio or video. ${UPLOAD}`],
   ] as [string, Buffer, string][])('refuse %s, saying what it is and what to do', async (_, file, reason) => {
-    const { reply, ...recording } = await put(file);
-    expect(reply.body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason));
+    const { id, reply, ...recording } = await put(file);
+    expect(reply.body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason.replace('{id}', id)));
     expect([reply.status, recording]).toEqual([415, { status: 'ERROR', statusReason: reason }]);
   });
 

@@ -65,7 +65,7 @@ describe('PUT /recordings/:id/media', () => {
     expect((await put(id, video)).body).toEqual(
       refusal(
         'CONFLICT',
-        'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+        `This recording has no open upload. Open one with POST /api/v1/recordings/${id}/upload.`,
       ),
     );
     expect(await storedSha256(service, id)).toBe(sha256(Buffer.alloc(0)));
@@ -136,7 +136,7 @@ describe('PUT /recordings/:id/media', () => {
     expect(body).toEqual(
       refusal(
         'PAYLOAD_TOO_LARGE',
-        'The declared size of this upload is 8388608 bytes; send exactly these, or cancel it with DELETE /api/v1/uploads/{id} and open another.',
+        `The declared size of this upload is 8388608 bytes; send exactly these, or cancel it with DELETE /api/v1/uploads/${id} and open another.`,
       ),
     );
     expect(status).toBe(413);
@@ -166,7 +166,7 @@ describe('PUT /recordings/:id/media', () => {
     expect(body).toEqual(
       refusal(
         'CONFLICT',
-        'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
+        `The upload of this recording is closed. Open another with POST /api/v1/recordings/${id}/upload.`,
       ),
     );
     expect(await storedSha256(service, id)).toBe(sha256(video));
@@ -181,7 +181,7 @@ describe('PUT /recordings/:id/media', () => {
       expect(body).toEqual(
         refusal(
           'CONFLICT',
-          'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+          `This recording has no open upload. Open one with POST /api/v1/recordings/${id}/upload.`,
         ),
       );
       expect(await detail(id)).toEqual(before);

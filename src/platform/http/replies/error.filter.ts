@@ -48,8 +48,15 @@ export class ErrorFilter implements ExceptionFilter {
 
 function renderJson({ code, status, message }: ServiceError, response: Response, request: Request): void {
   const why = status === 404 ? explainIds(request) : '';
-  response.json(errorBody({ code, message: message + why }));
+  response.json(errorBody({ code, message: withIds(message, request) + why }));
 }
+
+/** A message with the ids of the request in its URLs, such as `POST /recordings/{id}/upload`. */
+const withIds = (message: string, { params = {} }: Partial<Request>): string =>
+  message.replace(/(?<=\/)\{(\w+)\}/g, (all, name: string) => {
+    const id = String(params[name]);
+    return isUuid(id) ? id : all;
+  });
 
 /**
  * An id that is not a UUID belongs to nothing, so saying so reveals nothing of what exists. Reads what the URL or the

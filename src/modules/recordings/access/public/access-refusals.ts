@@ -43,7 +43,7 @@ const explainFlag = (feature: Feature): string =>
 
 /** The next step when someone is refused by a feature flag. */
 export const howToTurnOn = (feature: Feature): string =>
-  `An OWNER turns it on: PATCH /api/v1/organizations/{id} or .../members/{userId} with {"features":{"${feature}":true}}.`;
+  `An OWNER turns it on: PATCH /api/v1/organizations/{organizationId} or .../members/{userId} with {"features":{"${feature}":true}}.`;
 
 /** Whether work under way may continue: with the right to change the recording and the feature it needs, if any. */
 export const permitsChange = (
