@@ -6,10 +6,14 @@ const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
 const ANOTHER_KEY = `Create another with "${CLI} keys create --email EMAIL", or with a valid key and POST /api/v1/api-keys.`;
 
+/** For those who present the key itself. */
+export const expiredMessage = (at: Date): string =>
+  `The API key expired at ${at.toISOString()}. ${ANOTHER_KEY}`;
+
 const CATALOG = {
   UNAUTHORIZED: {
     status: 401,
-    message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".',
+    message: `Send an API key in the header "Authorization: Bearer <API_KEY>". Create one with "${CLI} keys create --email EMAIL".`,
     when: 'the `Authorization` header is missing or malformed',
     headers: BEARER,
   },

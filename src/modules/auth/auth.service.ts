@@ -4,17 +4,21 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { bearerToken } from '../../platform/http/requests/bearer-token.js';
 import { DomainError } from '../../contract/domain-error.js';
+import { expiredMessage } from '../../contract/error-catalog.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
-import { keyRefusal } from '../../policy/api-keys.js';
+import { keyRefusal, type KeyFacts, type KeyRefusal } from '../../policy/api-keys.js';
 import { SignInsService } from '../audit/gathered/sign-ins.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { readApiKey } from './api-key.hot.sql.js';
 import type { Caller, RequestOrigin } from '../../policy/caller.js';
 
+const MALFORMED =
+  'The Authorization header must be "Bearer", a space and an API key; Basic and other schemes are not accepted.';
+
 /** Whether a key that was accepted before still works, and until when. */
 export interface KeyStanding {
-  readonly refusal: 'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'USER_NOT_FOUND' | null;
+  readonly refusal: KeyRefusal | null;
   readonly expiresAt: Date | null;
 }
 
@@ -32,15 +36,15 @@ export class AuthService {
   /** Refuses in the order of the contract: header, key, expiry, user. */
   async authenticate(authorization: string | undefined, request?: RequestOrigin): Promise<Caller> {
     const secret = bearerToken(authorization);
-    if (!secret) throw new DomainError('UNAUTHORIZED');
+    if (!secret) throw new DomainError('UNAUTHORIZED', authorization === undefined ? undefined : MALFORMED);
     const key = await readApiKey(this.dataSource, hashSecret(secret));
     if (!key) throw new DomainError('INVALID_API_KEY');
     const now = this.clock.now();
     const refusal = keyRefusal(key, now);
-    if (key.userId === null) throw new DomainError(refusal ?? 'USER_NOT_FOUND');
+    if (key.userId === null) throw refused(refusal ?? 'USER_NOT_FOUND', key);
     if (refusal) {
       if (request) this.signIns.refused({ id: key.id, userId: key.userId }, request, refusal);
-      throw new DomainError(refusal);
+      throw refused(refusal, key);
     }
     this.usage.touch(key.id, now);
     if (request) this.signIns.succeeded({ id: key.id, userId: key.userId }, request, now);
@@ -68,4 +72,9 @@ export class AuthService {
       }),
     );
   }
+}
+
+function refused(refusal: KeyRefusal, { expiresAt }: KeyFacts): DomainError {
+  const hasExpired = refusal === 'API_KEY_EXPIRED' && expiresAt !== null;
+  return new DomainError(refusal, hasExpired ? expiredMessage(expiresAt) : undefined);
 }

@@ -79,7 +79,11 @@ describe('Authentication', () => {
     ['another scheme', `Basic ${keyOf('Ada')}`],
     ['a list of two', `Bearer ${keyOf('Ada')}, Bearer ${keyOf('Ada')}`],
   ])('refuses a malformed header as UNAUTHORIZED: %s', async (_, header) => {
-    expectRefused(await withHeader(header), 'UNAUTHORIZED');
+    const reply = await withHeader(header);
+    expectRefused(reply, 'UNAUTHORIZED');
+    expect(reply.body.error.message).toContain(
+      'The Authorization header must be "Bearer", a space and an API key',
+    );
   });
 
   it('accepts the scheme in any case', async () => {
@@ -107,7 +111,9 @@ describe('Authentication', () => {
     service.setNow(new Date('2098-05-01T11:59:59.999Z'));
     expect((await service.api.as(body.data.key).get('/me')).status).toBe(200);
     service.setNow(new Date('2098-05-01T12:00:00Z'));
-    expectRefused(await service.api.as(body.data.key).get('/me'), 'API_KEY_EXPIRED');
+    const expired = await service.api.as(body.data.key).get('/me');
+    expectRefused(expired, 'API_KEY_EXPIRED');
+    expect(expired.body.error.message).toContain('The API key expired at 2098-05-01T12:00:00.000Z. Create');
     service.setNow(null);
   });
 
