@@ -227,6 +227,15 @@ describe('a request', () => {
     },
   );
 
+  it.each([
+    ['application/x-www-form-urlencoded', 'not "application/x-www-form-urlencoded"'],
+    ['', 'and is missing'],
+  ])('with JSON in a body of another type is told which it must be: %s', async (type, what) => {
+    const { status, body } = await send('POST', '/api/v1/recordings', { 'Content-Type': type }, '{}');
+    const message = `Content-Type: must be application/json, ${what}`;
+    expect([status, body]).toEqual([415, refusal('UNSUPPORTED_MEDIA_TYPE', message)]);
+  });
+
   it('with a body that is not UTF-8 is told so', async () => {
     const text = rawRequest('POST', '/api/v1/recordings', {
       key: keyOf('Ada'),

@@ -127,7 +127,9 @@ describe('tus 1.0 on /uploads', () => {
         const tus = await upload({ size: video.length });
         await tus.patch(0, video.subarray(0, 100));
         const { status, body } = await tus.patch(offset, video.subarray(100, 200));
-        expect(body).toEqual(refusal('CONFLICT', 'Upload-Offset conflict'));
+        expect(body).toEqual(
+          refusal('CONFLICT', 'Upload-Offset: must be the number of bytes received so far; HEAD returns it'),
+        );
         expect(status).toBe(409);
         expect(await tus.offset()).toBe(100);
         expect(await storedSha256(service, tus.id)).toBe(sha256(video.subarray(0, 100)));
@@ -377,6 +379,13 @@ describe('tus 1.0 on /uploads', () => {
         400,
         'VALIDATION_ERROR',
         `Upload-Metadata: language ${LANGUAGE_RULE}`,
+      ],
+      [
+        'metadata that is not in Base64',
+        { 'upload-length': '10', 'upload-metadata': 'title !' },
+        400,
+        'VALIDATION_ERROR',
+        'Upload-Metadata: must be names, each with a blank and its value in Base64, separated by commas, such as title d2Vla2x5',
       ],
       ['no length', named, 400, 'VALIDATION_ERROR'],
       ['an empty file', { 'upload-length': '0', ...named }, 400, 'VALIDATION_ERROR'],

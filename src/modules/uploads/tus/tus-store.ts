@@ -26,6 +26,13 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   501: 'VALIDATION_ERROR',
 };
 
+/** Messages of `@tus/server` that do not say what to send. */
+const CLEARER: Readonly<Record<string, string>> = {
+  'Upload-Offset conflict': 'Upload-Offset: must be the number of bytes received so far; HEAD returns it',
+  'Invalid upload-metadata':
+    'Upload-Metadata: must be names, each with a blank and its value in Base64, separated by commas, such as title d2Vla2x5',
+};
+
 const TOO_LARGE = 413;
 
 export interface TusRequest {
@@ -141,5 +148,6 @@ export function refusal(error: unknown): unknown {
   if (error === ERRORS.ABORTED) return superseded();
   const { status_code: status, body } = error as { status_code?: number; body?: string };
   const code = status === undefined ? undefined : CODES[status];
-  return code ? new DomainError(code, body?.trim() || undefined) : error;
+  const message = body?.trim() ?? '';
+  return code ? new DomainError(code, CLEARER[message] ?? (message || undefined)) : error;
 }

@@ -24,10 +24,17 @@ export async function readJsonBody(
   limit: number = BODY_LIMITS.json,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  if (request.is(JSON_TYPES) === false) throw new PlatformError('UNSUPPORTED_MEDIA_TYPE');
-  requireUtf8(request.headers['content-type']);
+  const type = request.headers['content-type'];
+  if (request.is(JSON_TYPES) === false) throw notJson(type);
+  requireUtf8(type);
   return jsonOf(await readBytes(request, response, limit));
 }
+
+const notJson = (type = ''): PlatformError =>
+  new PlatformError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Content-Type: must be application/json, ${type === '' ? 'and is missing' : `not ${quoteForMessage(type)}`}`,
+  );
 
 /**
  * Whether the body is empty or an empty object. Reads it only if its declared length is small enough to be one; any
