@@ -143,6 +143,7 @@ describe('an unknown URL', () => {
     `/api/v1/${'recordings/'.repeat(50)}`,
     '/%3Cscript%3E',
     '/.env',
+    `/api/v1/recordings/${id()}/download`,
   ])('that is near to none leads to the documentation, and is not repeated: %s', async (path) => {
     expect(await messageAt('GET', path)).toBe(`Nothing was found at this URL. ${DOCS}`);
   });

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 120;
 /** Of the characters of a path, how many may differ. */
 const MAX_DIFFERENT = 0.35;
 /** What another method counts, in characters. */
-const OTHER_METHOD = 2;
+const OTHER_METHOD = 4;
 
 /** Shorter ones occur in many. */
 const MIN_PART = 4;
