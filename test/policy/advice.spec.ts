@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { mayChangeMember } from '../../src/policy/management.js';
-import { explainRole } from '../../src/policy/role-advice.js';
+import { explainRole } from '../../src/policy/advice.js';
 import { ROLE_CATALOG } from '../../src/policy/roles.js';
-import { explainTranscription, howToAddMedia } from '../../src/policy/status-advice.js';
+import { explainTranscription, howToAddMedia } from '../../src/policy/advice.js';
 
 describe('a refusal', () => {
   it('by role names the roles that may', () => {

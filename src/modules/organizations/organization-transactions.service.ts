@@ -9,7 +9,7 @@ import { Organization } from './entities/organization.entity.js';
 import { forbidden } from './public/forbidden.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
-import { NOT_A_MEMBER } from '../../policy/role-advice.js';
+import { NOT_A_MEMBER } from '../../policy/advice.js';
 import { type Role } from '../../policy/roles.js';
 
 /** An organization that no other transaction changes, and who changes it in this one. */

@@ -20,7 +20,7 @@ import {
   type Viewing,
 } from './organizations.queries.js';
 import { detailsOf } from './organization-details.js';
-import { NOT_A_MEMBER } from '../../policy/role-advice.js';
+import { NOT_A_MEMBER } from '../../policy/advice.js';
 
 export interface OrganizationOfCaller {
   readonly id: string;

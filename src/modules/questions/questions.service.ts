@@ -15,7 +15,7 @@ import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.respon
 import { answerOfPassages, nowhere } from './answers/passages-answer.js';
 import { FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
 import { amongMeetings, meetingsAnswer } from './answers/meetings-answer.js';
-import { explainTranscription } from '../../policy/status-advice.js';
+import { explainTranscription } from '../../policy/advice.js';
 
 /** Passages offered to the chat server. */
 const RANKED = 24;

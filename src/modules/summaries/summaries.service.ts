@@ -24,7 +24,7 @@ import { summaryMarkdown } from './public/summary-markdown.js';
 import { presentRecordingSummary } from './public/summary.response.dto.js';
 import { writeSummary, type SummaryOrigin } from './summaries.queries.js';
 import { readSentSummary } from './summary-body.js';
-import { explainTranscription } from '../../policy/status-advice.js';
+import { explainTranscription } from '../../policy/advice.js';
 
 /** Seconds for rendering a summary. */
 const SECONDS = 10;

@@ -14,7 +14,7 @@ import { Transcript } from './entities/transcript.entity.js';
 import { recordRevision } from './revisions/transcript-revisions.queries.js';
 import { matchesNothing, planRenames, requireFewSpeakers, type SpeakerRename } from './speaker-renames.js';
 import { chunkOfSegment, correctSegment, renameSpeakers } from './transcript-corrections.queries.js';
-import { explainTranscription } from '../../policy/status-advice.js';
+import { explainTranscription } from '../../policy/advice.js';
 
 /** Corrections of a transcript. Each increments the revision; concurrent ones are serialized. */
 @Injectable()

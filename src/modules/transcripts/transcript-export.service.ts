@@ -22,7 +22,7 @@ import {
 import { chunksOfSegments } from './stored-transcript.js';
 import { WRITE_BATCH } from './tasks/write-batch.task.js';
 import type { ChunksOfRevision } from './transcripts.queries.js';
-import { explainTranscription } from '../../policy/status-advice.js';
+import { explainTranscription } from '../../policy/advice.js';
 
 type ChunkRange = Pick<ChunksOfRevision, 'from' | 'to'>;
 

@@ -6,7 +6,7 @@ import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
-import { explainRole } from '../../policy/role-advice.js';
+import { explainRole } from '../../policy/advice.js';
 
 /**
  * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`,

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../contract/domain-error.js';
-import { explainRole } from '../../../policy/role-advice.js';
+import { explainRole } from '../../../policy/advice.js';
 import type { Role } from '../../../policy/roles.js';
 
 /** Returns the refusal of what the role of the caller does not permit, such as `invite a member as OWNER`. */

@@ -32,7 +32,7 @@ import {
 } from './packaging.queries.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import type { LocalFile } from './scratch.service.js';
-import { howToAddMedia } from '../../../policy/status-advice.js';
+import { howToAddMedia } from '../../../policy/advice.js';
 
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it could not be converted';

@@ -17,7 +17,7 @@ import {
   lockMissing,
   type Transcribable,
 } from './transcription.queries.js';
-import { howToAddMedia } from '../../../policy/status-advice.js';
+import { howToAddMedia } from '../../../policy/advice.js';
 
 export interface MissingReport {
   readonly started: number;

@@ -11,7 +11,7 @@ import {
   holdMembership,
   type DestinationRow,
 } from './recording-destination.queries.js';
-import { explainRole, NOT_A_MEMBER } from '../../../policy/role-advice.js';
+import { explainRole, NOT_A_MEMBER } from '../../../policy/advice.js';
 
 /** Where a recording is to be. */
 export interface Destination {

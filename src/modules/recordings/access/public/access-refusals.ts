@@ -1,6 +1,6 @@
 import { DomainError } from '../../../../contract/domain-error.js';
 import type { ErrorCode } from '../../../../contract/error-catalog.js';
-import { explainLock, explainMissingFeature } from '../../../../policy/plan-advice.js';
+import { explainLock, explainMissingFeature } from '../../../../policy/advice.js';
 import type { Feature } from '../../../../policy/plans.js';
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
 

@@ -7,6 +7,12 @@ import {
   type PlanRules,
   type PlanSource,
 } from './plans.js';
+import { ROLES, type Role } from './roles.js';
+import { isPlayable, type ContentStatus, type RecordingStatus } from './recording-status.js';
+
+/*
+ * What the message of a refusal says about its reason and the next step.
+ */
 
 /** The plan that applies, and what gives it. */
 interface PlanInForce {
@@ -41,4 +47,34 @@ function remedy({ planSource }: PlanInForce, includes: (rules: PlanRules) => boo
   return planSource === 'ended subscription'
     ? `; it applies because the organization's subscription has ended. An operator renews it with ${how}.`
     : `; this requires the ${needed} plan. An operator changes it with ${how}.`;
+}
+
+const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** Says what a role does not permit and which do, for the message of an error: `what` such as `list invitations`. */
+export function explainRole(role: Role, what: string, permits: (role: Role) => boolean): string {
+  return `The role ${role} cannot ${what}; that needs the role ${EITHER.format(ROLES.filter(permits))}.`;
+}
+
+/** The same for someone without any role in the organization. */
+export const NOT_A_MEMBER =
+  'You are not a member of this organization; an OWNER or ADMIN of it can invite you.';
+
+/** Refuses what a transcription in this status does not permit yet: `what` such as `Questions need`. */
+export function explainTranscription(status: ContentStatus, what: string): string {
+  const next =
+    status === 'processing'
+      ? 'wait until it is completed'
+      : 'POST /api/v1/recordings/{id}/transcription starts one, PUT .../transcript imports one';
+  return `The transcription is ${status}. ${what} a completed transcription; ${next}.`;
+}
+
+/** How a recording in this status, without media that can be played, gets some. */
+export function howToAddMedia(status: RecordingStatus): string {
+  if (isPlayable(status) || status === 'ERROR') {
+    return 'Open an upload with POST /api/v1/recordings/{id}/upload.';
+  }
+  return status === 'PROCESSING' || status === 'TRANSCODING'
+    ? 'Wait until its media has been processed.'
+    : 'Send its file with PUT /api/v1/recordings/{id}/media, unless the service fetches it.';
 }
