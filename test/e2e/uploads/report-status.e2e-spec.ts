@@ -104,7 +104,7 @@ describe('PATCH /recordings/:id with a status', () => {
       expect(body).toEqual(
         refusal(
           'CONFLICT',
-          'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
+          `The upload of this recording is closed. Open another with POST /api/v1/recordings/${id}/upload.`,
         ),
       );
       expect(status).toBe(409);

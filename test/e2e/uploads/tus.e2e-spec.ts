@@ -264,7 +264,7 @@ describe('tus 1.0 on /uploads', () => {
       expect((await tus.patch(0, video)).body).toEqual(
         refusal(
           'NOT_FOUND',
-          'This recording has no open upload. Open one with POST /api/v1/recordings/{id}/upload.',
+          `This recording has no open upload. Open one with POST /api/v1/recordings/${tus.id}/upload.`,
         ),
       );
     });
@@ -306,7 +306,7 @@ describe('tus 1.0 on /uploads', () => {
       expect((await tus.delete()).body).toEqual(
         refusal(
           'CONFLICT',
-          'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
+          `The upload of this recording is closed. Open another with POST /api/v1/recordings/${tus.id}/upload.`,
         ),
       );
       expect((await detail(tus.id)).status).toBe('PROCESSING');

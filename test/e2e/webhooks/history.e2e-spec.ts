@@ -160,7 +160,7 @@ describe('the history of a webhook', () => {
     await ada.patch(`/webhooks/${id}`, { enabled: false });
     const { body } = await ada.post(`/webhooks/${id}/deliveries/${delivery.id}/replay`);
     expect(body).toEqual(
-      refusal('CONFLICT', 'The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.'),
+      refusal('CONFLICT', `The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/${id}.`),
     );
   });
 
