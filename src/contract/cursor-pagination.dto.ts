@@ -1,4 +1,4 @@
-import { TextField } from '../platform/http/fields/fields.js';
+import { TextField } from '../platform/http/fields/text-fields.js';
 import type { CursorPage } from '../platform/http/replies/cursor.js';
 import { BooleanProperty, IntegerProperty, TextProperty } from '../platform/openapi/field.decorator.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Endpoint } from '../../src/contract/endpoint.decorator.js';
 import type { ErrorCode } from '../../src/contract/error-catalog.js';
 import { mistakesIn, type DocumentedApi } from '../../src/entrypoints/cli/openapi-mistakes.js';
-import { ChoiceField, ChoicesParameter } from '../../src/platform/http/fields/fields.js';
+import { ChoiceField, ChoicesParameter } from '../../src/platform/http/fields/choice-fields.js';
 import { EnumProperty } from '../../src/platform/openapi/field.decorator.js';
 
 /** What is imported from a file that has not run yet. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { BooleanParameter, ChoiceField, TrueField } from '../../../src/platform/http/fields/choice-fields.js';
 import {
-  BooleanParameter,
-  ChoiceField,
   DecimalField,
-  IdParameter,
   IntegerField,
   IntegerParameter,
+} from '../../../src/platform/http/fields/number-fields.js';
+import {
+  IdParameter,
   LanguageField,
   MediaTypeField,
   TextField,
-  TimestampField,
-  TrueField,
-} from '../../../src/platform/http/fields/fields.js';
+} from '../../../src/platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../src/platform/http/fields/time-fields.js';
 import { LANGUAGE_RULE } from '../../../src/lib/language/language-codes.js';
 import { Clock } from '../../../src/platform/clock/clock.js';
 import { OutboundClient } from '../../../src/platform/outbound/outbound-client.js';

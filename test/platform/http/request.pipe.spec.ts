@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { IntegerParameter, TextField, TimestampField } from '../../../src/platform/http/fields/fields.js';
+import { IntegerParameter } from '../../../src/platform/http/fields/number-fields.js';
+import { TextField } from '../../../src/platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../src/platform/http/fields/time-fields.js';
 import { Clock } from '../../../src/platform/clock/clock.js';
 import { OutboundClient } from '../../../src/platform/outbound/outbound-client.js';
 import { RequestPipe } from '../../../src/platform/http/requests/request.pipe.js';

@@ -1,4 +1,5 @@
-import { TextField, FutureTimeField } from '../../../platform/http/fields/fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
+import { FutureTimeField } from '../../../platform/http/fields/time-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class CreateApiKeyDto {

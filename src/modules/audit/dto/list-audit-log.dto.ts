@@ -1,13 +1,10 @@
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import {
-  ChoiceField,
-  IdParameter,
-  IntegerParameter,
-  TextField,
-  TimestampField,
-} from '../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
+import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../platform/http/fields/request-field.js';
 import type { FileFormat } from '../../../platform/http/replies/text-file.js';
 import { problemOfTypes } from '../named-types.js';

@@ -2,12 +2,9 @@ import { Alongside } from '../../../platform/http/fields/request-field.js';
 import { problemOfTypes } from '../event-filters.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import {
-  IdParameter,
-  IntegerParameter,
-  TextField,
-  TimestampField,
-} from '../../../platform/http/fields/fields.js';
+import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
+import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 
 export const CURSOR_EXAMPLE = 'ZxbMAcGClCTZX9u4UtMyH8NnM3Zx8v3y_aNduMZLt-sgSxo_a90nvvggPcg';
 const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as const;

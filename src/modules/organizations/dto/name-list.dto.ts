@@ -1,6 +1,7 @@
 import { CursorParameter, CursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { IntegerParameter, TextField } from '../../../platform/http/fields/fields.js';
+import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import type { Reply } from '../../../platform/openapi/reply.dto.js';
 import type { NamePage } from '../name-list.queries.js';
 

@@ -1,11 +1,8 @@
 import { LIMITS } from '../../../contract/limits.js';
-import {
-  BooleanField,
-  ChoiceField,
-  NestedField,
-  TextField,
-  TimestampField,
-} from '../../../platform/http/fields/fields.js';
+import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { NestedField } from '../../../platform/http/fields/list-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';

@@ -1,5 +1,5 @@
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
-import { BooleanField } from '../../../platform/http/fields/fields.js';
+import { BooleanField } from '../../../platform/http/fields/choice-fields.js';
 import type { MemberFlags } from '../../../policy/management.js';
 import type { FeatureFlags } from '../../../policy/plans.js';
 

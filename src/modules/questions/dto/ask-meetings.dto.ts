@@ -1,5 +1,6 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { ChoiceField, TextField } from '../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 import { ListRecordingsDto } from '../../recordings/list/public/list-recordings.dto.js';

@@ -1,4 +1,4 @@
-import { TextField } from '../../../platform/http/fields/fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class AskQuestionDto {

@@ -3,7 +3,8 @@ import type { DomainError } from '../../../contract/domain-error.js';
 import { ErrorDetail } from '../../../contract/error-reply.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ChoiceField, IdsField } from '../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { IdsField } from '../../../platform/http/fields/list-fields.js';
 import { Alongside } from '../../../platform/http/fields/request-field.js';
 import {
   BooleanProperty,

@@ -1,14 +1,13 @@
+import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { IntegerField } from '../../../platform/http/fields/number-fields.js';
 import {
-  BooleanField,
-  ChoiceField,
   IdParameter,
   LanguageField,
   MediaTypeField,
   OutboundUrlField,
   TextField,
-  TimestampField,
-  IntegerField,
-} from '../../../platform/http/fields/fields.js';
+} from '../../../platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../platform/http/fields/request-field.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';

@@ -1,5 +1,6 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
 import { Alongside, AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';

@@ -1,5 +1,5 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { TextField } from '../../../platform/http/fields/fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ListRecordingsDto } from '../../recordings/list/public/list-recordings.dto.js';
 

@@ -1,4 +1,6 @@
-import { ChoiceField, TextField, FutureTimeField } from '../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
+import { FutureTimeField } from '../../../platform/http/fields/time-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
 

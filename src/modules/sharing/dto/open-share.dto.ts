@@ -1,4 +1,5 @@
-import { TextField, IntegerParameter } from '../../../platform/http/fields/fields.js';
+import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class OpenShareDto {

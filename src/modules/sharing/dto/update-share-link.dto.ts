@@ -1,5 +1,5 @@
 import { PickType } from '@nestjs/swagger';
-import { TrueField } from '../../../platform/http/fields/fields.js';
+import { TrueField } from '../../../platform/http/fields/choice-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { CreateShareLinkDto } from './create-share-link.dto.js';
 

@@ -1,4 +1,4 @@
-import { ChoiceField } from '../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { mediaType, type FileFormat } from '../../../platform/http/replies/text-file.js';
 
 const SUMMARY_FORMATS = ['md', 'json'] as const;

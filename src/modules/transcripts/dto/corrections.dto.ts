@@ -1,5 +1,5 @@
 import { z } from '../../../lib/zod.js';
-import { TextField } from '../../../platform/http/fields/fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../../lib/text.js';
 

@@ -1,4 +1,5 @@
-import { BooleanParameter, LanguageField } from '../../../platform/http/fields/fields.js';
+import { BooleanParameter } from '../../../platform/http/fields/choice-fields.js';
+import { LanguageField } from '../../../platform/http/fields/text-fields.js';
 import { FILE_FORM } from '../../../platform/openapi/file-form.js';
 import { DOCX_TYPE } from '../../../lib/transcript-formats/transcript.js';
 

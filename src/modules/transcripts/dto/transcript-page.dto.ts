@@ -1,4 +1,5 @@
-import { ChoiceField, IntegerParameter } from '../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import {
   TRANSCRIPT_FORMATS,

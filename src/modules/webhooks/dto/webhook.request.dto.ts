@@ -3,15 +3,10 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { FAMILY_PATTERNS } from '../../../contract/event-families.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { WEBHOOK_TYPES } from '../../../contract/webhook-types.js';
-import {
-  BooleanField,
-  ChoiceField,
-  IdParameter,
-  IntegerParameter,
-  ListField,
-  OutboundUrlField,
-  TextField,
-} from '../../../platform/http/fields/fields.js';
+import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { ListField } from '../../../platform/http/fields/list-fields.js';
+import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
+import { IdParameter, OutboundUrlField, TextField } from '../../../platform/http/fields/text-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 

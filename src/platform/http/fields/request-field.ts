@@ -28,6 +28,10 @@ interface FieldRule extends Partial<FieldOptions> {
   readonly checks: (message: ValidationOptions) => readonly PropertyDecorator[];
 }
 
+/**
+ * Defines the checks of a field, their error message, the conversion, and the schema in the API document. A DTO built from
+ * such fields rejects any field it does not declare.
+ */
 export function requestField(rule: FieldRule): PropertyDecorator {
   const { description, example, optional, nullable, schema, checks } = rule;
   const message = ({ value }: ValidationArguments): string => {

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { DecimalField, TextField } from '../../../../src/platform/http/fields/fields.js';
+import { DecimalField } from '../../../../src/platform/http/fields/number-fields.js';
+import { TextField } from '../../../../src/platform/http/fields/text-fields.js';
 
 export class CreateBookmarkDto {
   @DecimalField('Seconds from the start of the recording; at most its duration, if known', {

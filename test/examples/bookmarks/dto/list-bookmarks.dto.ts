@@ -1,6 +1,6 @@
 import { CursorParameter } from '../../../../src/contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { IntegerParameter } from '../../../../src/platform/http/fields/fields.js';
+import { IntegerParameter } from '../../../../src/platform/http/fields/number-fields.js';
 
 export class ListBookmarksDto {
   @IntegerParameter('Bookmarks per page, 1 to 100', { ...LIMITS.page, example: 20 })

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { DecimalField, TextField } from '../../../../src/platform/http/fields/fields.js';
+import { DecimalField } from '../../../../src/platform/http/fields/number-fields.js';
+import { TextField } from '../../../../src/platform/http/fields/text-fields.js';
 import { AtLeastOneField } from '../../../../src/platform/http/fields/request-field.js';
 
 @AtLeastOneField()

@@ -1,11 +1,8 @@
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
-import {
-  BooleanField,
-  BooleanParameter,
-  IdsField,
-  TextField,
-} from '../../../../platform/http/fields/fields.js';
+import { BooleanField, BooleanParameter } from '../../../../platform/http/fields/choice-fields.js';
+import { IdsField } from '../../../../platform/http/fields/list-fields.js';
+import { TextField } from '../../../../platform/http/fields/text-fields.js';
 import { AtLeastOneField } from '../../../../platform/http/fields/request-field.js';
 import { ListByNameDto } from '../../dto/name-list.dto.js';
 

@@ -1,14 +1,10 @@
 import { LIMITS } from '../../../../contract/limits.js';
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
-import {
-  ChoiceField,
-  EmailField,
-  IdsField,
-  IntegerParameter,
-  NestedField,
-  TextField,
-} from '../../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../../platform/http/fields/choice-fields.js';
+import { IdsField, NestedField } from '../../../../platform/http/fields/list-fields.js';
+import { IntegerParameter } from '../../../../platform/http/fields/number-fields.js';
+import { EmailField, TextField } from '../../../../platform/http/fields/text-fields.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
 import { MemberFeaturesDto } from '../../public/feature-flags.dto.js';
 import { INVITATION_LANGUAGES, type InvitationLanguage } from '../entities/invitation.entity.js';

@@ -1,5 +1,7 @@
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
-import { ChoiceField, IdParameter, NestedField } from '../../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../../platform/http/fields/choice-fields.js';
+import { NestedField } from '../../../../platform/http/fields/list-fields.js';
+import { IdParameter } from '../../../../platform/http/fields/text-fields.js';
 import { AtLeastOneField } from '../../../../platform/http/fields/request-field.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
 import { MemberFeaturesDto } from '../../public/feature-flags.dto.js';

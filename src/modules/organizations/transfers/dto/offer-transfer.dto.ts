@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
-import { IdParameter } from '../../../../platform/http/fields/fields.js';
+import { IdParameter } from '../../../../platform/http/fields/text-fields.js';
 
 export class OfferTransferDto {
   @IdParameter('The member who is to become `OWNER`', { example: EXAMPLE_IDS.member })

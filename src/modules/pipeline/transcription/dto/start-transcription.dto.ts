@@ -1,4 +1,4 @@
-import { LanguageField } from '../../../../platform/http/fields/fields.js';
+import { LanguageField } from '../../../../platform/http/fields/text-fields.js';
 
 export class StartTranscriptionDto {
   @LanguageField(

@@ -1,10 +1,7 @@
-import {
-  ChoicesParameter,
-  IdParameter,
-  TextField,
-  TimestampField,
-  IntegerParameter,
-} from '../../../../platform/http/fields/fields.js';
+import { ChoicesParameter } from '../../../../platform/http/fields/choice-fields.js';
+import { IntegerParameter } from '../../../../platform/http/fields/number-fields.js';
+import { IdParameter, TextField } from '../../../../platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../../platform/http/fields/request-field.js';
 import { isAfter } from '../../../../platform/clock/timestamps.js';
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';

@@ -1,13 +1,9 @@
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
-import {
-  ChoiceField,
-  EmailField,
-  IdParameter,
-  IntegerParameter,
-  TextField,
-} from '../../../../platform/http/fields/fields.js';
+import { ChoiceField } from '../../../../platform/http/fields/choice-fields.js';
+import { IntegerParameter } from '../../../../platform/http/fields/number-fields.js';
+import { EmailField, IdParameter, TextField } from '../../../../platform/http/fields/text-fields.js';
 import { USER_PLANS, type UserPlan } from '../../../../policy/plans.js';
 
 const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>

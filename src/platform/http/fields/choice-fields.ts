@@ -1,0 +1,104 @@
+import { applyDecorators } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Equals, IsBoolean, IsIn } from 'class-validator';
+import { choiceOf } from '../../errors/decorator-error.js';
+import { requestField, type FieldOptions } from './request-field.js';
+
+/** One of a fixed list of values. */
+export function ChoiceField(
+  description: string,
+  options: FieldOptions & {
+    readonly values: readonly string[];
+    readonly name?: string;
+    readonly default?: string;
+  },
+): PropertyDecorator {
+  const { values, name } = options;
+  return choiceOf(values, () =>
+    requestField({
+      description,
+      ...options,
+      expects: `must be one of ${values.join(', ')}`,
+      schema: {
+        enum: [...values],
+        ...(name ? { enumName: name } : {}),
+        default: options.default,
+      } as ApiPropertyOptions,
+      checks: (message) => [IsIn(values, message)],
+    }),
+  );
+}
+
+/** One or more of a fixed list of values, separated by commas, in a query string; a list without repetitions. */
+export function ChoicesParameter(
+  description: string,
+  options: FieldOptions & { readonly values: readonly string[]; readonly name: string },
+): PropertyDecorator {
+  const { values, name } = options;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? [...new Set(value.split(','))] : value,
+    ),
+    choiceOf(values, () =>
+      requestField({
+        description,
+        ...options,
+        expects: `must be one or more of ${values.join(', ')}, separated by commas`,
+        schema: {
+          isArray: true,
+          enum: [...values],
+          enumName: name,
+          style: 'form',
+          explode: false,
+        } as ApiPropertyOptions,
+        checks: (message) => [IsIn(values, { ...message, each: true })],
+      }),
+    ),
+  );
+}
+
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** `true` or `false` in a query string. */
+export function BooleanParameter(
+  description: string,
+  options: FieldOptions & { readonly default: boolean },
+): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => BOOLEANS.get(value) ?? value),
+    requestField({
+      description,
+      ...options,
+      optional: true,
+      expects: 'must be one of true, false',
+      schema: { type: Boolean, default: options.default },
+      checks: (message) => [IsBoolean(message)],
+    }),
+  );
+}
+
+/** A boolean in a body. */
+export function BooleanField(description: string, options: FieldOptions): PropertyDecorator {
+  return requestField({
+    description,
+    ...options,
+    expects: 'must be true or false',
+    schema: { type: Boolean },
+    checks: (message) => [IsBoolean(message)],
+  });
+}
+
+/** Requests an action; there is no meaning for false, so it is rejected. */
+export function TrueField(description: string, options: FieldOptions): PropertyDecorator {
+  return requestField({
+    description,
+    ...options,
+    expects: 'must be true',
+    schema: { type: Boolean, enum: [true] },
+    checks: (message) => [Equals(true, message)],
+  });
+}

@@ -1,0 +1,87 @@
+import { applyDecorators } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { counted, hasAtMost, isStorable } from '../../../lib/text.js';
+import { accepts, requestField, type FieldOptions } from './request-field.js';
+
+/** A list of text; repetitions are dropped. */
+export function ListField(
+  description: string,
+  options: FieldOptions & {
+    readonly min?: number;
+    readonly max: number;
+    readonly isItem: (item: unknown) => boolean;
+    /** What is wrong with an item. */
+    readonly item: string;
+    /** What is accepted, or is wrong with a list of this length. */
+    readonly expects: (length?: number) => string;
+    readonly read?: (item: string) => string;
+  },
+): PropertyDecorator {
+  const { min = 0, max, isItem, item, expects, read = (text: string) => text } = options;
+  const problemOf = (value: unknown): string | null => {
+    if (!Array.isArray(value)) return expects();
+    if (value.length < min || value.length > max) return expects(value.length);
+    const wrong = value.findIndex((one) => !isItem(one));
+    return wrong < 0 ? null : `[${wrong}]: ${item}`;
+  };
+  return applyDecorators(
+    accepts({ list: max }),
+    Transform(({ value }: { value: unknown }) =>
+      problemOf(value) === null ? [...new Set((value as string[]).map(read))] : value,
+    ),
+    requestField({
+      description,
+      ...options,
+      expects: (value) => problemOf(value) ?? expects(),
+      schema: { type: [String], minItems: min, maxItems: max },
+      checks: (message) => [
+        ValidateBy(
+          { name: 'isList', validator: { validate: (value) => problemOf(value) === null } },
+          message,
+        ),
+      ],
+    }),
+  );
+}
+
+const MAX_ID_CHARACTERS = 100;
+
+/** Ids to look up, without repetitions; one that is not a UUID matches nothing. */
+export function IdsField(
+  description: string,
+  options: FieldOptions & { readonly min?: number; readonly max: number },
+): PropertyDecorator {
+  const { min = 0, max } = options;
+  return ListField(description, {
+    ...options,
+    isItem: (id) => typeof id === 'string' && id !== '' && hasAtMost(MAX_ID_CHARACTERS, id) && isStorable(id),
+    item: 'must be an id',
+    expects: (length) => {
+      if (length === undefined) return 'must be a list of ids';
+      return `must contain ${length < min ? `at least ${counted(min, 'id')}` : `at most ${counted(max, 'id')}`}`;
+    },
+    read: (id) => id.toLowerCase(),
+  });
+}
+
+/** An object with the fields of another DTO. */
+export function NestedField(
+  of: () => new () => object,
+  description: string,
+  options: Omit<FieldOptions, 'example'> = {},
+): PropertyDecorator {
+  return applyDecorators(
+    accepts({ nested: of }),
+    Type(of),
+    ValidateNested(),
+    requestField({
+      description,
+      ...options,
+      expects: 'must be an object',
+      schema: { type: () => of() } as ApiPropertyOptions,
+      checks: (message) => [IsObject(message)],
+    }),
+  );
+}

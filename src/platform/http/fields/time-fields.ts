@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { parseTimestamp } from '../../clock/timestamps.js';
+import { accepts, requestField, type FieldOptions } from './request-field.js';
+import { IsTimestamp } from './validators.js';
+
+const PLUS_IS_BLANK =
+  'it has a blank where the + of the offset should be: in a URL, + means a blank, and has to be sent as %2B';
+
+const TIMESTAMP_RULE = 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
+
+/** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
+export function TimestampField(description: string, options: FieldOptions): PropertyDecorator {
+  return requestField({
+    description,
+    ...options,
+    expects: TIMESTAMP_RULE,
+    schema: { type: String },
+    cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
+    checks: (message) => [IsTimestamp(message)],
+  });
+}
+
+/** An ISO 8601 date or date-time in the future, in a body; remains a string. */
+export function FutureTimeField(description: string, options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    accepts({
+      holds: (text, { now }) => {
+        const time = parseTimestamp(text);
+        return time === null || time.date > now();
+      },
+    }),
+    requestField({
+      description,
+      ...options,
+      expects: (value) =>
+        typeof value === 'symbol' ? 'must be an ISO 8601 time in the future' : TIMESTAMP_RULE,
+      schema: { type: String },
+      checks: (message) => [IsTimestamp(message)],
+    }),
+  );
+}
+
+/** Such as `2026-01-31T09:30:00+01:00` whose `+` was not encoded. */
+const isTimestampWithBlank = (value: unknown): boolean =>
+  typeof value === 'string' && parseTimestamp(value.replace(/ (?=\d\d:?\d\d$)/, '+')) !== null;
