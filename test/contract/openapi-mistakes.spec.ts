@@ -35,7 +35,7 @@ const api = (paths: DocumentedApi['paths'], schemas: DocumentedApi['components']
   components: { schemas },
 });
 const FIELDS =
-  'give each field a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields/fields.ts in a request';
+  'give each field a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields in a request';
 
 describe('npm run openapi says where a mistake is, and what to do', () => {
   it.each([

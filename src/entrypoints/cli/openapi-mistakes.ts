@@ -29,7 +29,7 @@ interface DocumentedSchema extends DocumentedField {
 export type Controller = abstract new (...dependencies: never[]) => object;
 
 const FIELDS =
-  'a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields/fields.ts in a request';
+  'a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields in a request';
 
 function operationsIn({ paths }: DocumentedApi): [name: string, operation: DocumentedOperation][] {
   return Object.entries(paths).flatMap(([path, methods]) =>
