@@ -240,7 +240,7 @@ describe('new media of a recording', () => {
   it('is uploaded once at a time', async () => {
     const { id } = await created(ada);
     const openToo = await open(id);
-    expect([openToo.status, openToo.body]).toEqual(refusedWith(ONGOING));
+    expect([openToo.status, openToo.body]).toEqual(refusedWith(ONGOING.replaceAll('{id}', id)));
     const old = await film();
     const replies = await Promise.all([open(old.id), open(old.id)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
