@@ -27,7 +27,7 @@ import { readSentSummary } from './summary-body.js';
 import { explainTranscription } from '../../policy/advice.js';
 
 /** Seconds for rendering a summary. */
-const SECONDS = 10;
+const SECONDS = 30;
 /** Stored if the content cannot be rendered. */
 const AS_TEXT = '';
 
