@@ -60,13 +60,20 @@ export function explainRole(role: Role, what: string, permits: (role: Role) => b
 export const NOT_A_MEMBER =
   'You are not a member of this organization; an OWNER or ADMIN of it can invite you.';
 
+const WITHOUT_TRANSCRIPT: Readonly<Record<ContentStatus, string>> = {
+  not_started: 'The recording has not been transcribed yet.',
+  processing: 'The recording is still being transcribed.',
+  completed: 'The recording has been transcribed.',
+  failed: 'The transcription of the recording failed.',
+};
+
 /** Refuses what a transcription in this status does not permit yet: `what` such as `Questions need`. */
 export function explainTranscription(status: ContentStatus, what: string): string {
   const next =
     status === 'processing'
       ? 'wait until it is completed'
-      : 'POST /api/v1/recordings/{id}/transcription starts one, PUT .../transcript imports one';
-  return `The transcription is ${status}. ${what} a completed transcription; ${next}.`;
+      : 'POST /api/v1/recordings/{id}/transcription starts one once the media can be played, PUT .../transcript imports one';
+  return `${WITHOUT_TRANSCRIPT[status]} ${what} a transcript; ${next}.`;
 }
 
 /** How a recording in this status, without media that can be played, gets some. */

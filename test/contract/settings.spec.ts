@@ -84,12 +84,12 @@ describe('settings', () => {
 
   it('that are invalid are named with their value, but not those that may hold a secret', () => {
     const secret = 'mrs:hunter2@localhost';
-    const environment = { PORT: '70000', DATABASE_URL: secret, SEALING_KEY: 'hunter2' };
+    const environment = { PORT: '70000', MEDIA_URL_TTL: '9', DATABASE_URL: secret, SEALING_KEY: 'hunter2' };
     const refused = expect(() =>
       parseSettings({ ...environment, CORS_ORIGINS: `https://me:hunter2@a.test` }),
     );
     refused.toThrow(
-      /^Invalid settings:\n- PORT .*, not "70000"\n- DATABASE_URL .*\n- SEALING_KEY .*\n- CORS_.*$/,
+      /^Invalid settings:\n- PORT .*, not "70000"\n- DATABASE_URL .*\n- SEALING_KEY .*\n- MEDIA_URL_TTL .*, not "9"\n- CORS_.*$/,
     );
     refused.not.toThrow('hunter2');
   });

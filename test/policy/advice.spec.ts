@@ -22,7 +22,7 @@ describe('a refusal', () => {
 
   it('by the status of the transcription starts no second one', () => {
     expect(explainTranscription('processing', 'Questions need')).toBe(
-      'The transcription is processing. Questions need a completed transcription; wait until it is completed.',
+      'The recording is still being transcribed. Questions need a transcript; wait until it is completed.',
     );
   });
 

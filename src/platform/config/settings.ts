@@ -95,7 +95,9 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
 /** What was given, unless it may hold a secret, as keys and URLs do. */
 function shownValue(name: string, value: unknown): string {
   const text = String(value);
-  return /KEY|URL|ENDPOINT/.test(name) || text.includes('://') ? '' : `, not ${quoteForMessage(text)}`;
+  return /KEY|URL(?!_TTL)|ENDPOINT/.test(name) || text.includes('://')
+    ? ''
+    : `, not ${quoteForMessage(text)}`;
 }
 
 function settingsOf(raw: RawSettings) {

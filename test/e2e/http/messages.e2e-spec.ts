@@ -40,7 +40,7 @@ describe('a request', () => {
 
   it.each(PARAMETERS)('%s %s that repeats %s is refused for that', async (method, path, name) => {
     const { status, body } = await send(method, `${path}?${name}=a&${name}=a`);
-    const message = expect.stringContaining(`${name}: was sent more than once; send it once (must be `);
+    const message = expect.stringContaining(`${name}: is specified more than once; send it once (must be `);
     expect([status, body]).toEqual(refused(message));
   });
 

@@ -67,7 +67,12 @@ describe('POST /recordings/:id/questions without a chat server', () => {
   it('requires a completed transcription', async () => {
     const { status, body } = await ask(QUESTION, none);
     expect(status).toBe(409);
-    expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+    expect(body).toEqual(
+      refusal(
+        'CONFLICT',
+        expect.stringContaining('has not been transcribed yet. Questions need a transcript'),
+      ),
+    );
   });
 
   it.each([['   '], ['x'.repeat(1_001)], [undefined]])('rejects the question %j', async (question) => {

@@ -89,7 +89,12 @@ describe('POST /recordings/:id/summary', () => {
     await service.import({ recordings: [meeting] });
     const { status, body } = await ada.post(path());
     expect(status).toBe(409);
-    expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+    expect(body).toEqual(
+      refusal(
+        'CONFLICT',
+        expect.stringContaining('has not been transcribed yet. A summary needs a transcript'),
+      ),
+    );
     expect((await summary()).status).toBe('not_started');
   });
 

@@ -156,7 +156,12 @@ describe('transcript corrections', () => {
     await service.import({ recordings: [meeting] });
     for (const reply of [await correct(0, { text: 'x' }), await rename({ from: 'a', to: 'b' })]) {
       expect(reply.status).toBe(409);
-      expect(reply.body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+      expect(reply.body).toEqual(
+        refusal(
+          'CONFLICT',
+          expect.stringContaining('has not been transcribed yet. A correction needs a transcript'),
+        ),
+      );
     }
   });
 });

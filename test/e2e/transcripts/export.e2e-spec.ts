@@ -86,7 +86,7 @@ describe('GET /recordings/:id/transcript as a file', () => {
   it('returns 409 before the transcription has completed', async () => {
     const { status, body } = await get(none, '?format=vtt');
     expect(status).toBe(409);
-    const message = `The transcription is not_started. A download needs a completed transcription; POST /api/v1/recordings/${none.id}/transcription starts one, PUT .../transcript imports one.`;
+    const message = `The recording has not been transcribed yet. A download needs a transcript; POST /api/v1/recordings/${none.id}/transcription starts one once the media can be played, PUT .../transcript imports one.`;
     expect(body).toEqual(refusal('CONFLICT', message));
   });
 

@@ -38,7 +38,7 @@ export async function showStatus(options: Output): Promise<void> {
         ['worker', workerRuns ? 'running' : 'not running'],
         ['versions', `service ${versions.service}, Node ${versions.node}, PostgreSQL ${versions.postgresql}`],
         ['database', `${settings.databaseUrl ? '' : 'embedded, in '}${place}, ${bytesText(database.bytes)}`],
-        ['media', `${data}, ${bytesText(database.storedBytes)}`],
+        ['media', `${data}, ${bytesText(database.storedBytes)} uploaded`],
         [
           'disk',
           disk ? `${bytesText(disk.free)} of ${bytesText(disk.total)} free for ${settings.dataDir}` : '-',

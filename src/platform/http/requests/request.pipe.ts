@@ -38,7 +38,7 @@ const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 const REFUSED = Symbol('an array, an object or other text');
 
 /** Replaces a list that is there because a query parameter was sent more than once. */
-const REPEATED = Symbol('was sent more than once; send it once');
+const REPEATED = Symbol('is specified more than once; send it once');
 
 /** Replaces the value of an unknown field; its description is the error message. */
 const UNKNOWN: Record<Source, symbol> = {
