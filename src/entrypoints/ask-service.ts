@@ -19,9 +19,12 @@ export async function askService(
 ): Promise<Service> {
   const name = ['0.0.0.0', '::', '::0'].includes(host) ? '127.0.0.1' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  const signal = AbortSignal.timeout(withinMs);
-  const reply = await fetch(`${url}/health/ready`, { signal }).catch(() => null);
+  const asking = new AbortController();
+  // Unlike AbortSignal.timeout, it keeps a process alive that does nothing else, even when the connection breaks.
+  const timer = setTimeout(() => asking.abort(), withinMs);
+  const reply = await fetch(`${url}/health/ready`, { signal: asking.signal }).catch(() => null);
   const { data, error } = ((await reply?.json().catch(() => null)) ?? {}) as Readiness;
+  clearTimeout(timer);
   const isUnready = error?.code === 'SERVICE_UNAVAILABLE';
   const answers = data?.status === 'ok' || isUnready;
   return { url, answers, problem: isUnready ? (error.message ?? null) : null };
