@@ -119,5 +119,5 @@ export async function deleteExpiredKeys(manager: EntityManager, now: Date): Prom
     DELETE FROM idempotency_keys WHERE id IN (
       SELECT id FROM idempotency_keys WHERE expires_at <= ${now} AND leased_until <= clock_timestamp()
       ORDER BY expires_at LIMIT ${TIDY_BATCH} FOR UPDATE SKIP LOCKED)`;
-  return count === TIDY_BATCH;
+  return count > 0;
 }
