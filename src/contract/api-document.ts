@@ -27,12 +27,12 @@ Recordings of online meetings with their transcripts, summaries and share links,
 const KEY = `
 An API key, such as \`mrs_...\`. How to get one:
 
-- The first \`npm start\` prints one for the demo workspace.
-- An operator creates one for any user: \`npx mrs keys create --email you@example.com\`.
+- The first \`npm start\` prints one for the demo workspace, or the path of the file that contains it.
+- An operator creates one for any user: \`npx mrs keys create --email you@example.com --name laptop\`.
 - With one key, you create more with \`POST /api-keys\`.
 - Accepting an invitation to an organization shows a new member theirs.
 
-It is kept until this page is closed or reloaded.
+Your key is kept until you close or reload this page.
 `.trim();
 
 /** Tags of controllers (`@ApiTags`), in the order of the document. */

@@ -113,7 +113,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
         ...headersOf(options),
         content,
       }),
-      ...(options.mayExist ? [ApiResponse({ status: 200, description: 'It existed already', content })] : []),
+      ...(options.mayExist ? [ApiResponse({ status: 200, description: 'It already exists', content })] : []),
       ...errorResponses(codes).map((response) => ApiResponse(response)),
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
       ...(options.location === undefined ? [] : [HasReplyTraits({ location: options.location })]),

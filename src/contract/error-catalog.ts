@@ -4,7 +4,7 @@ import type { ErrorDefinition } from '../platform/errors/service-error.js';
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
-const ANOTHER_KEY = `Create another with "${CLI} keys create --email EMAIL", or with a valid key and POST /api/v1/api-keys.`;
+const ANOTHER_KEY = `Create another with "${CLI} keys create --email EMAIL --name NAME", or with a valid key and POST /api/v1/api-keys.`;
 
 /** For those who present the key itself. */
 export const expiredMessage = (at: Date): string =>
@@ -13,7 +13,7 @@ export const expiredMessage = (at: Date): string =>
 const CATALOG = {
   UNAUTHORIZED: {
     status: 401,
-    message: `Send an API key in the header "Authorization: Bearer <API_KEY>". Create one with "${CLI} keys create --email EMAIL".`,
+    message: `Send an API key in the header "Authorization: Bearer <API_KEY>". Create one with "${CLI} keys create --email EMAIL --name NAME".`,
     when: 'the `Authorization` header is missing or malformed',
     headers: BEARER,
   },

@@ -115,7 +115,7 @@ const followedStreams = () => ({
         return React.createElement(
           'p',
           { className: 'stream' },
-          'A stream has no end that this page could show. Follow it in a terminal: ',
+          'This stream never ends, so it cannot be shown here. Follow it in a terminal: ',
           React.createElement('code', null, command),
         );
       },

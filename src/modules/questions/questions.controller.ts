@@ -46,7 +46,7 @@ export class QuestionsController {
   @Endpoint({
     summary: 'Ask a question about all recordings',
     description:
-      'Answers from the transcripts of all recordings that the caller may ask about, or of those that pass the filters, and cites recordings, segments and speakers. Transcripts that are locked, or for which transcription or questions are off, are left out. Otherwise as for a question about one recording.',
+      'Answers from the transcripts of all recordings that the caller may ask about, or of those that pass the filters, and cites recordings, segments and speakers. Transcripts that are locked, or for which transcription or questions are off, are left out. Everything else is as for a single recording.',
     status: 200,
     costly: true,
     reply: MeetingsQuestionAnswer,

@@ -14,7 +14,7 @@ export class AskMeetingsDto extends IntersectionType(AskQuestionDto, Filters) {
     ...LIMITS.speaker,
     trim: true,
     optional: true,
-    example: 'Ada',
+    example: 'Priya',
   })
   speaker?: string;
 

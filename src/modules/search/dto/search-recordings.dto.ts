@@ -17,7 +17,7 @@ class SearchTerms {
     min: 1,
     trim: true,
     optional: true,
-    example: 'Ada',
+    example: 'Priya',
   })
   speaker?: string;
 }

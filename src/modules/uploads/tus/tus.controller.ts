@@ -23,7 +23,7 @@ export class TusController {
   @Options()
   @Public()
   @AcceptsStream()
-  @TusOperation({ summary: 'What the service supports of tus', ...CAPABILITIES })
+  @TusOperation({ summary: 'Get the tus capabilities', ...CAPABILITIES })
   async getUploadCapabilities(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.tus.handle(null, request, response);
   }
@@ -32,7 +32,7 @@ export class TusController {
   @Public()
   @AcceptsStream()
   @ApiTargetIdParam('recording')
-  @TusOperation({ summary: 'The same for the URL of an upload', ...CAPABILITIES })
+  @TusOperation({ summary: 'Get the tus capabilities for an upload', ...CAPABILITIES })
   async getCapabilitiesOfUpload(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.tus.handle(null, request, response);
   }
@@ -67,7 +67,7 @@ export class TusController {
   @AcceptsStream()
   @ApiTargetIdParam('recording')
   @TusOperation({
-    summary: 'How many bytes of an upload are stored',
+    summary: 'Get the offset of an upload',
     description: 'Continue from there, whatever failed. Does not disturb a `PATCH` that is running.',
     status: 200,
     returns: ['Upload-Offset', 'Upload-Length', 'Upload-Defer-Length', 'Upload-Metadata'],
@@ -85,7 +85,7 @@ export class TusController {
   @AcceptsStream()
   @ApiTargetIdParam('recording')
   @TusOperation({
-    summary: 'Send bytes of an upload',
+    summary: 'Append to an upload',
     description:
       'The body is stored as it arrives; what is stored stays if the request breaks off. With an offset other than the stored one: 409, as for an upload that is closed. `Upload-Length` gives the size, once, if the upload was created without one. The last byte starts the processing.',
     status: 204,
