@@ -37,7 +37,7 @@ export interface QueueOptions {
 export type GiveBack = () => void;
 
 /** Milliseconds that the tasks of a key cost: below the first, they are cheap; above the second, expensive. */
-const CHEAP_MS = 5;
+const CHEAP_MS = 10;
 const EXPENSIVE_MS = 50;
 /** The share of a task in the cost of its key, if it was cheaper than those before. A more expensive one counts in full. */
 const CHEAPER_TASK = 0.1;

@@ -41,8 +41,8 @@ const MEMBERSHIPS: PreparedStatement = {
   WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id = $2)`,
 };
 
-/** Names of the statements by their text. There is one per combination of scope and filters: a few dozen. */
-const names = new Map<string, string>();
+/** The statements by their text. There is one per combination of scope and filters: a few dozen. */
+const statements = new Map<string, PreparedStatement>();
 
 /**
  * Finds the user's memberships, each with its organization's terms and the active folders that affect visibility.
@@ -72,8 +72,8 @@ async function read(dataSource: DataSource, query: ListQuery): Promise<FoundRow[
   const statement = listStatement(query);
   if (!isCounted(query.filters)) return run(dataSource, statement);
   const { text, values } = statement.toQuery();
-  const name = names.get(text) ?? `recording-list-${names.size}`;
-  names.set(text, name);
-  const composed = { name, text };
-  return preparedQuery<FoundRow>(dataSource, composed, values);
+  // The first one's text, as each request's own would outlive the wait for the reply: 4 kB for garbage collection.
+  const known = statements.get(text) ?? { name: `recording-list-${statements.size}`, text };
+  statements.set(text, known);
+  return preparedQuery<FoundRow>(dataSource, known, values);
 }
