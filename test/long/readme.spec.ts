@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { codeBlocks } from '../support/code-blocks.js';
 import { freePort, Sandbox, until, type Ended, type RunningService } from '../support/process.js';
@@ -10,7 +11,7 @@ describe('the first request of the README', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    service = await sandbox.start({ DATA_DIR: await sandbox.folder() });
+    service = await sandbox.start({ DATA_DIR: await sandbox.folder(), AUTO_TRANSCRIBE: 'true' });
   });
   afterAll(() => sandbox.cleanUp());
 
@@ -43,11 +44,19 @@ describe('the first request of the README', () => {
     expect(JSON.parse(stdout).data).toHaveLength(3);
   });
 
-  CURL.it('with curl uploads a file and prints what was said in it', async () => {
-    const { status, stdout } = await run('sh', ['-c', example('sh', 'transcript?format=txt')]);
-    expect(status).toBe(0);
-    expect(stdout).toContain('Good morning, Steve.');
-  });
+  CURL.it(
+    'with curl uploads a file and prints what was said in it',
+    async () => {
+      const code = example('sh', 'transcript?format=txt').replace(
+        'demo/',
+        fileURLToPath(new URL('../../demo/', import.meta.url)),
+      );
+      const { status, stdout } = await run('sh', ['-c', code]);
+      expect(status).toBe(0);
+      expect(stdout).toContain('Good morning, Steve.');
+    },
+    300_000,
+  );
 });
 
 describe('the receiver in the page about webhooks', () => {
