@@ -45,8 +45,9 @@ const PROVIDERS: Provider[] = [
     useFactory: ({ sealingKey }: Settings, dataSource: DataSource) => openSealer(sealingKey, dataSource),
   },
   {
+    // After the database: a start that it refuses, as during a restore, must not create a key.
     provide: UrlSigner,
-    inject: [SETTINGS],
+    inject: [SETTINGS, getDataSourceToken()],
     useFactory: async ({ urlSigningKey }: Settings) => new UrlSigner(await openKeys(urlSigningKey)),
   },
 ];

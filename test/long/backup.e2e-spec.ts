@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -56,12 +56,18 @@ describe('a backup', () => {
     const killed = await sandbox.run([CLI, 'restore', backup], target);
     await until('the restore to begin', () => killed.hasEnded || marked());
     await killed.kill('SIGKILL');
+    const key = join(target.DATA_DIR, 'url-signing-key');
+    // As if it had not got that far.
+    await rm(key, { force: true });
     const refused = await (await sandbox.launch(target)).ended;
     expect([refused.status, refused.stdout + refused.stderr]).toEqual([
       1,
       expect.stringContaining('run `restore` again'),
     ]);
-    expect((await sandbox.cli(target, 'restore', backup)).status).toBe(0);
+    // A key of its own would stand in the way of the backup's.
+    expect(existsSync(key)).toBe(false);
+    const again = await sandbox.cli(target, 'restore', backup);
+    expect([again.status, again.stderr]).toEqual([0, '']);
 
     const verified = await sandbox.cli(target, 'audit', 'verify');
     expect([verified.status, verified.stderr]).toEqual([0, '']);
