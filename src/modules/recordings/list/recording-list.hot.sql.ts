@@ -72,7 +72,7 @@ async function read(dataSource: DataSource, query: ListQuery): Promise<FoundRow[
   const statement = listStatement(query);
   if (!isCounted(query.filters)) return run(dataSource, statement);
   const { text, values } = statement.toQuery();
-  // The first one's text, as each request's own would outlive the wait for the reply: 4 kB for garbage collection.
+  // With the first one's text: each request's own, 2 kB, would be kept until the reply.
   const known = statements.get(text) ?? { name: `recording-list-${statements.size}`, text };
   statements.set(text, known);
   return preparedQuery<FoundRow>(dataSource, known, values);
