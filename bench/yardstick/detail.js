@@ -1,5 +1,5 @@
 import { oneRecording, readOne } from './access.js';
-import { iso, isPlayable, mediaOf } from './terms.js';
+import { capabilitiesOf, iso, isPlayable, mediaOf, reasonsAgainst } from './terms.js';
 
 export const DETAIL = {
   name: 'detail',
@@ -14,12 +14,13 @@ export const DETAIL = {
   ),
 };
 
-/** `GET /recordings/:id`. */
+/** `GET /recordings/:id`. `transcribes`: whether the installation can. */
 export async function getDetail({ pool, addresses, transcribes }, caller, id) {
   const { row, terms } = await readOne(pool, DETAIL, id, caller);
   const expires = addresses.expiry();
   const media = isPlayable(row.status) && !terms.locked && row.media_key !== null;
-  const capabilities = capabilitiesOf(row, terms, transcribes);
+  const against = reasonsAgainst({ ...row, has_media: row.media_key !== null }, terms, transcribes);
+  const { capabilities, capabilityReasons } = capabilitiesOf(against, Object.keys(against));
   const video = (disposition) => addresses.video(row, disposition, caller.keyId, expires);
   return JSON.stringify({
     data: {
@@ -56,28 +57,9 @@ export async function getDetail({ pool, addresses, transcribes }, caller, id) {
       summary: summaryOf(row, terms),
       isLocked: terms.locked,
       capabilities,
+      capabilityReasons,
     },
   });
-}
-
-/** `transcribes`: whether the installation can. */
-function capabilitiesOf(row, { has }, transcribes) {
-  const transcribed = row.t_status === 'completed';
-  const transcription = has('transcription');
-  const playable = isPlayable(row.status) && (row.media_key !== null || !row.without_media);
-  const transcribable = transcription && transcribes && playable && row.may_change;
-  return {
-    canDownload: has('downloads') && playable,
-    canShare: has('sharing'),
-    canViewTranscription: transcription,
-    canStartTranscription:
-      transcribable && (row.t_status === null || ['not_started', 'failed'].includes(row.t_status)),
-    canRegenerateTranscription: transcribable && transcribed,
-    canRenameSpeaker: transcription && row.may_change && transcribed,
-    canViewSummary: has('summaries'),
-    canGenerateSummary: has('summaries') && row.may_change && transcribed,
-    canAskQuestions: transcription && has('questions') && transcribed,
-  };
 }
 
 function transcriptionOf(row, { has }) {

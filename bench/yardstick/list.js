@@ -1,6 +1,8 @@
 import { listStatement } from './list.sql.js';
 import { Refusal } from './refusal.js';
-import { isPlayable, mediaOf, termsOf } from './terms.js';
+import { capabilitiesOf, mediaOf, reasonsAgainst, termsOf } from './terms.js';
+
+const LISTED = ['canDownload', 'canShare', 'canViewTranscription', 'canGenerateSummary', 'canAskQuestions'];
 
 /** `GET /recordings`: page and total in one statement. */
 export async function getList({ pool, addresses }, caller, query) {
@@ -17,7 +19,7 @@ export async function getList({ pool, addresses }, caller, query) {
 }
 
 function itemOf(row, caller, addresses, expires) {
-  const { has } = termsOf(row, caller.plan, row.created_at);
+  const against = reasonsAgainst(row, termsOf(row, caller.plan, row.created_at));
   return {
     id: row.id,
     status: row.status,
@@ -30,12 +32,6 @@ function itemOf(row, caller, addresses, expires) {
     organizationId: row.organization_id,
     folderId: row.folder_id,
     media: mediaOf(row.status, row.has_media),
-    capabilities: {
-      canDownload: has('downloads') && isPlayable(row.status) && (row.has_media || !row.without_media),
-      canShare: has('sharing'),
-      canViewTranscription: has('transcription'),
-      canGenerateSummary: has('summaries') && row.may_change && row.transcribed,
-      canAskQuestions: has('transcription') && has('questions') && row.transcribed,
-    },
+    ...capabilitiesOf(against, LISTED),
   };
 }

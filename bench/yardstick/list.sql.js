@@ -1,4 +1,4 @@
-import { iso, TERMS } from './terms.js';
+import { iso, TERM_FLAGS, TERMS } from './terms.js';
 import { totalOf } from './total.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -100,10 +100,10 @@ function statementText({ end, organization, folder, conditions }) {
     SELECT total.total, ${organization ? 'EXISTS (SELECT FROM memberships)' : 'true'} AS member,
       r.id, r.title, r.status, r.progress, ${iso('r.created_at')} AS created_at, r.package_key IS NOT NULL AS packaged,
       r.media_key IS NOT NULL AS has_media, r.without_media, r.duration, r.owner_id, u.name AS owner_name,
-      r.organization_id, f.id AS folder_id, COALESCE(t.status = 'completed', false) AS transcribed,
+      r.organization_id, f.id AS folder_id, t.status AS t_status,
       CASE WHEN r.organization_id IS NULL OR s.role = 'EDITOR' THEN r.owner_id = $1::uuid
         ELSE s.role IN ('OWNER', 'ADMIN') END AS may_change,
-      s.plan, s.subscribed, s.downloads, s.sharing, s.transcription, s.summaries, s.questions
+      s.plan, s.subscribed, ${TERM_FLAGS.map((name) => `s.${name}`).join(', ')}
     FROM total LEFT JOIN page ON true
     LEFT JOIN recordings r ON r.id = page.id
     LEFT JOIN memberships s ON s.organization_id = r.organization_id

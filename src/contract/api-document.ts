@@ -1,4 +1,5 @@
 import type { DocumentText } from '../platform/openapi/document.js';
+import { SCOPE_LIST } from './scope.decorator.js';
 import { REPLY_EXAMPLES } from './reply-examples.js';
 import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './event-document.js';
 
@@ -32,6 +33,10 @@ An API key, such as \`mrs_...\`. How to get one:
 - With one key, you create more with \`POST /api-keys\`.
 - Accepting an invitation to an organization shows a new member theirs.
 
+A key can be limited to scopes when it is created, or later; the description of each operation says which it requires. A scope permits nothing that the user may not do, and a key without scopes is not limited:
+
+${SCOPE_LIST}
+
 Your key is kept until you close or reload this page.
 `.trim();
 
@@ -48,7 +53,7 @@ const TAGS = [
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Webhooks', 'Receive events, signed by the Standard Webhooks specification, and inspect what was sent'],
   ['You', 'Your user: name, quotas, audit log'],
-  ['API keys', 'Create, list and revoke your API keys'],
+  ['API keys', 'Create, limit, rotate and revoke your API keys'],
   ['Users', 'All users, for operators'],
   ['Plans', 'What each plan includes'],
   ['Audit', 'Who changed what in an organization'],

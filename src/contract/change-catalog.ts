@@ -1,6 +1,7 @@
 import { z } from '../lib/zod.js';
 import {
   after,
+  API_KEY_ID,
   before,
   both,
   DISABLED_WEBHOOKS,
@@ -17,6 +18,7 @@ import {
   ORGANIZATION_FLAGS,
   PLACE,
   PLAN,
+  REPLACED_KEY,
   RIGHTS,
   STATUS,
   STATUS_CHANGE,
@@ -284,9 +286,21 @@ export const CHANGE_CATALOG = {
     details: KEY,
     example: { prefix: 'mrs_4kQ9dZ2w' },
   },
+  'api_key.updated': {
+    audience: 'user',
+    when: 'the name, the scopes or the expiry of an API key change',
+    details: z.strictObject({ fields: FIELDS }),
+    example: { fields: ['scopes'] },
+  },
+  'api_key.rotated': {
+    audience: 'user',
+    when: 'an API key is replaced by another (`replaced_by`), and expires after the overlap',
+    details: REPLACED_KEY,
+    example: { prefix: 'mrs_4kQ9dZ2w', replaced_by: API_KEY_ID },
+  },
   'api_key.revoked': {
     audience: 'user',
-    when: 'an API key is revoked',
+    when: 'an API key is revoked; if by nobody who has signed in, because it was reported as leaked',
     details: KEY,
     example: { prefix: 'mrs_4kQ9dZ2w' },
   },

@@ -41,11 +41,13 @@ export const USER = z.strictObject({ plan: z.string(), operator: flag });
 export const FIELDS = z.array(z.string());
 export const TRANSFER = z.strictObject({ from_user_id: id, to_user_id: id });
 export const KEY = z.strictObject({ prefix: z.string() });
+export const REPLACED_KEY = KEY.extend({ replaced_by: z.uuid() });
 /** The webhooks that the member was responsible for, if any. */
 export const DISABLED_WEBHOOKS = { disabled_webhooks: z.array(z.uuid()).optional() };
 export const WEBHOOK = z.strictObject({ types: z.array(z.string()) });
 
 export const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';
+export const API_KEY_ID = '019c416a-2000-7a03-8a00-5eed0000a003';
 export const USER_ID = '019c416a-2000-7a02-8a00-5eed0000a002';
 const ALL_ON = {
   downloads: true,

@@ -1,10 +1,10 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiExtension,
   ApiExtraModels,
   ApiOperation,
   ApiResponse,
+  ApiSecurity,
   getSchemaPath,
 } from '@nestjs/swagger';
 import {
@@ -19,9 +19,23 @@ import { Compresses } from '../platform/http/replies/compression.js';
 import { HasReplyTraits, type Location } from '../platform/http/replies/reply-traits.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
+import { describeScopes, RequiresScopes, type RequiredScopes } from './scope.decorator.js';
 import { ALWAYS, errorResponses, WITH_BODY, WITH_IDEMPOTENCY_KEY, WITH_KEY } from './error-responses.js';
 
-export type EndpointOptions = DescribedOperation & (OrdinarySuccess | Creation);
+export type EndpointOptions = DescribedOperation & (OrdinarySuccess | Creation) & (WithKey | WithoutKey);
+
+interface WithKey {
+  /** `or key`: works without an API key, too; with one, its user is the caller. */
+  readonly public?: 'or key';
+  /** What the API key must permit. */
+  readonly scope: RequiredScopes;
+}
+
+interface WithoutKey {
+  /** Takes no API key. */
+  readonly public: true;
+  readonly scope?: undefined;
+}
 
 interface OrdinarySuccess {
   readonly status?: 200 | 202;
@@ -58,8 +72,6 @@ interface DescribedOperation {
   readonly etag?: true;
   /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
-  /** Works without an API key; `or key`: also with one, whose user is then the caller. */
-  readonly public?: true | 'or key';
   /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
   readonly costly?: EndpointInputs['costly'];
   /** Never counts towards a rate limit. */
@@ -102,8 +114,8 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       HttpCode(options.status ?? 200),
       ApiOperation({
         summary: options.summary,
-        description: options.description,
-        ...(options.public ? { security: options.public === true ? [] : [{ bearer: [] }, {}] } : {}),
+        description: describe(options),
+        ...(options.public === true ? { security: [] } : {}),
         ...(options.takes ? { requestBody: { required: true, content: options.takes } } : {}),
       }),
       ApiExtraModels(options.reply, ErrorResponse, ...paginationOf(options)),
@@ -118,10 +130,15 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
       ...(options.location === undefined ? [] : [HasReplyTraits({ location: options.location })]),
       ...(options.compressed ? [Compresses()] : []),
-      ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : [ApiBearerAuth()]),
+      ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : []),
+      ...(options.public === 'or key' ? [ApiSecurity({})] : []),
+      ...(options.scope === undefined ? [] : [RequiresScopes(options.scope)]),
     )(target, key, descriptor);
   };
 }
+
+const describe = ({ description, scope }: EndpointOptions): string | undefined =>
+  scope === undefined ? description : [description, describeScopes(scope)].filter(Boolean).join('\n\n');
 
 function requireDefined(
   options: EndpointOptions,
@@ -131,6 +148,10 @@ function requireDefined(
   for (const name of ['reply', 'pagination', 'optionalPagination'] as const)
     if (name in options && options[name] === undefined)
       throw error(`\`${name}\` of its @Endpoint is undefined; ${IMPORTED_TOO_LATE}`);
+  if (options.public !== true && options.scope === undefined)
+    throw error(
+      '`scope` of its @Endpoint is missing: take what an API key needs for it from SCOPES of src/contract/scopes.ts',
+    );
   const unknown = codes.find((code) => !(code in ERROR_CATALOG));
   if (unknown !== undefined)
     throw error(

@@ -38,7 +38,7 @@ const CATALOG = {
   FORBIDDEN: {
     status: 403,
     message: 'You do not have permission to do this.',
-    when: 'the caller does not have permission',
+    when: 'the caller does not have permission, or the API key lacks a scope',
   },
   RECORDING_NOT_FOUND: {
     status: 404,

@@ -2,12 +2,13 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
 
-/** Checking a key reads the database, hence `SERVICE_UNAVAILABLE`. */
+/** Every key may lack the scope, hence `FORBIDDEN`; checking one reads the database, hence `SERVICE_UNAVAILABLE`. */
 export const WITH_KEY: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'INVALID_API_KEY',
   'API_KEY_EXPIRED',
   'USER_NOT_FOUND',
+  'FORBIDDEN',
   'SERVICE_UNAVAILABLE',
 ];
 export const WITH_BODY: readonly ErrorCode[] = [

@@ -1,6 +1,8 @@
 import type { ReplyExamples } from '../platform/openapi/reply-examples.js';
 import { EXAMPLE_IDS } from './example-ids.js';
 
+const NOT_READY = { reason: 'not_ready', plan: null };
+
 /** A recording whose media has not been packaged yet. */
 const WITHOUT_MEDIA = {
   statusReason: null,
@@ -32,6 +34,14 @@ const WITHOUT_MEDIA = {
     canRegenerateTranscription: false,
     canRenameSpeaker: false,
     canAskQuestions: false,
+  },
+  capabilityReasons: {
+    canDownload: NOT_READY,
+    canStartTranscription: NOT_READY,
+    canRegenerateTranscription: NOT_READY,
+    canRenameSpeaker: NOT_READY,
+    canGenerateSummary: NOT_READY,
+    canAskQuestions: NOT_READY,
   },
 };
 

@@ -1,8 +1,10 @@
 import { CLI } from '../contract/cli.js';
 import {
+  hasAllHistory,
   lowestPlan,
   PLAN_CATALOG,
   type Feature,
+  type FlagRefusal,
   type Plan,
   type PlanRules,
   type PlanSource,
@@ -38,8 +40,6 @@ export function explainLock(inForce: PlanInForce): string {
   return `The ${inForce.plan} plan includes ${historyDays} days of history, and this recording is older${remedy(inForce, hasAllHistory)}`;
 }
 
-const hasAllHistory = ({ historyDays }: PlanRules): boolean => historyDays === null;
-
 function remedy({ planSource }: PlanInForce, includes: (rules: PlanRules) => boolean): string {
   const needed = lowestPlan(includes);
   if (needed === undefined) return '.';
@@ -47,6 +47,17 @@ function remedy({ planSource }: PlanInForce, includes: (rules: PlanRules) => boo
   return planSource === 'ended subscription'
     ? `; it applies because the organization's subscription has ended. An operator renews it with ${how}.`
     : `; this requires the ${needed} plan. An operator changes it with ${how}.`;
+}
+
+const FLAGS: Readonly<Record<FlagRefusal, { readonly of: string; readonly path: string }>> = {
+  organization_flag: { of: 'the organization', path: '/api/v1/organizations/{organizationId}' },
+  member_flag: { of: 'you as a member', path: '/api/v1/organizations/{organizationId}/members/{userId}' },
+};
+
+/** Says whose feature flag is off, and how an OWNER turns it on. */
+export function explainFlag(feature: Feature, refusal: FlagRefusal): string {
+  const { of, path } = FLAGS[refusal];
+  return `The feature flag "${feature}" is off for ${of}. An OWNER turns it on: PATCH ${path} with {"features":{"${feature}":true}}.`;
 }
 
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });

@@ -1,3 +1,7 @@
+import type { KeyScopes } from '../contract/scopes.js';
+import { areWithinRanges } from '../lib/address-ranges.js';
+import { EVERYTHING, type Reach } from './reach.js';
+
 /** What decides whether an API key works. */
 export interface KeyFacts {
   readonly revokedAt: Date | null;
@@ -14,3 +18,59 @@ export function keyRefusal({ revokedAt, expiresAt, userId }: KeyFacts, now: Date
   if (expiresAt !== null && expiresAt <= now) return 'API_KEY_EXPIRED';
   return userId === null ? 'USER_NOT_FOUND' : null;
 }
+
+/** What a key is limited to, besides what its user may do; null: not limited. */
+export interface KeyLimits extends Reach {
+  readonly scopes: KeyScopes;
+  /** CIDR. */
+  readonly addresses: readonly string[] | null;
+  readonly expiresAt: Date | null;
+}
+
+/** The limits alone of what also has them. */
+export const limitsOf = ({
+  scopes,
+  organizationIds,
+  folderIds,
+  addresses,
+  expiresAt,
+}: KeyLimits): KeyLimits => ({
+  scopes,
+  organizationIds,
+  folderIds,
+  addresses,
+  expiresAt,
+});
+
+export const UNLIMITED: KeyLimits = { ...EVERYTHING, scopes: null, addresses: null, expiresAt: null };
+
+/** Whether one limit lets nothing through that another does not. */
+const WITHIN: { readonly [Limit in keyof KeyLimits]: (a: KeyLimits[Limit], b: KeyLimits[Limit]) => boolean } =
+  {
+    scopes: (a, b) => isAmong(a, b),
+    organizationIds: (a, b) => isAmong(a, b),
+    folderIds: (a, b) => isAmong(a, b),
+    addresses: (a, b) => b === null || (a !== null && areWithinRanges(a, b)),
+    expiresAt: (a, b) => b === null || (a !== null && a <= b),
+  };
+
+const isAmong = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
+  b === null || (a !== null && a.every((one) => b.includes(one)));
+
+/** The limits in which one key exceeds another: none makes a more powerful one, and none becomes more powerful. */
+export function exceeds(one: Partial<KeyLimits>, other: KeyLimits): readonly (keyof KeyLimits)[] {
+  return LIMIT_NAMES.filter((name) => name in one && !isWithin(name, one, other));
+}
+
+const LIMIT_NAMES = Object.keys(WITHIN) as readonly (keyof KeyLimits)[];
+
+function isWithin<Limit extends keyof KeyLimits>(
+  name: Limit,
+  one: Partial<KeyLimits>,
+  other: KeyLimits,
+): boolean {
+  return WITHIN[name](one[name] as KeyLimits[Limit], other[name]);
+}
+
+/** What decides about a recording for a URL that a key was issued. */
+export type LimitedKeyFacts = KeyFacts & Pick<KeyLimits, 'scopes' | keyof Reach>;

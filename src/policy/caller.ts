@@ -1,3 +1,6 @@
+import type { KeyScopes } from '../contract/scopes.js';
+import type { KeyLimits } from './api-keys.js';
+import { EVERYTHING, type Reach } from './reach.js';
 import type { UserPlan } from './plans.js';
 
 /** The authenticated user and their API key. Passed explicitly as the first argument of service methods. */
@@ -9,10 +12,24 @@ export interface Caller {
   readonly plan: UserPlan;
   /** Manages all users, and the plans of organizations. */
   readonly operator: boolean;
-  readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string };
+  readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string } & KeyLimits;
   /** Absent outside of HTTP requests. */
   readonly request?: RequestOrigin;
 }
+
+/** For whom access is decided: a user, and what the API key that they use is limited to. */
+export interface Viewer extends Reach {
+  readonly id: string;
+  readonly scopes: KeyScopes;
+}
+
+export function viewerOf({ id, apiKey }: Pick<Caller, 'id' | 'apiKey'>): Viewer {
+  const { scopes, organizationIds, folderIds } = apiKey;
+  return { id, scopes, organizationIds, folderIds };
+}
+
+/** A user who uses no API key, as for work that no request causes: nothing is limited. */
+export const withoutKey = (id: string): Viewer => ({ id, scopes: null, ...EVERYTHING });
 
 /** Where a request came from, for the change log. */
 export interface RequestOrigin {
@@ -21,6 +38,10 @@ export interface RequestOrigin {
   /** IP address. */
   readonly address: string;
 }
+
+/** Who causes a change without a valid API key. */
+export const anonymous = ({ id: requestId, address }: RequestOrigin) =>
+  ({ kind: 'anonymous', requestId, address }) as const;
 
 /** A caller, or as much of one as is known; `id` null is the command line. */
 export type ChangedBy = { readonly id: string | null } & Partial<Pick<Caller, 'apiKey' | 'request'>>;

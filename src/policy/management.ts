@@ -13,7 +13,7 @@ export type MemberFlags = FeatureFlags & Readonly<Record<ViewFlag, boolean>>;
 export const COMMAND_LINE = { id: null } as const;
 
 /** Who asks for a change of an organization. */
-export type Manager = Pick<Caller, 'id'> | typeof COMMAND_LINE;
+export type Manager = Pick<Caller, 'id' | 'apiKey' | 'request'> | typeof COMMAND_LINE;
 
 /** Who acts on an organization; the command line acts like an OWNER, without being a member (`userId` null). */
 export interface Actor {

@@ -44,6 +44,39 @@ export const PLAN_CATALOG: Readonly<Record<Plan, PlanRules>> = {
   },
 };
 
+/** Why a feature is unavailable, in the order in which it is refused. */
+export type FeatureRefusal = 'plan' | FlagRefusal;
+export type FlagRefusal = 'organization_flag' | 'member_flag';
+/** Null: it is available. */
+export type FeatureRefusals = Readonly<Record<Feature, FeatureRefusal | null>>;
+
+/** Feature flags; null: there are none, as of personal recordings. */
+export interface FlagFacts {
+  readonly organization: { readonly features: FeatureFlags } | null;
+  readonly membership: { readonly features: FeatureFlags } | null;
+}
+
+/** Whose feature flag is off, the organization's first; null: neither is. */
+export function flagRefusal(feature: Feature, { organization, membership }: FlagFacts): FlagRefusal | null {
+  if (organization && !organization.features[feature]) return 'organization_flag';
+  return membership && !membership.features[feature] ? 'member_flag' : null;
+}
+
+/** A feature must be included in the plan and enabled by the feature flags of the organization and of the member. */
+export function featureRefusals(plan: Plan, facts: FlagFacts): FeatureRefusals {
+  const refusal = (feature: Feature): FeatureRefusal | null =>
+    PLAN_CATALOG[plan].features[feature] ? flagRefusal(feature, facts) : 'plan';
+  return {
+    downloads: refusal('downloads'),
+    sharing: refusal('sharing'),
+    transcription: refusal('transcription'),
+    summaries: refusal('summaries'),
+    questions: refusal('questions'),
+  };
+}
+
+export const hasAllHistory = ({ historyDays }: PlanRules): boolean => historyDays === null;
+
 /** The lowest plan whose rules hold what is asked of them; undefined if none do. */
 export function lowestPlan(includes: (rules: PlanRules) => boolean): Plan | undefined {
   return PLANS.find((plan) => includes(PLAN_CATALOG[plan]));

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock.js';
-import { keyRefusal, type KeyFacts } from './api-keys.js';
+import { hasScope } from '../contract/scopes.js';
+import { keyRefusal, type LimitedKeyFacts } from './api-keys.js';
+import type { Viewer } from './caller.js';
 import {
   decideTerms,
   decideWithin,
@@ -24,14 +26,20 @@ export class Policy {
   ) {}
 
   /** Pass `terms` if already computed, as they are the same for many recordings. */
-  access(viewerId: string, facts: AccessFacts, terms: ScopeTerms = this.terms(facts)): RecordingAccess {
-    return decideWithin(terms, viewerId, facts, this.installation);
+  access(viewer: Viewer, facts: AccessFacts, terms: ScopeTerms = this.terms(viewer, facts)): RecordingAccess {
+    return decideWithin(terms, viewer, facts, this.installation);
   }
 
-  /** Decides for the user of an API key; `facts` are those of that user. Null: the key does not work. */
-  keyed(key: KeyFacts, facts: AccessFacts): RecordingAccess | null {
-    if (key.userId === null || keyRefusal(key, this.clock.now()) !== null) return null;
-    return this.access(key.userId, facts);
+  /**
+   * Decides for the user of an API key; `facts` are those of that user. Null: the key does not work, or may not be used
+   * to read recordings.
+   */
+  keyed(key: LimitedKeyFacts, facts: AccessFacts): RecordingAccess | null {
+    const { userId: id, scopes, organizationIds, folderIds } = key;
+    if (id === null || keyRefusal(key, this.clock.now()) !== null) return null;
+    return hasScope(scopes, 'recordings:read')
+      ? this.access({ id, scopes, organizationIds, folderIds }, facts)
+      : null;
   }
 
   /** Decides for recipients of a share link; `facts` are those of its creator. Null: the link does not open. */
@@ -39,7 +47,7 @@ export class Policy {
     return decideShared(link, facts, this.clock.now(), this.installation);
   }
 
-  terms(facts: TermsFacts): ScopeTerms {
-    return decideTerms(facts, this.clock.now());
+  terms(viewer: Pick<Viewer, 'scopes'>, facts: TermsFacts): ScopeTerms {
+    return decideTerms(viewer, facts, this.clock.now());
   }
 }

@@ -1,4 +1,4 @@
-import type { Feature } from './plans.js';
+import { flagRefusal, type Feature } from './plans.js';
 import type { AccessFacts } from './recording-access.js';
 import { ROLE_CATALOG } from './roles.js';
 
@@ -35,7 +35,7 @@ export type LeavingRefusal =
 export function leavingRefusal(moverId: string, facts: LeavingFacts, to: Destination): LeavingRefusal | null {
   const { organization, membership } = facts;
   if (!organization || !membership) return null;
-  const off = REQUIRED.find((flag) => !organization.features[flag] || !membership.features[flag]);
+  const off = REQUIRED.find((flag) => flagRefusal(flag, facts) !== null);
   if (off) return off;
   const isOwner = facts.ownerId === moverId;
   const { takes } = ROLE_CATALOG[membership.role];

@@ -1,3 +1,5 @@
+import { withoutKey } from './caller.js';
+import { NOT_IN_SCOPE, type CapabilityReason, type CapabilityReasonCode } from './capabilities.js';
 import type { FeatureFlags } from './plans.js';
 import {
   decideTerms,
@@ -14,7 +16,7 @@ export interface ShareLinkOrigin {
 }
 
 /** Stands for the recipient of a link, who owns nothing and is a member of nothing. */
-const NOBODY = '';
+const NOBODY = withoutKey('');
 
 /**
  * What recipients of a link may use: what is currently allowed by the plan, the organization's flags and those of its
@@ -31,9 +33,27 @@ export function decideShared(
   const belongs =
     facts.organizationId === null ? facts.ownerId === link.createdBy : facts.membership !== null;
   if (!belongs) return null;
-  const terms = decideTerms(facts, now);
+  const terms = decideTerms(NOBODY, facts, now);
   const access = decideWithin(terms, NOBODY, { ...facts, membership: null }, installation);
   return access.capabilities.canShare ? access : null;
+}
+
+/** What a link can permit its recipients. */
+export const RECIPIENT_CAPABILITIES = ['canDownload', 'canViewTranscription', 'canViewSummary'] as const;
+export type RecipientCapability = (typeof RECIPIENT_CAPABILITIES)[number];
+
+/** Recipients learn that the link does not permit something, not which plan or feature flag is the reason. */
+const WITHHELD: ReadonlySet<CapabilityReasonCode> = new Set(['plan', 'organization_flag', 'member_flag']);
+
+/** Why recipients of a link cannot do something; null if they can. */
+export function reasonForRecipients(
+  capability: RecipientCapability,
+  permission: 'view' | 'download',
+  { reasons }: Pick<RecordingAccess, 'reasons'>,
+): CapabilityReason | null {
+  if (capability === 'canDownload' && permission === 'view') return NOT_IN_SCOPE;
+  const known = reasons[capability];
+  return known && WITHHELD.has(known.reason) ? NOT_IN_SCOPE : known;
 }
 
 /** Whether the creator's flags allow the permission of a link; null: personal recordings have no member flags. */

@@ -12,7 +12,7 @@ export interface Placement {
   readonly ownerId: string | null;
   readonly organizationId: string | null;
   /** `open`: open to all members, or restricted and listing this member. */
-  readonly folder: { readonly open: boolean } | null;
+  readonly folder: { readonly id: string; readonly open: boolean } | null;
 }
 
 /** Whether a member sees every recording of the organization. */

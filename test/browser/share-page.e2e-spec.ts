@@ -287,7 +287,8 @@ CHROMIUM.describe('the share page in a browser', () => {
 
   it('offers video and transcript downloads only if the link permits them', async () => {
     const view = await visit((await link(film)).path);
-    expect(await view.page.getByText('Download').count()).toBe(0);
+    expect(await view.page.getByText('Download', { exact: true }).count()).toBe(0);
+    expect(await view.page.getByText("Downloading isn't available with this link.").isVisible()).toBe(true);
     const { page, complaints } = await visit((await link(film, { permission: 'download' })).path);
     await page.getByText('Download', { exact: true }).click();
     const [download] = await Promise.all([

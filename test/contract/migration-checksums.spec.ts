@@ -7,7 +7,7 @@ const FOLDER = 'src/platform/database/migrations';
 /** Of each folder of migrations. Until its release, a change is entered here; afterwards, databases have run it. */
 const CHECKSUMS = {
   '1_0_0': '2c4bbd8f12e2f4ffa13d401f166843f753601d5afe1c2e54e585723df6639c62',
-  '1_1_0': 'db6c85bda867ce476743436d8bc77bb41ebaad641ff18a3ce1d4f634c1471933',
+  '1_1_0': 'b61037a4169e34e5c6b6982d19236f03e08a21c23a8e057b5e6276591e4f8b6f',
 };
 
 /** SHA-256 of the names and the text of the files, however their lines end. */

@@ -24,9 +24,9 @@ const NOT_REVISED: Exceptions = {
 const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   users: { [NEVER]: ['created_at'] },
   api_keys: {
-    [NEVER]: ['name', 'created_at', 'expires_at'],
+    [NEVER]: ['created_at'],
     [SECRET]: ['hash'],
-    'changes with use': ['last_used_at'],
+    'changes with use': ['last_used_at', 'last_used_address'],
   },
   organizations: { [NEVER]: ['created_at'] },
   organization_members: { [NEVER]: ['created_at'] },

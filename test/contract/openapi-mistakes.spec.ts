@@ -56,7 +56,7 @@ describe('npm run openapi says where a mistake is, and what to do', () => {
   });
 
   const endpoint = (options: Partial<Parameters<typeof Endpoint>[0]>) => () =>
-    Endpoint({ summary: 'Notes', reply: Undecorated, ...options } as never)(
+    Endpoint({ summary: 'Notes', scope: 'profile:read', reply: Undecorated, ...options } as never)(
       NotesController.prototype,
       'list',
       {},
@@ -66,6 +66,13 @@ describe('npm run openapi says where a mistake is, and what to do', () => {
     expect(endpoint({ reply: LATE })).toThrow(
       `NotesController.list: \`reply\` of its @Endpoint is undefined; ${CIRCLE}`,
     );
+  });
+
+  it('when an operation declares no scope', () => {
+    const missing =
+      'NotesController.list: `scope` of its @Endpoint is missing: take what an API key needs for it from SCOPES of src/contract/scopes.ts';
+    expect(endpoint({ scope: undefined })).toThrow(missing);
+    expect(endpoint({ scope: undefined, public: 'or key' })).toThrow(missing);
   });
 
   it('when an error code is unknown', () => {

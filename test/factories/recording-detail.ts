@@ -13,6 +13,8 @@ const CAPABILITIES = {
   canAskQuestions: false,
 };
 
+const NOT_READY = { reason: 'not_ready', plan: null };
+
 interface Differences {
   readonly capabilities?: Partial<typeof CAPABILITIES>;
   readonly [field: string]: unknown;
@@ -20,6 +22,8 @@ interface Differences {
 
 /** The whole reply of `GET /recordings/:id` for a personal recording without content, but for these differences. */
 export function recordingDetail({ capabilities, ...differences }: Differences): object {
+  const all = { ...CAPABILITIES, ...capabilities };
+  const missing = Object.entries(all).filter(([, isGiven]) => !isGiven);
   return {
     statusReason: null,
     duration: null,
@@ -50,7 +54,8 @@ export function recordingDetail({ capabilities, ...differences }: Differences): 
     },
     summary: { status: 'not_started', statusReason: null, content: null, topics: [] },
     isLocked: false,
-    capabilities: { ...CAPABILITIES, ...capabilities },
+    capabilities: all,
+    capabilityReasons: Object.fromEntries(missing.map(([capability]) => [capability, NOT_READY])),
     ...differences,
   };
 }

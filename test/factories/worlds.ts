@@ -35,6 +35,22 @@ export function userRows(name: string, plan: string) {
   return { user, apiKey };
 }
 
+/** Rows of further keys of users, each `keyOf(name)`, limited to organizations and perhaps to folders. */
+export const narrowKeyRows = (
+  keys: readonly {
+    readonly name: string;
+    readonly userId: string;
+    readonly organizationIds: readonly string[] | null;
+    readonly folderIds?: readonly string[] | null;
+  }[],
+): object[] =>
+  keys.map(({ name, userId, organizationIds, folderIds = null }) => ({
+    ...userRows(name, 'FREE').apiKey,
+    user_id: userId,
+    organization_ids: organizationIds,
+    folder_ids: folderIds,
+  }));
+
 /** A row of a recording, created now. */
 export function recordingRow(overrides: object = {}) {
   const now = new Date().toISOString();

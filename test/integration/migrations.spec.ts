@@ -4,6 +4,10 @@ import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { newId } from '../../src/platform/ids.js';
+import { apiKeyMistake } from '../../src/contract/api-key-format.js';
+import { readApiKey } from '../../src/modules/auth/api-key.hot.sql.js';
+import { hashSecret, randomBase62 } from '../../src/platform/secrets/secrets.js';
+import { keyRefusal } from '../../src/policy/api-keys.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 const TABLES_SQL = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migrations'`;
@@ -71,6 +75,53 @@ describe('migrations', () => {
       { of: made, revision: 2, at: third, cause: 'generation', by: null, topics },
       { of: unknown, revision: 3, at: new Date('2026-02-01'), cause: null, by: null, topics },
       { of: byAda, revision: 4, at: second, cause: 'import', by: ada, topics },
+    ]);
+  });
+
+  it('keep the keys of 1.0.0 working, up and down, and revoke on the way down what was limited', async () => {
+    await dataSource.runMigrations();
+    while ((await schema()).some((line) => line.startsWith('api_key_uses.')))
+      await dataSource.undoLastMigration();
+    const key = `mrs_${randomBase62()}`;
+    const [ada, limited] = [newId(), `mrs_${randomBase62()}`];
+    await dataSource.query(
+      `INSERT INTO users (id, email, name, plan) VALUES ('${ada}', 'ada@acme.test', 'Ada', 'PRO')`,
+    );
+    const insert = (text: string): Promise<unknown> =>
+      dataSource.query(
+        `INSERT INTO api_keys (id, user_id, name, prefix, hash, created_at) VALUES ($1, $2, 'old', $3, $4, '2026-01-01')`,
+        [newId(), ada, text.slice(0, 12), hashSecret(text)],
+      );
+    const row = async (text: string): Promise<object> => {
+      const [found] = await dataSource.query<[object]>('SELECT * FROM api_keys WHERE hash = $1', [
+        hashSecret(text),
+      ]);
+      return found;
+    };
+    await insert(key);
+    await insert(limited);
+    const before = await row(key);
+
+    await dataSource.runMigrations();
+    const read = await readApiKey(dataSource, hashSecret(key));
+    expect(read).toMatchObject({ userId: ada, name: 'old', scopes: null, expiresAt: null });
+    expect([apiKeyMistake(key), keyRefusal(read!, new Date())]).toEqual([null, null]);
+    const narrow = `UPDATE api_keys SET scopes = '{questions}' WHERE hash = $1`;
+    await dataSource.query(narrow, [hashSecret(limited)]);
+
+    await dataSource.undoLastMigration();
+    expect(await row(key)).toEqual(before);
+    expect(await row(limited)).toMatchObject({ revoked_at: expect.any(Date) });
+    await dataSource.query('UPDATE api_keys SET revoked_at = now() WHERE hash = $1', [hashSecret(key)]);
+    const logged = await dataSource.query<{ type: string }[]>(
+      `SELECT type FROM change_log WHERE type LIKE 'api_key.%' ORDER BY type`,
+    );
+    expect(logged.map(({ type }) => type)).toEqual([
+      'api_key.created',
+      'api_key.created',
+      'api_key.revoked',
+      'api_key.revoked',
+      'api_key.updated',
     ]);
   });
 

@@ -135,7 +135,12 @@ describe('the command line', () => {
       name: 'until 2999',
       prefix: issued.key.slice(0, 12),
       key: expect.stringMatching(/^mrs_[0-9A-Za-z]{43}$/),
+      created_at: expect.any(String),
       expires_at: '2999-01-01T00:00:00.000Z',
+      scopes: null,
+      organizations: null,
+      folders: null,
+      addresses: null,
     });
     expect((await service.api.as(issued.key).get('/me')).status).toBe(200);
 

@@ -103,7 +103,7 @@ function differencesIn({ stdout }: Ended): string[] {
 /** Of what the tour prints, the lines that show what each step came to. */
 function repliesOf({ stdout }: Ended): string[] {
   const telling =
-    /^ *"(?:email|status|mode|revision|view_count|success|code|role|member_count)": |^ *"?(?:PROCESSING|WEBVTT|Good morning|#|My first|"share_link|event)/;
+    /^ *"(?:email|status|mode|revision|view_count|success|code|role|member_count|revoked)": |^ *"?(?:PROCESSING|WEBVTT|Good morning|#|My first|"share_link|event: )/;
   const lines = stdout.split('\n').filter((line) => telling.test(line));
   return lines.map((line) => line.replace(/[",]/g, '').replace(/-\d+@/, '@').trim());
 }
@@ -145,6 +145,8 @@ const REPLIES = [
   'share_link.opened_first',
   'share_link.revoked',
   'event: recording.updated',
+  'code: FORBIDDEN',
+  'revoked: 2',
   'code: RECORDING_LOCKED',
   'success: true',
   'success: true',

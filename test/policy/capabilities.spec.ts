@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { FEATURES } from '../../src/policy/plans.js';
-import { CAPABILITIES, decideAccess } from '../../src/policy/recording-access.js';
-import type { AccessFacts, Capability } from '../../src/policy/recording-access.js';
+import { withoutKey } from '../../src/policy/caller.js';
+import { CAPABILITIES, type Capability } from '../../src/policy/capabilities.js';
+import { decideAccess, type AccessFacts } from '../../src/policy/recording-access.js';
 import { CONTENT_STATUSES, RECORDING_STATUSES } from '../../src/policy/recording-status.js';
 import {
   ALL_ON,
@@ -68,7 +69,7 @@ const ROWS = Object.entries(TABLE) as [Capability, Conditions][];
 const PLAYABLE: ReadonlySet<string> = new Set(['MIGRATING', 'COMPLETED']);
 
 const can = (capability: Capability, facts: AccessFacts): boolean =>
-  decideAccess(VIEWER, facts, NOW).capabilities[capability];
+  decideAccess(withoutKey(VIEWER), facts, NOW).capabilities[capability];
 
 /** Facts that only just meet the conditions of a capability. */
 function sufficient({ features, playable, mayChange, transcription }: Conditions): AccessFacts {
@@ -164,8 +165,9 @@ it.each([
   ['COMPLETED', 'available', 'none'],
   ['ERROR', 'none', 'none'],
 ] as const)('the media of a recording in %s is %s if any is stored, otherwise %s', (status, stored, not) => {
-  const mediaOf = (hasMedia: boolean) => decideAccess(VIEWER, personalFacts({ status, hasMedia }), NOW).media;
+  const mediaOf = (hasMedia: boolean) =>
+    decideAccess(withoutKey(VIEWER), personalFacts({ status, hasMedia }), NOW).media;
   expect([mediaOf(true), mediaOf(false)]).toEqual([stored, not]);
   const locked = personalFacts({ status, createdAt: daysAgo(31), ownerPlan: 'FREE' });
-  expect(decideAccess(VIEWER, locked, NOW).media).toBe(stored);
+  expect(decideAccess(withoutKey(VIEWER), locked, NOW).media).toBe(stored);
 });

@@ -8,6 +8,8 @@ export const VIEWER = '0197a000-0000-7000-8000-000000000001';
 export const SOMEBODY_ELSE = '0197a000-0000-7000-8000-000000000002';
 export const ORGANIZATION = '0197a000-0000-7000-8000-0000000000aa';
 
+export const FOLDER = '0197a000-0000-7000-8000-0000000000bb';
+
 export const DAY = 24 * 60 * 60 * 1000;
 export const daysAgo = (days: number, extraMs = 0): Date => new Date(NOW.getTime() - days * DAY - extraMs);
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { withoutKey } from '../../src/policy/caller.js';
 import { decideAccess } from '../../src/policy/recording-access.js';
 import { daysAgo, NOW, organizationFacts, personalFacts, SOMEBODY_ELSE, terms, VIEWER } from './facts.js';
 
@@ -15,19 +16,21 @@ describe('lock by age', () => {
     ['31 days', daysAgo(31), true],
     ['10 years', daysAgo(3650), true],
   ])('on the plan FREE a recording of %s: locked is %3$s', (_, createdAt, locked) => {
-    expect(decideAccess(VIEWER, personalFacts({ createdAt, ownerPlan: 'FREE' }), NOW).locked).toBe(locked);
+    expect(
+      decideAccess(withoutKey(VIEWER), personalFacts({ createdAt, ownerPlan: 'FREE' }), NOW).locked,
+    ).toBe(locked);
     const facts = organizationFacts({ createdAt, ...terms({ plan: 'FREE' }) });
-    expect(decideAccess(VIEWER, facts, NOW).locked).toBe(locked);
+    expect(decideAccess(withoutKey(VIEWER), facts, NOW).locked).toBe(locked);
   });
 
   it('never locks on the plan PRO of a user', () => {
     const facts = personalFacts({ createdAt: daysAgo(3650), ownerPlan: 'PRO' });
-    expect(decideAccess(VIEWER, facts, NOW).locked).toBe(false);
+    expect(decideAccess(withoutKey(VIEWER), facts, NOW).locked).toBe(false);
   });
 
   it.each(['PRO', 'ENTERPRISE'] as const)('never locks on the plan %s of an organization', (plan) => {
     const facts = organizationFacts({ createdAt: daysAgo(3650), ...terms({ plan }) });
-    expect(decideAccess(VIEWER, facts, NOW).locked).toBe(false);
+    expect(decideAccess(withoutKey(VIEWER), facts, NOW).locked).toBe(false);
   });
 });
 
@@ -36,23 +39,35 @@ describe('the effective plan', () => {
     const createdAt = daysAgo(31);
     const poorOwner = organizationFacts({ createdAt, ownerPlan: 'FREE', ...terms({ plan: 'PRO' }) });
     const richOwner = organizationFacts({ createdAt, ownerPlan: 'PRO', ...terms({ plan: 'FREE' }) });
-    expect(decideAccess(VIEWER, poorOwner, NOW).locked).toBe(false);
-    expect(decideAccess(VIEWER, richOwner, NOW).locked).toBe(true);
-    expect(decideAccess(VIEWER, poorOwner, NOW).capabilities.canDownload).toBe(true);
-    expect(decideAccess(VIEWER, { ...richOwner, createdAt: NOW }, NOW).capabilities.canDownload).toBe(false);
+    expect(decideAccess(withoutKey(VIEWER), poorOwner, NOW).locked).toBe(false);
+    expect(decideAccess(withoutKey(VIEWER), richOwner, NOW).locked).toBe(true);
+    expect(decideAccess(withoutKey(VIEWER), poorOwner, NOW).capabilities.canDownload).toBe(true);
+    expect(
+      decideAccess(withoutKey(VIEWER), { ...richOwner, createdAt: NOW }, NOW).capabilities.canDownload,
+    ).toBe(false);
   });
 
   it("of a personal recording is the owner's", () => {
     const facts = personalFacts({ ownerPlan: 'FREE' });
-    expect(decideAccess(VIEWER, facts, NOW).capabilities.canDownload).toBe(false);
-    expect(decideAccess(VIEWER, { ...facts, ownerPlan: 'PRO' }, NOW).capabilities.canDownload).toBe(true);
+    expect(decideAccess(withoutKey(VIEWER), facts, NOW).capabilities.canDownload).toBe(false);
+    expect(
+      decideAccess(withoutKey(VIEWER), { ...facts, ownerPlan: 'PRO' }, NOW).capabilities.canDownload,
+    ).toBe(true);
   });
 
   it('is FREE if a PRO subscription is inactive: old recordings are locked, recent ones lose downloads and questions', () => {
     const lapsed = terms({ plan: 'PRO', subscription: canceled });
-    const old = decideAccess(VIEWER, organizationFacts({ ...lapsed, createdAt: daysAgo(31) }), NOW);
+    const old = decideAccess(
+      withoutKey(VIEWER),
+      organizationFacts({ ...lapsed, createdAt: daysAgo(31) }),
+      NOW,
+    );
     expect(old).toMatchObject({ locked: true, expired: false });
-    const young = decideAccess(VIEWER, organizationFacts({ ...lapsed, createdAt: daysAgo(29) }), NOW);
+    const young = decideAccess(
+      withoutKey(VIEWER),
+      organizationFacts({ ...lapsed, createdAt: daysAgo(29) }),
+      NOW,
+    );
     expect(young).toMatchObject({ locked: false, expired: false });
     expect(young.capabilities).toMatchObject({ canDownload: false, canAskQuestions: false, canShare: true });
   });
@@ -64,12 +79,12 @@ describe('the effective plan', () => {
     ['before its end date', { status: 'past_due', endsAt: daysAgo(0, -1) }, false],
   ] as const)('ENTERPRISE whose subscription is %s: expired is %3$s', (_, subscription, expired) => {
     const facts = organizationFacts(terms({ plan: 'ENTERPRISE', subscription }));
-    expect(decideAccess(VIEWER, facts, NOW).expired).toBe(expired);
+    expect(decideAccess(withoutKey(VIEWER), facts, NOW).expired).toBe(expired);
   });
 
   it.each(['FREE', 'PRO'] as const)('%s never expires', (plan) => {
     const facts = organizationFacts(terms({ plan, subscription: canceled }));
-    expect(decideAccess(VIEWER, facts, NOW).expired).toBe(false);
+    expect(decideAccess(withoutKey(VIEWER), facts, NOW).expired).toBe(false);
   });
 });
 
@@ -78,11 +93,14 @@ describe('locked and expired recordings', () => {
     ['locked', organizationFacts({ createdAt: daysAgo(31), ...terms({ plan: 'FREE' }) })],
     ['expired', organizationFacts(terms({ subscription: canceled }))],
   ])('remain visible and may be changed when %s', (_, facts) => {
-    expect(decideAccess(VIEWER, facts, NOW)).toMatchObject({ visible: true, mayChange: true });
+    expect(decideAccess(withoutKey(VIEWER), facts, NOW)).toMatchObject({ visible: true, mayChange: true });
   });
 
   it('do not become visible to others', () => {
     const facts = organizationFacts({ membership: null, createdAt: daysAgo(31) });
-    expect(decideAccess(SOMEBODY_ELSE, facts, NOW)).toMatchObject({ visible: false, mayChange: false });
+    expect(decideAccess(withoutKey(SOMEBODY_ELSE), facts, NOW)).toMatchObject({
+      visible: false,
+      mayChange: false,
+    });
   });
 });

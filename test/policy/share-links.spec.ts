@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { PLAN_CATALOG, type Feature } from '../../src/policy/plans.js';
 import { ROLES } from '../../src/policy/roles.js';
 import { WHOLE_INSTALLATION } from '../../src/policy/recording-access.js';
-import { creatorMayShare, decideShared, isExpired, mayControl } from '../../src/policy/share-links.js';
+import {
+  creatorMayShare,
+  decideShared,
+  isExpired,
+  mayControl,
+  reasonForRecipients,
+  type RecipientCapability,
+} from '../../src/policy/share-links.js';
 import {
   ALL_ON,
   daysAgo,
@@ -128,6 +135,31 @@ describe('what recipients of a share link may use', () => {
     ],
   ])('is nothing when %s', (_, link, given) => {
     expect(shared(link, given)).toBeNull();
+  });
+
+  it.each([
+    ['canDownload', 'view', facts, 'scope'],
+    ['canDownload', 'view', { ...facts, status: 'ERROR' }, 'scope'],
+    ['canDownload', 'download', facts, undefined],
+    ['canDownload', 'download', { ...facts, ...terms({ plan: 'FREE' }) }, 'scope'],
+    ['canDownload', 'download', { ...facts, ...terms({ features: without('downloads') }) }, 'scope'],
+    ['canDownload', 'download', { ...facts, ...membership({ features: without('downloads') }) }, 'scope'],
+    ['canDownload', 'download', { ...facts, status: 'ERROR' }, 'no_media'],
+    ['canDownload', 'download', { ...facts, status: 'PROCESSING' }, 'not_ready'],
+    ['canViewSummary', 'view', { ...facts, ...terms({ features: without('summaries') }) }, 'scope'],
+    [
+      'canViewTranscription',
+      'view',
+      { ...facts, ...membership({ features: without('transcription') }) },
+      'scope',
+    ],
+    ['canViewTranscription', 'view', { ...facts, transcriptionStatus: 'processing' }, undefined],
+  ] as const)('gives no reason that recipients need not know: %s of a link to %s', (...row) => {
+    const [capability, permission, given, reason] = row;
+    const access = shared(ofOrganization, given);
+    const found = access && reasonForRecipients(capability satisfies RecipientCapability, permission, access);
+    expect(found?.reason).toBe(reason);
+    expect(found?.plan ?? null).toBeNull();
   });
 
   it('does not depend on whether the creator still sees the recording', () => {

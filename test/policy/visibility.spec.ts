@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { ROLES } from '../../src/policy/roles.js';
 import { canSee, mayChange, type Placement } from '../../src/policy/visibility.js';
-import { ORGANIZATION, SOMEBODY_ELSE, VIEWER } from './facts.js';
+import { FOLDER, ORGANIZATION, SOMEBODY_ELSE, VIEWER } from './facts.js';
 
 /** A restricted folder that does not list the viewer. An inactive folder is treated as none. */
-const FOLDERS = { none: null, open: { open: true }, closed: { open: false } } as const;
+const FOLDERS = {
+  none: null,
+  open: { id: FOLDER, open: true },
+  closed: { id: FOLDER, open: false },
+} as const;
 type FolderKind = keyof typeof FOLDERS;
 
 function placement(own: boolean, folder: FolderKind): Placement {

@@ -131,4 +131,111 @@ describe('users and keys on the command line', () => {
     const example = /^--expires-at: must be .* such as 2030-01-31, not "yesterday"$/;
     await refuses(2, example, 'keys', 'create', ...email('Lin'), ...noTime);
   });
+
+  it('creates keys with scopes, for a time', async () => {
+    const create = ['keys', 'create', ...email('Lin'), '--name', 'narrow'];
+    const made = await json(...create, '--scopes', 'read-only, questions', '--expires-in', '12h');
+    expect(made.scopes).toEqual(expect.arrayContaining(['recordings:read', 'questions']));
+    expect(made.scopes).not.toContain('recordings:write');
+    const life = Date.parse(made.expires_at) - Date.parse(made.created_at);
+    expect(Math.round(life / 60_000)).toBe(12 * 60);
+    expect((await service.api.as(made.key).delete(`/api-keys/${made.id}`)).status).toBe(403);
+    expect(await json(...create, '--scopes', 'full')).toMatchObject({ scopes: null, expires_at: null });
+    expect(await says('keys', 'list', ...email('Lin'))).toMatch(
+      new RegExp(
+        `^${made.id}  mrs_z1.{6}  expires .*, never used  recordings:read,.*questions.*  narrow$`,
+        'm',
+      ),
+    );
+
+    const unknown =
+      /^--scopes: there is no scope "read"; choose from recordings:read, .*, operator, read-only, full$/;
+    await refuses(2, unknown, ...create, '--scopes', 'recordings:read,read');
+    await refuses(2, /^--scopes: must name at least one scope; /, ...create, '--scopes', ' ,');
+    const duration =
+      /^--expires-in: must be days, hours or minutes such as 90d, 12h or 30m, from 1m to 3650d, not "/;
+    for (const wrong of ['90', '0m', '4000d', '-1d', '1.5h', 'soon'])
+      await refuses(2, duration, ...create, `--expires-in=${wrong}`);
+    await refuses(2, /cannot be used with/, ...create, '--expires-in', '1d', '--expires-at', '2098-01-01');
+  });
+
+  it('rotates a key, which works until the end of the overlap', async () => {
+    const old = await json('keys', 'create', ...email('Lin'), '--name', 'robot', '--scopes', 'profile:read');
+    await refuses(
+      2,
+      /^--overlap: must .* from 0m to 7d, not "8d"$/,
+      'keys',
+      'rotate',
+      old.id,
+      '--overlap',
+      '8d',
+    );
+    const rotated = await json('keys', 'rotate', old.id, '--overlap', '7d');
+    expect(rotated).toMatchObject({ name: 'robot', scopes: ['profile:read'], replaced: { id: old.id } });
+    const overlap = Date.parse(rotated.replaced.expires_at) - Date.parse(rotated.created_at);
+    expect(Math.round(overlap / 86_400_000)).toBe(7);
+    for (const { key } of [old, rotated]) expect((await service.api.as(key).get('/me')).status).toBe(200);
+    await refuses(3, /^The API key has been rotated already; /, 'keys', 'rotate', old.id);
+
+    const printed = await says('keys', 'rotate', rotated.id, '--overlap', '0m');
+    expect((await service.api.as(printed).get('/me')).status).toBe(200);
+    expect((await service.api.as(rotated.key).get('/me')).body.error.code).toBe('API_KEY_EXPIRED');
+    await refuses(4, /^key: there is no API key/, 'keys', 'rotate', 'mrs_nobody00');
+  });
+
+  it('lists the keys of all users that work and have not been used for a time', async () => {
+    const days = (ago: number): Date => new Date(Date.now() - ago * 86_400_000);
+    const make = async (
+      name: string,
+      {
+        created = 200,
+        used,
+        expires,
+        revoked,
+      }: { created?: number; used?: number; expires?: number; revoked?: number } = {},
+    ) => {
+      const [{ id }] = await service.dataSource.query(
+        `INSERT INTO api_keys (id, user_id, name, prefix, hash, created_at, last_used_at, expires_at, revoked_at)
+         SELECT gen_random_uuid(), id, $1, 'mrs_' || left(md5($1), 8), sha256($1::bytea), $3, $4, $5, $6
+         FROM users WHERE email = $2 RETURNING id`,
+        [
+          name,
+          emailOf(name.startsWith('ada') ? 'Ada' : 'Lin'),
+          ...[created, used, expires, revoked].map((ago) => (ago === undefined ? null : days(ago))),
+        ],
+      );
+      return id as string;
+    };
+    const unused = [await make('lin never used'), await make('ada used long ago', { used: 91 })];
+    await make('lin new', { created: 89 });
+    await make('ada used lately', { used: 89 });
+    await make('lin expired', { expires: 1 });
+    await make('ada revoked', { revoked: 1 });
+    const expiring = await make('lin expires', { created: 300, expires: -1 });
+
+    const listed = await json('keys', 'list', '--unused', '90d');
+    expect(listed.map(({ id }: { id: string }) => id).toSorted()).toEqual([...unused, expiring].toSorted());
+    expect(listed.at(-1)).toMatchObject({
+      id: expiring,
+      last_used_at: null,
+      user: { email: 'lin@acme.test' },
+    });
+    expect(await json('keys', 'list', '--unused', '90d', ...email('Ada'))).toMatchObject([{ id: unused[1] }]);
+    expect(await says('keys', 'list', '--unused', '90d', ...email('Ada'))).toMatch(
+      /^ada@acme\.test  .* never expires, last used .*  full  ada used long ago$/,
+    );
+    expect(await cli('keys', 'list', '--unused', '1000d')).toMatchObject({ status: 0, stdout: '' });
+    await refuses(2, /^--unused: must be days/, 'keys', 'list', '--unused', 'ever');
+  });
+
+  it('lists unused keys page by page', async () => {
+    await service.dataSource.query(
+      `INSERT INTO api_keys (id, user_id, name, prefix, hash, created_at)
+       SELECT gen_random_uuid(), u.id, 'many', 'mrs_many0000', sha256(n::text::bytea), '2020-01-01'
+       FROM users u, generate_series(1, 230) n WHERE u.email = 'lin@acme.test'`,
+    );
+    const listed = await json('keys', 'list', '--unused', '1000d');
+    expect(new Set(listed.map(({ id }: { id: string }) => id)).size).toBe(230);
+    await service.dataSource.query(`DELETE FROM api_keys WHERE name = 'many'`);
+  });
 });

@@ -52,7 +52,7 @@ const DONE: Readonly<Record<string, number>> = {
 };
 
 const flagOff = (feature: string) =>
-  `The feature flag "${feature}" is off for the organization or for you as a member. An OWNER turns it on: PATCH /api/v1/organizations/{organizationId} or .../members/{userId} with {"features":{"${feature}":true}}.`;
+  `The feature flag "${feature}" is off for the organization. An OWNER turns it on: PATCH /api/v1/organizations/{organizationId} with {"features":{"${feature}":true}}.`;
 
 const members = [
   member('Olga', 'OWNER'),

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { ApiKeyUsageService } from '../../src/modules/api-keys/api-key-usage.service.js';
 import { RefusalsService } from '../../src/modules/audit/gathered/refusals.service.js';
 import { SignInsService } from '../../src/modules/audit/gathered/sign-ins.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
@@ -150,6 +151,12 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   await allSent(service);
   await service.app.get(RefusalsService).flush();
   await service.app.get(SignInsService).flush();
+  await service.app.get(ApiKeyUsageService).flush();
+  // All requests of the test come from one address.
+  await service.dataSource.query('UPDATE api_keys SET last_used_address = $2 WHERE user_id = $1', [
+    leavingId,
+    `${m.member} address`,
+  ]);
   return {
     olga,
     dora,

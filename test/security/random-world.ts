@@ -8,7 +8,7 @@ import {
   type Arbitrary,
 } from '../support/properties.js';
 import type { DataSource } from 'typeorm';
-import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
+import { insertRows, narrowKeyRows, recordingRow, userRows } from '../factories/worlds.js';
 import { id } from '../factories/workspace.js';
 
 /**
@@ -81,6 +81,15 @@ export const randomWorld = record({
     }),
     { maxLength: 14 },
   ),
+  /** Further keys, limited to organizations and perhaps to folders: numbers of these, of which some may not exist. */
+  narrowKeys: array(
+    record({
+      owner: integer({ min: 0, max: 2 }),
+      organizations: array(place, { minLength: 1, maxLength: 2 }),
+      folders: option(array(place, { minLength: 1, maxLength: 2 })),
+    }),
+    { maxLength: 2 },
+  ),
 });
 export type RandomWorld = typeof randomWorld extends Arbitrary<infer T> ? T : never;
 
@@ -96,8 +105,29 @@ export interface ModelRecording {
   readonly title: string;
 }
 
+/** A key by the name that `keyOf` takes, and what it is limited to; null: not limited. */
+export interface ModelKey {
+  readonly name: string;
+  /** Number of its user. */
+  readonly who: number;
+  readonly organizations: readonly number[] | null;
+  readonly folders: readonly number[] | null;
+}
+
+/** Whether a key that is limited reaches a recording, if its user sees it. */
+export function reaches(world: RandomWorld, key: ModelKey, recording: ModelRecording): boolean {
+  if (key.organizations === null) return true;
+  const { organization: home, folder } = recording;
+  if (home === null || !key.organizations.includes(home)) return false;
+  if (key.folders === null) return true;
+  const isActive = folder !== null && world.organizations[home]?.folders[folder]?.active === true;
+  return isActive && key.folders.includes(folder);
+}
+
 export interface WrittenWorld {
   readonly names: readonly string[];
+  /** Of every user one that is not limited, and the narrow ones. */
+  readonly keys: readonly ModelKey[];
   readonly organizationIds: readonly string[];
   readonly folderIds: readonly (readonly string[])[];
   readonly recordings: readonly ModelRecording[];
@@ -135,6 +165,7 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
     'api_keys',
     people.map(({ apiKey }) => apiKey),
   );
+  const narrow = narrowKeys(world, number, { users, organizationIds, folderIds });
   await writeOrganizations(database, world, {
     organizationIds,
     folderIds,
@@ -165,7 +196,47 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
       : [],
   );
   await insertRows(database, 'transcripts', transcripts);
-  return { names: users.map(({ name }) => name), organizationIds, folderIds, recordings };
+  await insertRows(database, 'api_keys', narrowKeyRows(narrow.map(({ row }) => row)));
+  const full = users.map(({ name }, who): ModelKey => ({ name, who, organizations: null, folders: null }));
+  const keys = [...full, ...narrow.map(({ key }) => key)];
+  return { names: users.map(({ name }) => name), keys, organizationIds, folderIds, recordings };
+}
+
+/** Folders have the same numbers in every organization of a key. */
+function narrowKeys(
+  world: RandomWorld,
+  number: number,
+  {
+    users,
+    organizationIds,
+    folderIds,
+  }: {
+    readonly users: readonly { readonly id: string }[];
+    readonly organizationIds: readonly string[];
+    readonly folderIds: readonly (readonly string[])[];
+  },
+) {
+  return world.narrowKeys.flatMap((given, index) => {
+    const organizations = given.organizations.flatMap((one) => within(one, organizationIds.length) ?? []);
+    if (organizations.length === 0) return [];
+    const sizes = organizations.map((home) => folderIds[home]?.length ?? 0);
+    const folders = given.folders?.flatMap((one) => within(one, Math.max(...sizes)) ?? []) ?? [];
+    const ids = organizations.flatMap((home) => folders.flatMap((folder) => folderIds[home]?.[folder] ?? []));
+    const name = `W${number}K${index}`;
+    const row = {
+      name,
+      userId: users[given.owner]?.id ?? '',
+      organizationIds: organizations.map((home) => organizationIds[home] ?? ''),
+      folderIds: ids.length === 0 ? null : ids,
+    };
+    const key: ModelKey = {
+      name,
+      who: given.owner,
+      organizations,
+      folders: ids.length === 0 ? null : folders,
+    };
+    return [{ row, key }];
+  });
 }
 
 async function writeOrganizations(

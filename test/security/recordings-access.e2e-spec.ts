@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   emailOf,
   folder,
+  id,
   keyOf,
   member,
   organization,
@@ -9,6 +10,7 @@ import {
   transcript,
   user,
 } from '../factories/workspace.js';
+import { insertRows, narrowKeyRows } from '../factories/worlds.js';
 import { refusal, type Client } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -110,6 +112,39 @@ const MATRIX: readonly (readonly [string, Situation, Outcome])[] = [
 const viewer = (row: number): string => `Viewer${row}`;
 const owner = (row: number): string => `Owner${row}`;
 
+/** Keys of the viewer that are limited, and whether they reach the recording that a row is about. */
+interface NarrowKey {
+  readonly name: string;
+  readonly userId: string;
+  readonly organizationIds: readonly string[];
+  readonly folderIds?: readonly string[];
+  readonly reaches: boolean;
+}
+
+/** Of every row: to the organization of the recording, to another, to its folder, and to another folder. */
+function narrowKeysOf(row: number): NarrowKey[] {
+  const userId = prepared.users.find(({ name }) => name === viewer(row))?.id ?? '';
+  const find = (name: string) => prepared.organizations.find((one) => one.name === name);
+  const elsewhere = { name: `${viewer(row)}X`, userId, organizationIds: [find(`Home ${row}`)?.id ?? ''] };
+  const home = find(`Acme ${row}`);
+  if (!home) return [{ ...elsewhere, reaches: false }];
+  const { folder: kind = 'none' } = MATRIX[row]?.[1] ?? {};
+  const organizationIds = [home.id];
+  const [board] = home['folders'] as { id: string }[];
+  return [
+    { ...elsewhere, reaches: false },
+    { name: `${viewer(row)}O`, userId, organizationIds, reaches: true },
+    {
+      name: `${viewer(row)}F`,
+      userId,
+      organizationIds,
+      folderIds: [board?.id ?? ''],
+      reaches: kind !== 'none' && !kind.startsWith('inactive'),
+    },
+    { name: `${viewer(row)}G`, userId, organizationIds, folderIds: [id()], reaches: false },
+  ];
+}
+
 /** Each row has its own users, organization and recording, so that rows do not affect one another. */
 function world() {
   const rows = MATRIX.map(([, situation], row) => {
@@ -160,8 +195,36 @@ describe('access to a recording', () => {
        WHERE u.id = m.user_id AND u.email = ANY ($1) AND o.id = m.organization_id AND o.name LIKE 'Acme %'`,
       [leaving],
     );
+    const keys = MATRIX.flatMap((_, row) => narrowKeysOf(row));
+    await insertRows(service.dataSource, 'api_keys', narrowKeyRows(keys));
   });
   afterAll(() => service.stop());
+
+  it.each(MATRIX.map(([name, , outcome], row) => [name, outcome, row] as const))(
+    '%s: with a key that is limited to organizations or folders, no more than %j',
+    async (_, outcome, row) => {
+      const recordingId = `${prepared.recordings[row]?.id}`;
+      for (const { name, reaches } of narrowKeysOf(row)) {
+        const api = service.api.as(keyOf(name));
+        const { body } = await api.get('/recordings');
+        const listed = body.data.some((item: { id: string }) => item.id === recordingId);
+        expect([name, body.pagination.total]).toEqual([name, listed ? 1 : 0]);
+        const path = `/recordings/${recordingId}`;
+        const reads = [await api.get(path), await api.get(`${path}/transcript`)];
+        const statuses = reads.map(({ status }) => status);
+        expect([name, listed, ...statuses]).toEqual([name, ...(reaches ? outcome : NOTHING).slice(0, 3)]);
+        if (reaches) continue;
+        const changes = [
+          await api.post(`${path}/share-link`, { permission: 'view' }),
+          await api.patch(path, { title: 'Renamed' }),
+          await api.delete(path),
+        ];
+        for (const { status, body: refused } of changes)
+          expect([name, status, refused]).toEqual([name, 404, refusal('RECORDING_NOT_FOUND')]);
+      }
+      await expectChanged(service, recordingId, false);
+    },
+  );
 
   it.each(MATRIX.map(([name, , outcome], row) => [name, outcome, row] as const))(
     '%s: [listed, get, transcript, share-link, patch, delete] is %j',
@@ -197,8 +260,8 @@ async function expectScoped(api: Client, row: number, listed: boolean): Promise<
   const { body } = await api.get(`/recordings?organization_id=${home.id}`);
   expect(body.pagination.total).toBe(listed ? 1 : 0);
   const folders = await api.get(`/organizations/${home.id}/folders`);
-  for (const { id } of folders.body.data) {
-    const scoped = await api.get(`/recordings?organization_id=${home.id}&folder_id=${id}`);
+  for (const { id: folderId } of folders.body.data) {
+    const scoped = await api.get(`/recordings?organization_id=${home.id}&folder_id=${folderId}`);
     expect(scoped.body.pagination.total).toBe(listed && kind !== 'none' ? 1 : 0);
   }
 }

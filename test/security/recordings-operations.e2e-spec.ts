@@ -9,6 +9,7 @@ import {
   transcript,
   user,
 } from '../factories/workspace.js';
+import { insertRows, narrowKeyRows } from '../factories/worlds.js';
 import { refusal, type Client, type Reply } from '../support/client.js';
 import { exampleBody, operationsOn, resolvedSchema, type Sent } from '../support/example-requests.js';
 import { expectNone } from '../support/proofs.js';
@@ -126,6 +127,8 @@ type Subject = keyof ReturnType<typeof subjectsOf>;
 
 describe('every operation on a recording', () => {
   let service: TestService;
+  const people = NAMES.map((name) => user(name));
+  const homes = ['Acme', 'Small', 'Lapsed'].map((name) => organization(name, { members }));
   const personal = recording('Edith');
   const ofFormer = inAcme('Former');
   // Reading changes none.
@@ -141,8 +144,8 @@ describe('every operation on a recording', () => {
     service = await startService(WITH_TRANSCRIBER);
     await service.import(
       {
-        users: NAMES.map((name) => user(name)),
-        organizations: ['Acme', 'Small', 'Lapsed'].map((name) => organization(name, { members })),
+        users: people,
+        organizations: homes,
         recordings: [
           personal,
           ofFormer,
@@ -162,6 +165,17 @@ describe('every operation on a recording', () => {
       UPDATE organizations SET plan = 'FREE' WHERE name = 'Small';
       UPDATE organizations SET subscription_status = 'expired' WHERE name = 'Lapsed';
       DELETE FROM organization_members m USING users u WHERE u.id = m.user_id AND u.name = 'Former'`);
+    const [olga] = people;
+    const [acme, small] = homes;
+    const narrow = { userId: olga!.id, organizationIds: [acme!.id] };
+    await insertRows(
+      service.dataSource,
+      'api_keys',
+      narrowKeyRows([
+        { ...narrow, name: 'OlgaInSmall', organizationIds: [small!.id] },
+        { ...narrow, name: 'OlgaInFolder', folderIds: [id()] },
+      ]),
+    );
   });
   afterAll(() => service.stop());
 
@@ -239,6 +253,8 @@ describe('every operation on a recording', () => {
           ['Viktor', idOf(operation, 'Olga')],
           ['Stranger', idOf(operation, 'Olga')],
           ['Former', ofFormer.id],
+          ['OlgaInSmall', idOf(operation, 'Olga')],
+          ['OlgaInFolder', idOf(operation, 'Olga')],
           ['Olga', personal.id],
           ['Stranger', personal.id.toUpperCase()],
         ] as const;

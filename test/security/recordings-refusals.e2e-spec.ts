@@ -183,6 +183,12 @@ describe('the list', () => {
           organizationId: PLACES[place].organization.id,
           folderId: null,
           capabilities: ALL_FALSE_IN_LIST,
+          capabilityReasons: Object.fromEntries(
+            Object.keys(ALL_FALSE_IN_LIST).map((name) => [
+              name,
+              place === 'expired' ? { reason: 'expired', plan: null } : { reason: 'locked', plan: 'PRO' },
+            ]),
+          ),
         },
       ]);
     },

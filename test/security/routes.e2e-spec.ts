@@ -32,6 +32,8 @@ const PUBLIC_SHARES = [
 ];
 /** Authorized by the token of an invitation. */
 const PUBLIC_INVITATIONS = ['POST /join/:token', 'POST /api/v1/invitations/accept'];
+/** Whoever has a key can revoke it. */
+const PUBLIC_REPORTS = ['POST /api/v1/api-keys/revoke-leaked'];
 /** CORS preflight, sent by browsers without a key. */
 const PUBLIC_OPTIONS = ['OPTIONS /api/v1/uploads', 'OPTIONS /api/v1/uploads/:id'];
 const PUBLIC = [
@@ -39,6 +41,7 @@ const PUBLIC = [
   ...PUBLIC_FACTS,
   ...PUBLIC_SHARES,
   ...PUBLIC_INVITATIONS,
+  ...PUBLIC_REPORTS,
   ...PUBLIC_OPTIONS,
 ].sort();
 

@@ -68,7 +68,7 @@ describe('in any world', () => {
       const written = await writeWorld(service.dataSource, world);
       await writeContents(world, written.recordings, given);
       await Promise.all(
-        written.names.map(async (name) => {
+        written.keys.map(async ({ name }) => {
           const shown = new Map<string, Readable>();
           for (const recording of written.recordings) {
             const words = await readBy(name, recording);

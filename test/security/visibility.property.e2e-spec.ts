@@ -12,8 +12,8 @@ import {
 } from '../support/properties.js';
 import { id, keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
-import { NOW, randomWorld, SEARCHES, STATUSES, writeWorld } from './random-world.js';
-import type { ModelRecording, RandomWorld, WrittenWorld } from './random-world.js';
+import { NOW, randomWorld, reaches, SEARCHES, STATUSES, writeWorld } from './random-world.js';
+import type { ModelKey, ModelRecording, RandomWorld, WrittenWorld } from './random-world.js';
 
 /** More in `test/long/random-worlds.e2e-spec.ts`. */
 const OPTIONS = propertyOptions(8, 8_000, 100);
@@ -30,9 +30,13 @@ const LISTED = ['canDownload', 'canShare', 'canViewTranscription', 'canGenerateS
 const ALL_FALSE = Object.fromEntries(LISTED.map((name) => [name, false]));
 
 /**
- * Who sees what (docs/decisions/0009-access.md), implemented independently of the code: what user number `who` sees.
+ * Who sees what (docs/decisions/0009-access.md), implemented independently of the code: what a user sees with a key.
  */
-function sees(world: RandomWorld, who: number, recording: ModelRecording): boolean {
+function sees(world: RandomWorld, key: ModelKey, recording: ModelRecording): boolean {
+  return reaches(world, key, recording) && isSeen(world, key.who, recording);
+}
+
+function isSeen(world: RandomWorld, who: number, recording: ModelRecording): boolean {
   if (recording.organization === null) return recording.owner === who;
   const home = world.organizations[recording.organization];
   const member = home?.members[who];
@@ -75,7 +79,7 @@ describe('in any world', () => {
   it('the list holds exactly what get does not hide, with the same capabilities', async () => {
     const property = asyncProperty(randomWorld, integer({ min: 1, max: 7 }), async (world, limit) => {
       const written = await writeWorld(service.dataSource, world);
-      await Promise.all(written.names.map((name, who) => compare(world, written, { name, who, limit })));
+      await Promise.all(written.keys.map((key) => compare(world, written, { key, limit })));
     });
     await assert(property, OPTIONS);
   });
@@ -83,8 +87,9 @@ describe('in any world', () => {
   async function compare(
     world: RandomWorld,
     { recordings }: WrittenWorld,
-    { name, who, limit }: { name: string; who: number; limit: number },
+    { key, limit }: { key: ModelKey; limit: number },
   ): Promise<void> {
+    const { name } = key;
     const listed = await listAll(name, limit);
     const details = await Promise.all(
       recordings.map(async (recording) => {
@@ -95,7 +100,7 @@ describe('in any world', () => {
     const open = details.filter(({ status }) => status !== 404);
     expect(open.map(({ status }) => status).filter((status) => status !== 200 && status !== 402)).toEqual([]);
     expect(sorted(listed)).toEqual(sorted(open.map(({ recording }) => recording)));
-    expect(sorted(listed)).toEqual(sorted(recordings.filter((recording) => sees(world, who, recording))));
+    expect(sorted(listed)).toEqual(sorted(recordings.filter((recording) => sees(world, key, recording))));
     const inList = new Map(listed.map((item) => [item.id, item.capabilities]));
     for (const { recording, capabilities } of open) {
       expect([recording.id, inList.get(recording.id)]).toEqual([recording.id, capabilities]);
@@ -116,7 +121,7 @@ describe('in any world', () => {
   it('every filter, alone and combined, returns exactly the matching recordings', async () => {
     const property = asyncProperty(randomWorld, filters, async (world, chosen) => {
       const written = await writeWorld(service.dataSource, world);
-      await Promise.all(written.names.map((name, who) => filtered(world, written, { name, who, chosen })));
+      await Promise.all(written.keys.map((key) => filtered(world, written, { key, chosen })));
     });
     await assert(property, OPTIONS);
   });
@@ -124,13 +129,16 @@ describe('in any world', () => {
   async function filtered(
     world: RandomWorld,
     written: WrittenWorld,
-    { name, who, chosen }: { name: string; who: number; chosen: Filters },
+    { key, chosen }: { key: ModelKey; chosen: Filters },
   ): Promise<void> {
+    const { name, who } = key;
     const seen = written.recordings.filter(
-      (recording) => sees(world, who, recording) && passes(recording, chosen),
+      (recording) => sees(world, key, recording) && passes(recording, chosen),
     );
     const query = queryOf(chosen);
+    const { organizations } = key;
     for (const scope of scopes(world, written, { who, kind: chosen.scope })) {
+      if (scope.organization !== null && organizations?.includes(scope.organization) === false) continue;
       const listed = await listAll(name, chosen.limit, query + scope.query);
       expect([scope.query, sorted(listed)]).toEqual([scope.query, sorted(seen.filter(scope.holds))]);
     }
@@ -152,6 +160,8 @@ describe('in any world', () => {
 const endOf = (to: string): string => (to.length === 10 ? `${to}T23:59:59.999Z` : to);
 
 interface Scope {
+  /** Number of the organization; null: all. */
+  readonly organization: number | null;
   readonly query: string;
   readonly holds: (recording: ModelRecording) => boolean;
 }
@@ -162,16 +172,18 @@ function scopes(
   { organizationIds, folderIds }: WrittenWorld,
   { who, kind }: { who: number; kind: string },
 ): Scope[] {
-  if (kind === 'everything') return [{ query: '', holds: () => true }];
+  if (kind === 'everything') return [{ organization: null, query: '', holds: () => true }];
   return world.organizations.flatMap((home, number): Scope[] => {
     if (!home.members[who]) return [];
     const query = `&organization_id=${organizationIds[number]}`;
-    if (kind === 'organizations') return [{ query, holds: ({ organization }) => organization === number }];
+    if (kind === 'organizations')
+      return [{ organization: number, query, holds: ({ organization }) => organization === number }];
     const folders = home.folders.map((folder, index): Scope => ({
+      organization: number,
       query: `${query}&folder_id=${folderIds[number]?.[index]}`,
       holds: (recording) => folder.active && recording.organization === number && recording.folder === index,
     }));
-    return [...folders, { query: `${query}&folder_id=${id()}`, holds: () => false }];
+    return [...folders, { organization: number, query: `${query}&folder_id=${id()}`, holds: () => false }];
   });
 }
 

@@ -1,10 +1,14 @@
 import { LIMITS } from '../../contract/limits.js';
+import { SCOPE_NAMES, SCOPE_PRESETS } from '../../contract/scopes.js';
 import { codePointLength, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { usageError } from './exit-status.js';
 
 const SEARCH = { min: 1, max: 500 };
+const SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60 };
+/** The scopes and presets. */
+export const SCOPE_OPTIONS: readonly string[] = [...SCOPE_NAMES, ...Object.keys(SCOPE_PRESETS)];
 
 /** Validates an option that is an email address; returns it trimmed. */
 export function emailAddress(option: string, value: string): string {
@@ -44,6 +48,40 @@ export function timeOption(option: string, value: string, also = ''): Date {
   throw usageError(
     `${option}: must be an ISO 8601 date or date-time such as 2030-01-31${also}, not ${quoteForMessage(value)}`,
   );
+}
+
+/** Reads an option that is a duration such as `90d`; returns seconds, within the limits. */
+export function durationOption(
+  option: string,
+  value: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number {
+  const [, count, unit = ''] = /^(\d{1,9})([dhm])$/.exec(value.trim()) ?? [];
+  const seconds = Number(count) * (SECONDS[unit] ?? NaN);
+  if (seconds >= min && seconds <= max) return seconds;
+  throw usageError(
+    `${option}: must be days, hours or minutes such as 90d, 12h or 30m, from ${durationOf(min)} to ${durationOf(max)}, not ${quoteForMessage(value)}`,
+  );
+}
+
+/** The shortest way to write a duration as an option. */
+function durationOf(seconds: number): string {
+  const found = Object.entries(SECONDS).find(([, length]) => seconds > 0 && seconds % length === 0);
+  const [unit, length] = found ?? ['m', 60];
+  return `${seconds / length}${unit}`;
+}
+
+/** Reads an option that lists scopes and presets, with commas between them. */
+export function scopesOption(option: string, value: string): string[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const unknown = names.find((name) => !SCOPE_OPTIONS.includes(name));
+  if (unknown === undefined && names.length > 0) return names;
+  const problem =
+    unknown === undefined ? 'must name at least one scope' : `there is no scope ${quoteForMessage(unknown)}`;
+  throw usageError(`${option}: ${problem}; choose from ${SCOPE_OPTIONS.join(', ')}`);
 }
 
 /** Reads an option that is a language, or `auto`. */

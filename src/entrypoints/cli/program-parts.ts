@@ -36,13 +36,12 @@ export const maybeOfUser = (command: Command, who: string): Command =>
     .option('--email <email>', `email address of ${who}, if verified; or use --id`)
     .addOption(new Option('--id <id>', `id of ${who}`).conflicts('email'));
 
-/** The same, as required. */
-export function ofUser(command: Command, who: string): Command {
+/** The same, as required, unless an option is given that takes those of all users. */
+export function ofUser(command: Command, who: string, unless = ''): Command {
   return maybeOfUser(command, who).hook('preAction', (_, called) => {
-    const { email, id } = called.opts<{ email?: string; id?: string }>();
-    if (email === undefined && id === undefined) {
-      called.error("error: required option '--email <email>' or '--id <id>' not specified");
-    }
+    const options = called.opts<Record<string, unknown>>();
+    if (['email', 'id', unless].some((name) => options[name] !== undefined)) return;
+    called.error("error: required option '--email <email>' or '--id <id>' not specified");
   });
 }
 

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { examplesOf } from './examples.js';
+import { SCOPE_OPTIONS } from './option-values.js';
 import { addBackups } from './backup/backup.program.js';
 import { describeOption, destructive, firstSentence, group, leaf, list, ofUser } from './program-parts.js';
 import { addRecordings } from './recordings.program.js';
@@ -143,11 +144,13 @@ function addOrganizations(cli: Command): void {
     .action(async (id, options) => (await ORGANIZATIONS()).deleteOrganization(id, options));
 }
 
+const KEY = ['<key>', 'id of the key, or its first 12 characters as in the log'] as const;
+
 function addKeys(cli: Command): void {
   const keys = group(
     cli,
     'keys',
-    'Create, list and revoke API keys; replace the key that the service encrypts with.',
+    'Create, list, rotate and revoke API keys; replace the key that the service encrypts with.',
   );
   ofUser(
     leaf(
@@ -158,18 +161,41 @@ function addKeys(cli: Command): void {
     'the user',
   )
     .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
+    .option(
+      '--scopes <names>',
+      `what the key may do, with commas between: ${SCOPE_OPTIONS.join(', ')} (default: full)`,
+    )
     .option('--expires-at <time>', 'ISO 8601 date or date-time at which the key expires (default: never)')
+    .addOption(
+      new Option('--expires-in <duration>', 'the same, from now, such as 90d, 12h or 30m').conflicts(
+        'expiresAt',
+      ),
+    )
     .action(async (options) => (await KEYS()).createKey(options));
   ofUser(
     leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.'),
     'the user',
-  ).action(async (options) => (await LISTS()).listKeys(options));
+    'unused',
+  )
+    .option(
+      '--unused <duration>',
+      'only keys that still work and have not been used for this long, such as 90d; without --email or --id, of all users',
+    )
+    .action(async (options) => (await LISTS()).listKeys(options));
+  leaf(
+    keys,
+    'rotate',
+    'Create a key that replaces another, with the same user, name, scopes and expiry, and print it. The other one still works for the overlap.',
+  )
+    .argument(...KEY)
+    .option('--overlap <duration>', 'how long the other key still works, such as 7d or 0m (default: 1d)')
+    .action(async (key, options) => (await KEYS()).rotateKey(key, options));
   destructive(
     keys,
     'revoke',
     'Revoke an API key of any user, permanently. It is refused from the next request on.',
   )
-    .argument('<key>', 'id of the key, or its first 12 characters as in the log')
+    .argument(...KEY)
     .action(async (key, options) => (await KEYS()).revokeKey(key, options));
   destructive(
     keys,

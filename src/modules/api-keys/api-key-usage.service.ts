@@ -1,29 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { Clock } from '../../platform/clock/clock.js';
 import { Tally } from '../../platform/database/tally.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
-import { writeLastUses } from './api-keys.queries.js';
+import { writeUses, type UsesOfKey } from './api-keys.queries.js';
 
-/** Notes when keys are used. */
+/** Notes when and from where keys are used, and counts their requests of each day. */
 @Injectable()
-export class ApiKeyUsageService extends Tally<Date> {
+export class ApiKeyUsageService extends Tally<UsesOfKey> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
     logger: AppLogger,
   ) {
-    super('when API keys were last used', logger);
+    super('the use of API keys', logger);
   }
 
-  touch(apiKeyId: string, now: Date): void {
-    this.add(apiKeyId, now);
+  touch(apiKeyId: string, at: Date, address: string | null): void {
+    const day = at.toISOString().slice(0, 10);
+    this.add(`${apiKeyId} ${day}`, { apiKeyId, at, address, requests: 1 });
   }
 
-  protected merge(_before: Date, after: Date): Date {
-    return after;
+  protected merge(before: UsesOfKey, after: UsesOfKey): UsesOfKey {
+    return { ...after, requests: before.requests + after.requests };
   }
 
-  protected async write(used: ReadonlyMap<string, Date>): Promise<void> {
-    await writeLastUses(this.dataSource.manager, used);
+  protected async write(uses: ReadonlyMap<string, UsesOfKey>): Promise<void> {
+    await writeUses(this.dataSource.manager, [...uses.values()], this.clock.now());
   }
 }

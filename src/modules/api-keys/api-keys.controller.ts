@@ -1,16 +1,37 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { originOf } from '../../platform/http/requests/client-address.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
+import { API_KEY_PATTERN } from '../../contract/api-key-format.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import type { Caller } from '../../policy/caller.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 
-import { presentCreatedApiKey, presentListedApiKey } from './api-key.presenter.js';
+import {
+  presentApiKeyDetail,
+  presentCreatedApiKey,
+  presentListedApiKey,
+  presentRotatedApiKey,
+} from './api-key.presenter.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { CreatedApiKey, ListedApiKey } from './dto/api-key.response.dto.js';
-import { CREATE_API_KEY_BODIES, CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import {
+  ApiKeyDetail,
+  CreatedApiKey,
+  ListedApiKey,
+  RevokedLeakedApiKeys,
+  RotatedApiKey,
+} from './dto/api-key.response.dto.js';
+import {
+  CREATE_API_KEY_BODIES,
+  CreateApiKeyDto,
+  readNarrowing,
+  RevokeLeakedApiKeysDto,
+  RotateApiKeyDto,
+  UpdateApiKeyDto,
+} from './dto/api-key.request.dto.js';
 
 @ApiTags('API keys')
 @Controller('api-keys')
@@ -21,10 +42,11 @@ export class ApiKeysController {
   @ApiBody({ type: CreateApiKeyDto, examples: CREATE_API_KEY_BODIES })
   @Endpoint({
     summary: 'Create an API key',
+    scope: 'keys:manage',
     description:
-      'The response is the only one that contains the full key. A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
+      'The response is the only one that contains the full key.\n\n- By default, the new key may do what the API key of this request may, and expires when that does. It can never do more, nor work longer (403).\n- `scopes` may contain the presets `read-only`, which stands for all scopes that end in `:read`, and `full`, which stands for no limit.\n- A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
     status: 201,
-    location: '/api-keys',
+    location: '/api-keys/{id}',
     reply: CreatedApiKey,
     errors: ['CONFLICT'],
   })
@@ -32,13 +54,14 @@ export class ApiKeysController {
     @CurrentCaller() caller: Caller,
     @Body() body: CreateApiKeyDto,
   ): Promise<Reply<CreatedApiKey>> {
-    const input = { name: body.name, expiresAt: body.expires_at };
+    const input = { ...readNarrowing(body), name: body.name };
     return reply(presentCreatedApiKey(await this.apiKeys.create(caller.id, input, caller)));
   }
 
   @Get()
   @Endpoint({
     summary: 'List API keys',
+    scope: 'keys:manage',
     description: "The caller's keys, newest first, including revoked and expired ones; never the full key.",
     reply: ListedApiKey,
     many: true,
@@ -47,10 +70,81 @@ export class ApiKeysController {
     return reply((await this.apiKeys.list(caller.id)).map(presentListedApiKey));
   }
 
-  @Delete(':id')
+  @Post('revoke-leaked')
+  @HttpCode(200)
+  @Endpoint({
+    summary: 'Revoke leaked API keys',
+    description: `For anyone who has found keys where they should not be, such as a secret scanner: whoever has a key can revoke it, so no other is needed. Unknown keys, and those that no longer work, are ignored. New keys match \`${API_KEY_PATTERN}\`; the last 6 characters are the CRC-32 of those before them in base62 (0-9, A-Z, a-z).`,
+    reply: RevokedLeakedApiKeys,
+    public: true,
+    costly: true,
+  })
+  async revokeLeakedApiKeys(
+    @Body() { keys }: RevokeLeakedApiKeysDto,
+    @Req() request: Request,
+  ): Promise<Reply<RevokedLeakedApiKeys>> {
+    return reply({ revoked: await this.apiKeys.revokeLeaked(keys, originOf(request)) });
+  }
+
+  @Get(':id')
   @ApiIdParam('API key')
   @Endpoint({
+    summary: 'Get an API key',
+    scope: 'keys:manage',
+    description: 'One of the keys of the caller, with its use per day; never the full key.',
+    reply: ApiKeyDetail,
+    errors: ['API_KEY_NOT_FOUND'],
+  })
+  async getApiKey(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<ApiKeyDetail>> {
+    const { apiKey, uses } = await this.apiKeys.read(caller.id, id);
+    return reply(presentApiKeyDetail(apiKey, uses));
+  }
+
+  @Patch(':id')
+  @ApiIdParam('API key')
+  @Endpoint({
+    summary: 'Rename or narrow an API key',
+    scope: 'keys:manage',
+    description:
+      'A key can lose scopes and expire earlier, never gain any or expire later. Effective with its next request.',
+    reply: ListedApiKey,
+    errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED', 'CONFLICT'],
+  })
+  async updateApiKey(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: UpdateApiKeyDto,
+  ): Promise<Reply<ListedApiKey>> {
+    const input = { ...readNarrowing(body), name: body.name };
+    return reply(presentListedApiKey(await this.apiKeys.update(caller.id, id, input, caller)));
+  }
+
+  @Post(':id/rotate')
+  @ApiTargetIdParam('API key')
+  @Endpoint({
+    summary: 'Rotate an API key',
+    scope: 'keys:manage',
+    description:
+      'Creates a key with the same name, scopes and, unless given, expiry, which replaces this one. This one still works for `overlap` seconds, by default a day, so that its users have time to change: with an overlap of 0, a request that has to be repeated needs the new key. Works once for each key (409). The new key can do no more, nor work longer, than the API key of this request (403).',
+    status: 201,
+    location: '/api-keys/{id}',
+    reply: RotatedApiKey,
+    errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED', 'CONFLICT'],
+  })
+  async rotateApiKey(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() { overlap, expires_at: expiresAt, expires_in: expiresIn }: RotateApiKeyDto,
+  ): Promise<Reply<RotatedApiKey>> {
+    const input = { overlap, expiresAt, expiresIn };
+    return reply(presentRotatedApiKey(await this.apiKeys.rotate(caller.id, id, input, caller)));
+  }
+
+  @Delete(':id')
+  @ApiTargetIdParam('API key')
+  @Endpoint({
     summary: 'Revoke an API key',
+    scope: 'keys:manage',
     description:
       'Permanent and effective immediately: the next request with the key fails with `INVALID_API_KEY`.',
     reply: SuccessReply,

@@ -4,9 +4,10 @@ import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKey } from './entities/api-key.entity.js';
+import { ApiKeyUse } from './entities/api-key-use.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey])],
+  imports: [TypeOrmModule.forFeature([ApiKey, ApiKeyUse])],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyUsageService],
   exports: [ApiKeysService, ApiKeyUsageService],

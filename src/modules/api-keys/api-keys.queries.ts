@@ -1,5 +1,12 @@
-import type { EntityManager } from 'typeorm';
+import { MoreThan, type EntityManager } from 'typeorm';
+import { isUuid } from '../../platform/ids.js';
+import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/replies/cursor.js';
+import type { User } from '../users/entities/user.entity.js';
+import { LIMITS } from '../../contract/limits.js';
 import { ApiKey } from './entities/api-key.entity.js';
+import { ApiKeyUse } from './entities/api-key-use.entity.js';
+
+const DAY_MS = 86_400_000;
 
 /** Returns all keys of the user, including revoked ones, newest first. */
 export async function listApiKeys(manager: EntityManager, userId: string): Promise<ApiKey[]> {
@@ -7,11 +14,105 @@ export async function listApiKeys(manager: EntityManager, userId: string): Promi
   return manager.getRepository(ApiKey).find({ where: { userId }, order });
 }
 
-/** Writes when keys were last used; another process may have seen a later use. */
-export async function writeLastUses(manager: EntityManager, used: ReadonlyMap<string, Date>): Promise<void> {
+export interface UnusedKeyPage {
+  /** Of all users if absent. */
+  readonly userId?: string;
+  readonly since: Date;
+  readonly now: Date;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+export type KeyWithUser = ApiKey & { readonly user: User };
+
+/**
+ * Returns a page of the keys that work and have not been used since a time, nor been created, newest first, with their
+ * users.
+ */
+export async function listUnusedApiKeys(
+  manager: EntityManager,
+  { userId, since, now, limit, after }: UnusedKeyPage,
+): Promise<CursorPage<KeyWithUser>> {
+  const query = manager
+    .getRepository(ApiKey)
+    .createQueryBuilder('k')
+    .innerJoinAndSelect('k.user', 'u')
+    .where('k.revokedAt IS NULL AND (k.expiresAt IS NULL OR k.expiresAt > :now)', { now })
+    .andWhere('GREATEST(k.lastUsedAt, k.createdAt) < :since', { since })
+    .orderBy({ 'k.createdAt': 'DESC', 'k.id': 'DESC' })
+    .limit(limit + 1);
+  if (userId !== undefined) query.andWhere('k.userId = :userId', { userId });
+  if (after) query.andWhere('(k.createdAt, k.id) < (:createdAt, :id)', after);
+  return cursorPage((await query.getMany()) as KeyWithUser[], limit, (key) => key);
+}
+
+/** Returns the requests with a key on each of the last days, newest first. */
+export async function findUses(manager: EntityManager, apiKeyId: string, now: Date): Promise<ApiKeyUse[]> {
+  const where = { apiKeyId, day: MoreThan(dayBefore(now, LIMITS.apiKeyUseDays)) };
+  return manager.getRepository(ApiKeyUse).find({ where, order: { day: 'DESC' } });
+}
+
+const dayBefore = (now: Date, days: number): string =>
+  new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** Returns those of the organizations that the user is a member of. */
+export async function findOrganizationsOf(
+  manager: EntityManager,
+  userId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await manager.sql<{ id: string }[]>`
+    SELECT organization_id AS id FROM organization_members
+    WHERE user_id = ${userId}::uuid AND organization_id = ANY (${ids.filter(isUuid)}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns the organizations of those of the folders that belong to an organization of the user. */
+export async function findFoldersOf(
+  manager: EntityManager,
+  userId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await manager.sql<{ id: string; organizationId: string }[]>`
+    SELECT f.id, f.organization_id AS "organizationId" FROM folders f JOIN organization_members m USING (organization_id)
+    WHERE m.user_id = ${userId}::uuid AND f.id = ANY (${ids.filter(isUuid)}::uuid[]) AND f.deleted_at IS NULL`;
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
+}
+
+/** Requests with an API key on one day that a process has not written yet. */
+export interface UsesOfKey {
+  readonly apiKeyId: string;
+  /** The latest. */
+  readonly at: Date;
+  /** Of the latest. */
+  readonly address: string | null;
+  readonly requests: number;
+}
+
+/** Adds the uses of keys; another process may have seen a later one. A deleted key has none. */
+export async function writeUses(
+  manager: EntityManager,
+  uses: readonly UsesOfKey[],
+  now: Date,
+): Promise<void> {
   await manager.sql`
-    UPDATE api_keys k SET last_used_at = GREATEST(k.last_used_at, used.at)
-    FROM unnest(${[...used.keys()]}::uuid[], ${[...used.values()]}::timestamptz[]) AS used (id, at) WHERE k.id = used.id`;
+    WITH used AS (
+      SELECT * FROM unnest(${uses.map(({ apiKeyId }) => apiKeyId)}::uuid[], ${uses.map(({ at }) => at)}::timestamptz[],
+        ${uses.map(({ address }) => address)}::text[], ${uses.map(({ requests }) => requests)}::bigint[])
+        AS used (id, at, address, requests)
+    ), latest AS (
+      SELECT DISTINCT ON (id) id, at, address FROM used ORDER BY id, at DESC
+    ), noted AS (
+      UPDATE api_keys k SET last_used_at = GREATEST(k.last_used_at, latest.at),
+        last_used_address = CASE WHEN k.last_used_at > latest.at THEN k.last_used_address ELSE latest.address END
+      FROM latest WHERE latest.id = k.id AND k.user_id IS NOT NULL RETURNING k.id
+    ), forgotten AS (
+      DELETE FROM api_key_uses u USING noted
+      WHERE u.api_key_id = noted.id AND u.day <= ${dayBefore(now, LIMITS.apiKeyUseDays)}::date
+    )
+    INSERT INTO api_key_uses AS u (api_key_id, day, requests)
+    SELECT used.id, (used.at AT TIME ZONE 'UTC')::date, used.requests FROM used JOIN noted USING (id)
+    ON CONFLICT (api_key_id, day) DO UPDATE SET requests = u.requests + EXCLUDED.requests`;
 }
 
 /** Deletes the keys of a user that have ended, except the `kept` that ended last. `LEAST` ignores nulls. */

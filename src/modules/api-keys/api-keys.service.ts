@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
+import { Any, type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
+import { apiKeyMistake, newApiKey } from '../../contract/api-key-format.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
-import { hashSecret, randomBase62 } from '../../platform/secrets/secrets.js';
-import { parseTimestamp } from '../../platform/clock/timestamps.js';
+import { hashSecret } from '../../platform/secrets/secrets.js';
 import { lockUser } from '../users/public/users.queries.js';
-import { deleteLongEndedKeys, listApiKeys } from './api-keys.queries.js';
+import { deleteLongEndedKeys, findUses, listApiKeys } from './api-keys.queries.js';
+import { readLimits, requireNarrower, requireWithin, type GivenLimits } from './api-key-limits.js';
 import { ApiKey } from './entities/api-key.entity.js';
-import { changedBy, type ChangedBy } from '../../policy/caller.js';
+import type { ApiKeyUse } from './entities/api-key-use.entity.js';
+import { anonymous, changedBy, type ChangedBy, type RequestOrigin } from '../../policy/caller.js';
+import { keyRefusal, limitsOf, UNLIMITED, type KeyLimits } from '../../policy/api-keys.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 const PREFIX_LENGTH = 12;
 
-export interface NewApiKey {
+export interface NewApiKey extends Partial<KeyLimits> {
   readonly name: string;
-  readonly expiresAt?: Date | null;
   /** An existing key to import; generated when absent. */
   readonly key?: string;
   readonly revoked?: boolean;
@@ -29,6 +31,11 @@ export interface IssuedApiKey {
   readonly key: string;
 }
 
+/** A key that replaces another, which expires. */
+export interface RotatedKey extends IssuedApiKey {
+  readonly replaced: { readonly id: string; readonly expiresAt: Date };
+}
+
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -36,31 +43,25 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a key for a user who has fewer than the limit; `expiresAt` must be an ISO 8601 time in the future. */
+  /** Creates a key for a user who has fewer than the limit, which can do no more than the key that creates it. */
   async create(
     userId: string,
-    input: { name: string; expiresAt?: string },
+    input: { readonly name: string } & GivenLimits,
     by: ChangedBy,
   ): Promise<IssuedApiKey> {
-    const expiresAt = input.expiresAt === undefined ? null : this.futureTime(input.expiresAt);
-    return transactionBy(this.apiKeys.manager.dataSource, changedBy(by), async (manager) => {
-      // Simultaneous requests of the user wait here, so that none misses the key of another.
-      await lockUser(manager, userId);
+    return this.change(userId, by, async (manager, own) => {
+      // By default, those of the key that creates it.
+      const limits = { ...own, ...(await readLimits(manager, userId, input, this.clock.now())) };
+      requireWithin(limits, own);
+      const issued = await this.issue(manager, userId, { ...limits, name: input.name });
       await this.requireRoom(manager, userId);
-      const issued = await this.issue(manager, userId, { name: input.name, expiresAt });
-      await deleteLongEndedKeys(manager, userId, { now: this.clock.now(), kept: LIMITS.apiKeys });
       return issued;
     });
   }
 
-  /** Returns a random key, which `issue` can store. */
-  newKey(): string {
-    return `mrs_${randomBase62()}`;
-  }
-
   /** Stores a key in the transaction of `manager`. */
   async issue(manager: EntityManager, userId: string, input: NewApiKey): Promise<IssuedApiKey> {
-    const key = input.key ?? this.newKey();
+    const key = input.key ?? newApiKey();
     const now = this.clock.now();
     const apiKey = this.apiKeys.create({
       id: newId(),
@@ -68,9 +69,11 @@ export class ApiKeysService {
       name: input.name,
       prefix: key.slice(0, PREFIX_LENGTH),
       hash: hashSecret(key),
+      ...stored({ ...UNLIMITED, ...input }),
       createdAt: now,
-      expiresAt: input.expiresAt ?? null,
       lastUsedAt: null,
+      lastUsedAddress: null,
+      replacedBy: null,
       revokedAt: input.revoked ? now : null,
     });
     await manager.getRepository(ApiKey).insert(apiKey);
@@ -82,12 +85,64 @@ export class ApiKeysService {
     return listApiKeys(this.apiKeys.manager, userId);
   }
 
+  /** Returns a key of the user, with its daily use. */
+  async read(userId: string, id: string): Promise<{ apiKey: ApiKey; uses: readonly ApiKeyUse[] }> {
+    const { manager } = this.apiKeys;
+    const apiKey = await this.require(manager, userId, id);
+    return { apiKey, uses: await findUses(manager, apiKey.id, this.clock.now()) };
+  }
+
+  /** Changes the name of a key, or what it may do: never more than before. */
+  async update(
+    userId: string,
+    id: string,
+    input: { readonly name?: string } & GivenLimits,
+    by: ChangedBy,
+  ): Promise<ApiKey> {
+    return this.change(userId, by, async (manager) => {
+      const apiKey = await this.requireWorking(manager, userId, id);
+      const given = await readLimits(manager, userId, input, this.clock.now());
+      requireNarrower(given, apiKey);
+      const name = input.name ?? apiKey.name;
+      const limits = stored({ ...apiKey, ...given });
+      return manager.getRepository(ApiKey).save(Object.assign(apiKey, { name, ...limits }));
+    });
+  }
+
+  /**
+   * Creates a key with the name and the scopes of another, which then expires after `overlap` seconds. Works once for
+   * each key.
+   */
+  async rotate(
+    userId: string,
+    id: string,
+    input: { readonly overlap: number } & Pick<GivenLimits, 'expiresAt' | 'expiresIn'>,
+    by: ChangedBy,
+  ): Promise<RotatedKey> {
+    const now = this.clock.now();
+    return this.change(userId, by, async (manager, own) => {
+      const old = await this.requireWorking(manager, userId, id);
+      if (old.replacedBy !== null)
+        throw new DomainError(
+          'CONFLICT',
+          `The API key has been rotated already; ${old.replacedBy} replaces it.`,
+        );
+      const limits = { ...limitsOf(old), ...(await readLimits(manager, userId, input, now)) };
+      requireWithin(limits, own);
+      const issued = await this.issue(manager, userId, { ...limits, name: old.name });
+      const end = new Date(now.getTime() + input.overlap * 1000);
+      const expiresAt = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
+      await manager.getRepository(ApiKey).update(old.id, { replacedBy: issued.apiKey.id, expiresAt });
+      await this.requireRoom(manager, userId);
+      return { ...issued, replaced: { id: old.id, expiresAt } };
+    });
+  }
+
   /** Returns what decides whether keys still work. */
   async findFacts(
     ids: readonly string[],
-  ): Promise<Pick<ApiKey, 'id' | 'userId' | 'expiresAt' | 'revokedAt'>[]> {
-    const select = { id: true, userId: true, expiresAt: true, revokedAt: true } as const;
-    return this.apiKeys.find({ select, where: { id: Any(ids) } });
+  ): Promise<(Pick<ApiKey, 'id' | 'userId' | 'revokedAt'> & KeyLimits)[]> {
+    return this.apiKeys.find({ where: { id: Any(ids) } });
   }
 
   /** Returns the keys with this id or prefix, of any user; for operators. Prefixes are not unique. */
@@ -97,8 +152,7 @@ export class ApiKeysService {
 
   /** Revokes a key permanently. Of two simultaneous requests, only one succeeds. */
   async revoke(userId: string, id: string, by: ChangedBy): Promise<void> {
-    const exists = isUuid(id) && (await this.apiKeys.existsBy({ id, userId }));
-    if (!exists) throw new DomainError('API_KEY_NOT_FOUND');
+    await this.require(this.apiKeys.manager, userId, id);
     const { affected } = await transactionBy(this.apiKeys.manager.dataSource, changedBy(by), (manager) =>
       manager
         .getRepository(ApiKey)
@@ -107,24 +161,85 @@ export class ApiKeysService {
     if (affected === 0) throw new DomainError('ALREADY_REVOKED');
   }
 
+  /** Revokes keys that somebody has found, who needs none. Returns how many worked until now. */
+  async revokeLeaked(keys: readonly string[], origin: RequestOrigin): Promise<number> {
+    const now = this.clock.now();
+    const hashes = keys.filter((key) => apiKeyMistake(key) === null).map(hashSecret);
+    if (hashes.length === 0) return 0;
+    const working = { hash: In(hashes), revokedAt: IsNull() };
+    return transactionBy(this.apiKeys.manager.dataSource, anonymous(origin), async (manager) => {
+      const keysOfReport = manager.getRepository(ApiKey);
+      const where = [
+        { ...working, expiresAt: IsNull() },
+        { ...working, expiresAt: MoreThan(now) },
+      ];
+      const { affected } = await keysOfReport.update(where, { revokedAt: now });
+      return affected ?? 0;
+    });
+  }
+
+  /**
+   * Changes the keys of a user in a transaction, one request after the other, so that none misses what another did. What
+   * `own`: the limits of the key that makes the change.
+   */
+  private change<T>(
+    userId: string,
+    by: ChangedBy,
+    work: (manager: EntityManager, own: KeyLimits) => Promise<T>,
+  ): Promise<T> {
+    return transactionBy(this.apiKeys.manager.dataSource, changedBy(by), async (manager) => {
+      await lockUser(manager, userId);
+      const done = await work(manager, await this.readOwnLimits(manager, by));
+      await deleteLongEndedKeys(manager, userId, { now: this.clock.now(), kept: LIMITS.apiKeys });
+      return done;
+    });
+  }
+
+  /** The command line has none. A key may have been narrowed or revoked since the request began, so it is read again. */
+  private async readOwnLimits(manager: EntityManager, { apiKey }: ChangedBy): Promise<KeyLimits> {
+    if (!apiKey) return UNLIMITED;
+    const found = await manager.getRepository(ApiKey).findOneBy({ id: apiKey.id });
+    const refusal = found ? keyRefusal(found, this.clock.now()) : 'INVALID_API_KEY';
+    if (!found || refusal !== null) throw new DomainError(refusal ?? 'INVALID_API_KEY');
+    return limitsOf(found);
+  }
+
+  private async require(manager: EntityManager, userId: string, id: string): Promise<ApiKey> {
+    const found = isUuid(id) ? await manager.getRepository(ApiKey).findOneBy({ id, userId }) : null;
+    if (!found) throw new DomainError('API_KEY_NOT_FOUND');
+    return found;
+  }
+
+  private async requireWorking(manager: EntityManager, userId: string, id: string): Promise<ApiKey> {
+    const apiKey = await this.require(manager, userId, id);
+    if (apiKey.revokedAt !== null) throw new DomainError('ALREADY_REVOKED');
+    if (apiKey.expiresAt !== null && apiKey.expiresAt <= this.clock.now())
+      throw new DomainError('CONFLICT', `The API key expired at ${apiKey.expiresAt.toISOString()}.`);
+    return apiKey;
+  }
+
+  /** Refuses a key that is one too many, once it is stored. */
   private async requireRoom(manager: EntityManager, userId: string): Promise<void> {
     const isWorking = { userId, revokedAt: IsNull() };
     const working = await manager.getRepository(ApiKey).countBy([
       { ...isWorking, expiresAt: IsNull() },
       { ...isWorking, expiresAt: MoreThan(this.clock.now()) },
     ]);
-    if (working < LIMITS.apiKeys) return;
+    if (working <= LIMITS.apiKeys) return;
     throw new DomainError(
       'CONFLICT',
       `A user can have at most ${LIMITS.apiKeys} API keys; revoke one that is no longer used.`,
     );
   }
-
-  private futureTime(text: string): Date {
-    const date = parseTimestamp(text)?.date;
-    if (!date || date <= this.clock.now()) {
-      throw new DomainError('VALIDATION_ERROR', 'expires_at: must be an ISO 8601 time in the future');
-    }
-    return date;
-  }
 }
+
+/** The limits as columns. */
+const stored = (limits: KeyLimits) => ({
+  scopes: copied(limits.scopes),
+  organizationIds: copied(limits.organizationIds),
+  folderIds: copied(limits.folderIds),
+  addresses: copied(limits.addresses),
+  expiresAt: limits.expiresAt,
+});
+
+const copied = <T>(list: readonly T[] | null): T[] | null => list && [...list];

@@ -29,6 +29,7 @@ export class AuditController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'Read the audit log of an organization',
+    scope: 'audit:read',
     description: `Everything that was changed in the organization, by whom, when and from where, newest first; \`OWNER\` and \`ADMIN\` only.\n\n${PAGES}`,
     ...LIST,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
@@ -51,6 +52,7 @@ export class OwnAuditController {
   @Get()
   @Endpoint({
     summary: 'Read your own audit log',
+    scope: 'audit:read',
     description: `What the caller did, and what others did that concerns the caller, without their addresses and API keys; also sign-ins with the caller's API keys. Newest first.\n\n${PAGES}`,
     ...LIST,
   })

@@ -2,12 +2,15 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { IS_MANAGEMENT } from '../../contract/api-tags.decorator.js';
+import { REQUIRED_SCOPES } from '../../contract/scope.decorator.js';
+import type { Scope } from '../../contract/scopes.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { originOf } from '../../platform/http/requests/client-address.js';
 import { IS_PUBLIC, type PublicRoute } from '../../platform/http/requests/endpoint-inputs.js';
 import type { LoggedCaller } from '../../platform/http/server/request-log.js';
 import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import type { Caller } from '../../policy/caller.js';
+import { requireScopes } from '../../policy/scopes.js';
 import { AuthService } from './auth.service.js';
 
 /** A request that has passed the guard. */
@@ -16,8 +19,8 @@ interface AuthenticatedRequest extends Request {
 }
 
 /**
- * Every route requires an API key, except those marked public. Counts the requests of users, and by address those
- * without a valid key.
+ * Every route requires an API key with the scopes that it declares, except those marked public. Counts the requests of
+ * users, and by address those without a valid key.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -42,7 +45,14 @@ export class ApiKeyGuard implements CanActivate {
     if (this.reflector.get<true | undefined>(IS_MANAGEMENT, context.getClass()))
       request.managing = context.getHandler().name;
     await this.limits.countUser('user', caller.id, response);
+    requireScopes(caller, this.scopesOf(context.getHandler()));
     return true;
+  }
+
+  private scopesOf(handler: ReturnType<ExecutionContext['getHandler']>): readonly Scope[] {
+    const required = this.reflector.get<readonly Scope[] | undefined>(REQUIRED_SCOPES, handler);
+    if (!required) throw new Error(`${handler.name} declares no scope, so no API key may use it`);
+    return required;
   }
 
   private async authenticate(request: Request, response: Response): Promise<Caller> {

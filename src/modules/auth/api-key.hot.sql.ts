@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { preparedQuery, type PreparedStatement } from '../../platform/database/prepared-query.js';
-import type { KeyFacts } from '../../policy/api-keys.js';
+import type { KeyFacts, KeyLimits } from '../../policy/api-keys.js';
 import type { UserPlan } from '../../policy/plans.js';
 
-export interface KeyRow extends KeyFacts {
+export interface KeyRow extends KeyFacts, KeyLimits {
+  readonly expiresAt: Date | null;
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
@@ -18,7 +19,8 @@ export interface KeyRow extends KeyFacts {
 const KEY: PreparedStatement = {
   name: 'api-key',
   shared: true,
-  text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+  text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.scopes,
+                k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds", k.addresses,
                 u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
 };

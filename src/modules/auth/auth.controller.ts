@@ -15,6 +15,7 @@ export class AuthController {
   @Get()
   @Endpoint({
     summary: 'Get the current user',
+    scope: 'profile:read',
     description:
       'The user whose API key this is, the key itself, and how much of each quota the user has used.',
     reply: CurrentUser,

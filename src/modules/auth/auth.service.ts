@@ -3,10 +3,21 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { bearerToken } from '../../platform/http/requests/bearer-token.js';
+import { apiKeyMistake } from '../../contract/api-key-format.js';
+import { hasScope, type Scope } from '../../contract/scopes.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { expiredMessage } from '../../contract/error-catalog.js';
+import { isInRanges } from '../../lib/address-ranges.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
-import { keyRefusal, type KeyFacts, type KeyRefusal } from '../../policy/api-keys.js';
+import {
+  keyRefusal,
+  limitsOf,
+  type KeyFacts,
+  type KeyLimits,
+  type KeyRefusal,
+} from '../../policy/api-keys.js';
+import { reachesEverything } from '../../policy/reach.js';
+import { scopeRefusal } from '../../policy/scopes.js';
 import { SignInsService } from '../audit/gathered/sign-ins.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -16,10 +27,10 @@ import type { Caller, RequestOrigin } from '../../policy/caller.js';
 const MALFORMED =
   'The Authorization header must be "Bearer", a space and an API key; Basic and other schemes are not accepted.';
 
-/** Whether a key that was accepted before still works, and until when. */
+/** Whether a key that was accepted before still is, and what it is limited to now; null if there is none. */
 export interface KeyStanding {
-  readonly refusal: KeyRefusal | null;
-  readonly expiresAt: Date | null;
+  readonly refusal: DomainError | null;
+  readonly limits: KeyLimits | null;
 }
 
 /** Resolves the `Authorization` header to a caller. Nothing is cached: a revoked key fails at once in every process. */
@@ -37,6 +48,8 @@ export class AuthService {
   async authenticate(authorization: string | undefined, request?: RequestOrigin): Promise<Caller> {
     const secret = bearerToken(authorization);
     if (!secret) throw new DomainError('UNAUTHORIZED', authorization === undefined ? undefined : MALFORMED);
+    const mistake = apiKeyMistake(secret);
+    if (mistake !== null) throw new DomainError('INVALID_API_KEY', mistake);
     const key = await readApiKey(this.dataSource, hashSecret(secret));
     if (!key) throw new DomainError('INVALID_API_KEY');
     const now = this.clock.now();
@@ -46,7 +59,11 @@ export class AuthService {
       if (request) this.signIns.refused({ id: key.id, userId: key.userId }, request, refusal);
       throw refused(refusal, key);
     }
-    this.usage.touch(key.id, now);
+    if (key.addresses !== null && request && !isInRanges(request.address, key.addresses)) {
+      this.signIns.refused({ id: key.id, userId: key.userId }, request, 'FORBIDDEN');
+      throw new DomainError('FORBIDDEN', `This API key must not be used from ${request.address}.`);
+    }
+    this.usage.touch(key.id, now, request?.address ?? null);
     if (request) this.signIns.succeeded({ id: key.id, userId: key.userId }, request, now);
     return {
       id: key.userId,
@@ -54,21 +71,32 @@ export class AuthService {
       emailVerified: key.emailVerified,
       name: key.user_name,
       plan: key.plan,
-      operator: key.operator,
-      apiKey: { id: key.id, name: key.name, prefix: key.prefix },
+      // Operators act on everything, which a key with less reach cannot.
+      operator: key.operator && hasScope(key.scopes, 'operator') && reachesEverything(key),
+      apiKey: {
+        id: key.id,
+        name: key.name,
+        prefix: key.prefix,
+        ...limitsOf(key),
+      },
       request,
     };
   }
 
-  /** Returns the standings of keys by their ids, for what goes on after a request was accepted. */
-  async standings(apiKeyIds: readonly string[]): Promise<ReadonlyMap<string, KeyStanding>> {
+  /** Returns the standings of keys by their ids, for what goes on after a request that requires these scopes. */
+  async standings(
+    apiKeyIds: readonly string[],
+    required: readonly Scope[],
+  ): Promise<ReadonlyMap<string, KeyStanding>> {
     const keys = new Map((await this.apiKeys.findFacts(apiKeyIds)).map((key) => [key.id, key]));
     const now = this.clock.now();
     return new Map(
-      apiKeyIds.map((id) => {
+      apiKeyIds.map((id): [string, KeyStanding] => {
         const key = keys.get(id);
-        const refusal = key ? keyRefusal(key, now) : 'INVALID_API_KEY';
-        return [id, { refusal, expiresAt: key?.expiresAt ?? null }];
+        if (!key) return [id, { refusal: new DomainError('INVALID_API_KEY'), limits: null }];
+        const code = keyRefusal(key, now);
+        const refusal = code ? new DomainError(code) : scopeRefusal(key.scopes, required);
+        return [id, { refusal, limits: limitsOf(key) }];
       }),
     );
   }

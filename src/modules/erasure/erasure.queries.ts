@@ -74,8 +74,10 @@ export const ERASURES: readonly Erasure[] = [
   {
     of: 'user',
     when: 'transaction',
-    columns: ['api_keys.name'],
-    statement: ({ userId }) => sql`UPDATE api_keys SET name = '' WHERE user_id = ${userId}::uuid`,
+    columns: ['api_keys.name', 'api_keys.last_used_address'],
+    statement: ({ userId }) => sql`
+      WITH uses AS (DELETE FROM api_key_uses USING api_keys k WHERE k.id = api_key_id AND k.user_id = ${userId}::uuid)
+      UPDATE api_keys SET name = '', last_used_address = NULL WHERE user_id = ${userId}::uuid`,
   },
   {
     of: 'user',
@@ -213,11 +215,8 @@ export async function erase(
   { statement }: Erasure,
   subject: ErasureJob,
 ): Promise<number> {
-  const [, count] = (await run<unknown>(manager, statement(subject as unknown as Traces))) as [
-    object[],
-    number,
-  ];
-  return count;
+  const result = await run<unknown>(manager, statement(subject as unknown as Traces));
+  return (result as [object[], number])[1];
 }
 
 /** Returns the organizations or owners of recordings, from the rows that their deletion has just logged. */

@@ -5,7 +5,8 @@ import type { EventPayload } from '../../contract/event-families.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
-import type { Caller } from '../../policy/caller.js';
+import { viewerOf, type Caller, type Viewer } from '../../policy/caller.js';
+import { reachesEverything, reachesOrganization } from '../../policy/reach.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListEventsDto } from './dto/list-events.dto.js';
 import { EventCursors, type EventPosition } from './event-cursors.js';
@@ -20,10 +21,14 @@ import {
 } from './events.queries.js';
 
 /** A user who reads, with an API key that URLs are issued to. */
-export interface EventReader {
-  readonly userId: string;
+export interface EventReader extends Viewer {
   readonly apiKeyId: string;
 }
+
+export const readerOf = (caller: Caller): EventReader => ({
+  ...viewerOf(caller),
+  apiKeyId: caller.apiKey.id,
+});
 
 export interface ReadEvent {
   /** The position of a reader who has this event. */
@@ -68,14 +73,15 @@ export class EventPagesService {
   ) {}
 
   /** The events of the last 30 days that the caller sees, oldest first. 410 `CURSOR_EXPIRED`. */
-  async list({ id: userId, apiKey }: Caller, query: ListEventsDto): Promise<ListedEvents> {
+  async list(caller: Caller, query: ListEventsDto): Promise<ListedEvents> {
+    const userId = caller.id;
     const { limit, cursor, since } = query;
     const filters = readEventFilters(query);
     const start =
       cursor === undefined
         ? await this.findStart((since === undefined ? null : parseTimestamp(since)?.date) ?? new Date(0))
         : this.cursors.read(userId, cursor, this.clock.now());
-    const page = await this.readPage({ userId, apiKeyId: apiKey.id }, filters, start, limit);
+    const page = await this.readPage(readerOf(caller), filters, start, limit);
     return { ...page, limit, cursor: this.cursors.write(userId, page.reached) };
   }
 
@@ -103,11 +109,13 @@ export class EventPagesService {
     const { manager } = this.dataSource;
     const { organizationId, recordingId } = filters;
     if (organizationId !== null)
-      await this.organizations.requireMember({ id: reader.userId }, organizationId);
-    const organizationIds = await findOrganizationIds(manager, reader.userId, organizationId);
+      await this.organizations.requireMember({ id: reader.id, apiKey: reader }, organizationId);
+    const memberOf = await findOrganizationIds(manager, reader.id, organizationId);
+    const organizationIds = memberOf.filter((id) => reachesOrganization(reader, id));
     const scan = scanned(organizationIds.length, filters);
     const following = { after: after.position, limit: scan };
-    const scope = { userId: organizationId === null ? reader.userId : null, organizationIds };
+    const readsOwn = organizationId === null && reachesEverything(reader);
+    const scope = { userId: readsOwn ? reader.id : null, organizationIds };
     const found =
       recordingId === null
         ? await findEventsAfter(manager, scope, following)
@@ -115,7 +123,7 @@ export class EventPagesService {
     const rows = found.filter(({ position }) => position !== null);
     const events = await this.readVisible(
       reader,
-      rows.filter(wanted(filters, organizationIds, reader)),
+      rows.filter(wanted(filters, organizationIds, readsOwn ? reader.id : null)),
       limit,
     );
     const isFull = events.length === limit;
@@ -126,12 +134,12 @@ export class EventPagesService {
   }
 
   private async readVisible(
-    { userId, apiKeyId }: EventReader,
+    reader: EventReader,
     rows: readonly FollowingRow[],
     limit: number,
   ): Promise<readonly ReadEvent[]> {
     const events: ReadEvent[] = [];
-    const holder = { kind: 'key', id: apiKeyId } as const;
+    const holder = { kind: 'key', id: reader.apiKeyId } as const;
     const { manager } = this.dataSource;
     for (
       let from = 0, size = Math.max(CHUNK, limit);
@@ -139,7 +147,7 @@ export class EventPagesService {
       from += size
     ) {
       const chunk = rows.slice(from, from + size);
-      const payloads = await this.payloads.read(manager, userId, chunk, holder);
+      const payloads = await this.payloads.read(manager, reader, chunk, holder);
       for (const row of chunk) {
         const payload = payloads.get(row.position);
         if (payload) events.push({ reached: positionOf(row), payload });
@@ -163,14 +171,14 @@ const positionOf = ({ position, publishedAt }: FollowingRow): EventPosition => (
 
 const reachedBy = (row: FollowingRow | undefined): EventPosition | undefined => row && positionOf(row);
 
-/** Whether a row says that the reader wants it; visibility is decided separately. */
+/** Whether a row says that the reader wants it; `userId`: whose own events are read, too; visibility is decided separately. */
 function wanted(
-  { types, organizationId }: EventFilters,
+  { types }: EventFilters,
   organizationIds: readonly string[],
-  { userId }: EventReader,
+  userId: string | null,
 ): (row: FollowingRow) => boolean {
   const organizations = new Set(organizationIds);
-  const isOwn = (row: FollowingRow): boolean => organizationId === null && row.userId === userId;
+  const isOwn = (row: FollowingRow): boolean => userId !== null && row.userId === userId;
   return (row) =>
     (types === null || types.has(row.type)) && (isOwn(row) || organizations.has(row.organizationId ?? ''));
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { familyOf, type EventPayload, type EventResource } from '../../contract/event-families.js';
+import type { Viewer } from '../../policy/caller.js';
+import { reachesFolder } from '../../policy/reach.js';
 import type { UrlHolder } from '../media/public/media-urls.js';
 import { OrganizationItemsService } from '../organizations/organization-items.service.js';
 import { memberKey } from '../organizations/public/member-key.js';
@@ -29,25 +31,25 @@ export class EventPayloadsService {
   ) {}
 
   /**
-   * Returns the payloads of events by position; without events that the user may not see at all. Takes about ten
+   * Returns the payloads of events by position; without events that the viewer may not see at all. Takes about ten
    * statements, however many events there are. URLs of thumbnails are for the holder of an API key; without a holder
    * there are none, and no names of owners.
    */
   async read(
     manager: EntityManager,
-    userId: string,
+    viewer: Viewer,
     events: readonly PublishedEvent[],
     holder: UrlHolder | null = null,
   ): Promise<Map<string, EventPayload>> {
-    const views = await this.visibility.findViews(manager, userId, events);
-    const seen = await findSeen(manager, events, views);
-    const resources = await this.readResources(manager, userId, seen, holder);
+    const views = await this.visibility.findViews(manager, viewer, events);
+    const seen = (await findSeen(manager, events, views)).filter((one) => reachesTarget(viewer, one));
+    const resources = await this.readResources(manager, viewer, seen, holder);
     return new Map(seen.map((one) => [one.event.position, present(one, resources)]));
   }
 
   private async readResources(
     manager: EntityManager,
-    userId: string,
+    viewer: Viewer,
     seen: readonly SeenEvent[],
     holder: UrlHolder | null,
   ): Promise<Resources> {
@@ -58,13 +60,14 @@ export class EventPayloadsService {
     ];
     const recordingIds = ids(about('recording'), recordingOf);
     const recordings = await (recordingIds.length > 0
-      ? this.recordings.findItems(manager, userId, recordingIds, holder)
+      ? this.recordings.findItems(manager, viewer, recordingIds, holder)
       : new Map<string, never>());
     const organizationIds = ids(about('organization'), organizationOf);
-    const organizations = await this.organizations.presentOrganizations(manager, userId, organizationIds);
+    const organizations = await this.organizations.presentOrganizations(manager, viewer.id, organizationIds);
     const memberIds = about('member').flatMap((one) => memberOf(one) ?? []);
-    const members = await this.organizations.presentMembers(manager, userId, memberIds);
-    const folders = await this.organizations.presentFolders(manager, userId, ids(about('folder'), targetOf));
+    const members = await this.organizations.presentMembers(manager, viewer.id, memberIds);
+    const folderIds = ids(about('folder'), targetOf);
+    const folders = await this.organizations.presentFolders(manager, viewer.id, folderIds);
     return {
       recording: (one) => recordings.get(recordingOf(one) ?? ''),
       organization: (one) => organizations.get(organizationOf(one) ?? ''),
@@ -91,6 +94,10 @@ async function findSeen(
     return row && view ? [{ event, view, row }] : [];
   });
 }
+
+/** Whether an API key that is limited to folders reaches the one that an event is about. */
+const reachesTarget = (viewer: Viewer, one: SeenEvent): boolean =>
+  familyOf(one.event.type).resource !== 'folder' || reachesFolder(viewer, targetOf(one));
 
 const recordingOf = ({ event }: SeenEvent): string | null => event.recordingId;
 const organizationOf = ({ event }: SeenEvent): string | null => event.organizationId;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isManager } from '../../policy/management.js';
+import type { Viewer } from '../../policy/caller.js';
 import type { Role } from '../../policy/roles.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { findRoles, findSeenWhereItWas } from './events.queries.js';
@@ -17,38 +18,39 @@ export type EventView = 'full' | 'ids';
 export class EventVisibilityService {
   constructor(private readonly access: RecordingAccessService) {}
 
-  /** Returns what a user sees of events, by position; without the events that they may not see. */
+  /** Returns what a viewer sees of events, by position; without the events that they may not see. */
   async findViews(
     manager: EntityManager,
-    userId: string,
+    viewer: Viewer,
     events: readonly PublishedEvent[],
   ): Promise<ReadonlyMap<string, EventView>> {
     const others = events.filter(({ audience }) => audience !== 'recording');
     const aboutRecordings = events.filter(({ audience }) => audience === 'recording');
-    const views = await this.findRecordingViews(manager, userId, aboutRecordings);
+    const views = await this.findRecordingViews(manager, viewer, aboutRecordings);
     const organizationIds = unique(others.map(({ organizationId }) => organizationId));
     const roles: ReadonlyMap<string, Role> =
-      organizationIds.length > 0 ? await findRoles(manager, userId, organizationIds) : new Map();
-    for (const event of others) if (isFor(event, userId, roles)) views.set(event.position, 'full');
+      organizationIds.length > 0 ? await findRoles(manager, viewer.id, organizationIds) : new Map();
+    for (const event of others) if (isFor(event, viewer.id, roles)) views.set(event.position, 'full');
     return views;
   }
 
   private async findRecordingViews(
     manager: EntityManager,
-    userId: string,
+    viewer: Viewer,
     events: readonly PublishedEvent[],
   ): Promise<Map<string, EventView>> {
     const views = new Map<string, EventView>();
     if (events.length === 0) return views;
     const ids = unique(events.map(({ recordingId }) => recordingId));
-    const visible = await this.access.findVisible(manager, userId, ids);
+    const visible = await this.access.findVisible(manager, viewer, ids);
     const hidden: string[] = [];
     for (const { position, recordingId } of events) {
       if (visible.has(recordingId ?? '')) views.set(position, 'full');
       else hidden.push(position);
     }
-    if (hidden.length === 0) return views;
-    for (const position of await findSeenWhereItWas(manager, userId, hidden)) views.set(position, 'ids');
+    // Where a recording was is not known well enough to decide for a key that is limited to folders.
+    if (hidden.length === 0 || viewer.folderIds !== null) return views;
+    for (const position of await findSeenWhereItWas(manager, viewer.id, hidden)) views.set(position, 'ids');
     return views;
   }
 }

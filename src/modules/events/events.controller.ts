@@ -22,6 +22,7 @@ export class EventsController {
   @Get()
   @Endpoint({
     summary: 'List events',
+    scope: 'events:read',
     description:
       "What happened in the last 30 days to the recordings, organizations, API keys and the user that the caller sees now, in the order in which it took effect.\n\n- Recordings that were deleted or moved out of the caller's sight are included as ids, if the caller saw them.\n- To follow events, send `next_cursor` of every reply as `cursor` of the next request; nothing is skipped or repeated.",
     reply: PresentedEvent,
@@ -46,6 +47,7 @@ export class EventsController {
   })
   @Endpoint({
     summary: 'Stream events',
+    scope: 'events:read',
     description:
       'The same events as messages of `text/event-stream`, as they happen: `id` is a cursor, `event` the type, and `data` the event as JSON.\n\n- With a cursor, what was missed since then, in the last 30 days, is sent first.\n- Every 15 seconds there is a comment, with the `id` of the latest position that was checked.\n- Ends at once if the API key stops working, and with `organization_id` if the membership ends; the last message is `end`, whose `data` says why.\n- A client that does not read for 30 seconds is disconnected.\n- A user can have 10 streams at the same time; each counts as one request.',
     reply: PresentedEvent,

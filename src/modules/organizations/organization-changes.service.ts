@@ -7,6 +7,7 @@ import { CLI } from '../../contract/cli.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
+import { requireReachOfEverything } from '../../policy/reach.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
 import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -60,6 +61,7 @@ export class OrganizationChangesService {
     }: { readonly name: string; readonly plan?: Plan },
     by: ChangedBy = owner,
   ): Promise<OrganizationDetails> {
+    requireReachOfEverything(by, 'create one');
     return transactionBy(this.dataSource, changedBy(by), async (manager) => {
       await requireRoomToOwn(manager, owner.id);
       const id = newId();
@@ -77,7 +79,7 @@ export class OrganizationChangesService {
    * not be a member: 403 `FORBIDDEN` for the request as a whole otherwise.
    */
   async update(
-    who: Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE,
+    who: Pick<Caller, 'id' | 'operator' | 'apiKey'> | typeof COMMAND_LINE,
     organizationId: string,
     { plan, subscription, ...changes }: OrganizationChanges & OrganizationTermsChanges,
   ): Promise<OrganizationDetails> {

@@ -10,6 +10,7 @@ import { forbidden } from './public/forbidden.error.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
+import { reachesOrganization, reachOf, requireWholeOrganizations } from '../../policy/reach.js';
 import { type Role } from '../../policy/roles.js';
 
 /** An organization that no other transaction changes, and who changes it in this one. */
@@ -31,7 +32,9 @@ export class OrganizationTransactions {
 
   /** Runs `work` for a member: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
-    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    if (!isUuid(organizationId) || !reachesOrganization(reachOf(who), organizationId))
+      throw new DomainError('ORGANIZATION_NOT_FOUND');
+    requireWholeOrganizations(who, 'change them');
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       const name = await this.lock(manager, organizationId);
       const actor = await actorOf(manager, who, organizationId);

@@ -36,6 +36,7 @@ export class OrganizationsController {
   @Get()
   @Endpoint({
     summary: 'List organizations',
+    scope: 'organizations:read',
     description:
       'The organizations the caller belongs to, sorted by name. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedOrganization,
@@ -54,6 +55,7 @@ export class OrganizationsController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'Get an organization',
+    scope: 'organizations:read',
     description:
       'The organization with its feature flags, plan and subscription. The caller must be a member or an operator.',
     reply: PresentedOrganization,
@@ -70,6 +72,7 @@ export class OrganizationsController {
   @Post()
   @Endpoint({
     summary: 'Create an organization',
+    scope: 'organizations:manage',
     description:
       'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. The organization gets the plan set by `DEFAULT_PLAN`, or that of the caller if it is lower; operators can change it.',
     status: 201,
@@ -89,6 +92,7 @@ export class OrganizationsController {
   @ApiBody({ type: UpdateOrganizationDto, examples: UPDATE_ORGANIZATION_BODIES })
   @Endpoint({
     summary: 'Update an organization',
+    scope: 'organizations:manage',
     description:
       'Changing the name, feature flags or what members may take requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
@@ -118,6 +122,7 @@ export class OrganizationsController {
   @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Delete an organization',
+    scope: 'organizations:manage',
     description:
       '`OWNER` only. Refused (409) while it has recordings, unless `recordings=delete` is sent to delete them too. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
     reply: SuccessReply,

@@ -51,16 +51,21 @@ const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   where: sql`o.deleted_at IS NULL`,
 });
 
-/** Reads the organizations that a user is a member of, ordered by name. */
+/** Reads the organizations that a user is a member of, ordered by name; null: all of them. */
 export async function listOrganizationsOfUser(
   manager: EntityManager,
-  { viewerId, today }: Pick<Viewing, 'viewerId' | 'today'>,
+  {
+    viewerId,
+    today,
+    organizationIds,
+  }: Pick<Viewing, 'viewerId' | 'today'> & { readonly organizationIds: readonly string[] | null },
   query: NameListQuery,
 ): Promise<NamePage<ListedRow>> {
   return readNameList(manager, query, {
     columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use`,
     from: sql`organization_members m JOIN organizations o ON o.id = m.organization_id`,
-    where: sql`m.user_id = ${viewerId}::uuid`,
+    where: sql`m.user_id = ${viewerId}::uuid
+      AND (${organizationIds}::uuid[] IS NULL OR o.id = ANY (${organizationIds}::uuid[]))`,
     alias: 'o',
     searched: 'o.name',
   });

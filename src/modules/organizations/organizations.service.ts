@@ -5,7 +5,8 @@ import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
-import type { COMMAND_LINE, Manager } from '../../policy/management.js';
+import type { COMMAND_LINE } from '../../policy/management.js';
+import { reachesOrganization, reachOf, type Asker } from '../../policy/reach.js';
 import type { FeatureFlags, Plan, SubscriptionStatus } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
@@ -50,7 +51,10 @@ export interface OrganizationDetails extends Omit<OrganizationOfCaller, 'role'> 
   readonly transfer: PendingTransfer | null;
 }
 
-type Viewer = Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE;
+type Viewer = (Pick<Caller, 'id' | 'operator'> & Asker) | typeof COMMAND_LINE;
+
+/** Who reads what belongs to an organization. */
+type Reader = Required<Asker> | typeof COMMAND_LINE;
 
 /** Shows organizations. Changes are in `OrganizationChangesService`. */
 @Injectable()
@@ -63,7 +67,8 @@ export class OrganizationsService {
 
   /** Returns the caller's organizations, ordered by name. */
   async list(caller: Caller, query: NameListQuery = {}): Promise<NamePage<OrganizationOfCaller>> {
-    const page = await listOrganizationsOfUser(this.dataSource.manager, this.viewingOf(caller), query);
+    const viewing = { ...this.viewingOf(caller), organizationIds: caller.apiKey.organizationIds };
+    const page = await listOrganizationsOfUser(this.dataSource.manager, viewing, query);
     const rows = page.rows.map((row) => ({
       ...row,
       quotas: ROLE_CATALOG[row.role].seesAll ? this.quotas.forOrganization(row) : null,
@@ -81,11 +86,12 @@ export class OrganizationsService {
     organizationId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<OrganizationDetails> {
-    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    if (!isUuid(organizationId) || !reachesOrganization(reachOf(viewer), organizationId))
+      throw new DomainError('ORGANIZATION_NOT_FOUND');
     const row = await findOrganization(manager, this.viewingOf(viewer), organizationId);
     if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (row.role === null && viewer.id !== null && !viewer.operator) throw notMember();
-    return this.toDetails(viewer, row);
+    return this.toDetails(viewer.id, row);
   }
 
   /** Finds those of these that the user is a member of, as seen by the transaction of `manager`. */
@@ -94,14 +100,14 @@ export class OrganizationsService {
     userId: string,
     organizationIds: readonly string[],
   ): Promise<readonly OrganizationDetails[]> {
-    const viewer = { id: userId, operator: false };
-    const rows = await findOrganizationsOfMember(manager, this.viewingOf(viewer), organizationIds);
-    return rows.map((row) => this.toDetails(viewer, row));
+    const rows = await findOrganizationsOfMember(manager, this.viewingOf({ id: userId }), organizationIds);
+    return rows.map((row) => this.toDetails(userId, row));
   }
 
   /** 404 when there is no such organization, 403 when the caller is not a member of it; returns the caller's role. */
-  async requireMember(caller: Manager, organizationId: string): Promise<Role> {
-    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+  async requireMember(caller: Reader, organizationId: string): Promise<Role> {
+    if (!isUuid(organizationId) || !reachesOrganization(reachOf(caller), organizationId))
+      throw new DomainError('ORGANIZATION_NOT_FOUND');
     const role = await findRole(this.dataSource.manager, organizationId, caller.id);
     if (role === undefined) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (caller.id === null) return 'OWNER';
@@ -109,12 +115,12 @@ export class OrganizationsService {
     return role;
   }
 
-  private viewingOf({ id }: Pick<Viewer, 'id'>): Viewing {
+  private viewingOf({ id }: { readonly id: string | null }): Viewing {
     return { viewerId: id, today: this.quotas.today(), now: this.clock.now() };
   }
 
-  private toDetails(viewer: Viewer, row: DetailsRow): OrganizationDetails {
-    return detailsOf(viewer.id, row, this.quotas.forOrganization(row));
+  private toDetails(viewerId: string | null, row: DetailsRow): OrganizationDetails {
+    return detailsOf(viewerId, row, this.quotas.forOrganization(row));
   }
 }
 

@@ -20,6 +20,7 @@ export class QuestionsController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'Ask a question',
+    scope: 'questions',
     description:
       'Answers from the transcript alone and cites its segments. With a chat server, the answer is generated and each citation is checked against the transcript; without one, it consists of the passages that match best.',
     costly: true,
@@ -45,6 +46,7 @@ export class QuestionsController {
   @Post('questions')
   @Endpoint({
     summary: 'Ask a question about all recordings',
+    scope: 'questions',
     description:
       'Answers from the transcripts of all recordings that the caller may ask about, or of those that pass the filters, and cites recordings, segments and speakers. Transcripts that are locked, or for which transcription or questions are off, are left out. Everything else is as for a single recording.',
     status: 200,

@@ -47,6 +47,7 @@ export class RecordingsController {
   @Get()
   @Endpoint({
     summary: 'List recordings',
+    scope: 'recordings:read',
     description:
       'A page of the recordings the caller can see, both personal and of organizations, newest first. Page by `offset`, or by `cursor`, which is fast at any depth.',
     reply: RecordingListItem,
@@ -66,6 +67,7 @@ export class RecordingsController {
   @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Create a recording',
+    scope: 'recordings:write',
     description:
       'Creates a recording in status `UPLOADING` and returns its `upload_url`.\n\n- `upload_url` implements [tus 1.0](https://tus.io): resumable, and usable while the meeting is still running.\n- To upload a complete file in one request, use `PUT /recordings/{id}/media`.\n- With `source_url`, the service fetches the file itself: nothing can be uploaded, and `upload_url` is null.\n- With `media` `none`, the recording is `COMPLETED` at once, ready for a transcript or a summary.\n- In an organization, requires the role `EDITOR` or higher.',
     status: 201,
@@ -94,6 +96,7 @@ export class RecordingsController {
   @ApiBody({ type: BulkRecordingsDto, examples: BULK_RECORDINGS_BODIES })
   @Endpoint({
     summary: 'Move or delete many recordings',
+    scope: 'recordings:write',
     description:
       'Moves or deletes up to 1,000 recordings in one transaction, with the same permission checks as `PATCH` and `DELETE`. `mode` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that someone else moves to another organization is notified by one email if a mail server is configured.',
     costly: true,
@@ -120,6 +123,7 @@ export class RecordingsController {
   @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Add or replace media',
+    scope: 'recordings:write',
     description:
       'Returns the `upload_url` for new media of an existing recording; with `source_url`, the service fetches the file itself.\n\n- Until the new media is packaged, the recording keeps its status, its media and everything else; then it switches in one step. `newMedia` shows the progress.\n- A file that cannot be used changes nothing.\n- If `transcribe` is true, a transcript that the service wrote and nobody corrected is replaced by one of the new media; others are kept.\n- Until the switch, the media of both counts towards the quota.',
     status: 201,
@@ -149,6 +153,7 @@ export class RecordingsController {
   @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Upload a file',
+    scope: 'recordings:write',
     description:
       'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are refused; send them with tus.',
     reply: RecordingDetail,
@@ -177,6 +182,7 @@ export class RecordingsController {
   @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Get a recording',
+    scope: 'recordings:read',
     description:
       "The recording with its media URLs, transcription and summary. `isLocked`, `downloadUrl` and `capabilities` depend on the organization's plan and the member's feature flags; for a personal recording, on its owner's plan. The `ETag` is the `revision`; because the media URLs and more change without it, `If-None-Match` is ignored.",
     reply: RecordingDetail,
@@ -196,6 +202,7 @@ export class RecordingsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Update a recording',
+    scope: 'recordings:write',
     description:
       'Changes the title or the notes, moves the recording to another folder or organization, or reports the status of a client that records elsewhere.\n\nAllowed even when the recording is locked or the subscription has expired, except for changes of `notes`, which cannot be read then (a request that contains them is rejected as a whole), and of the organization.\n\nMoving it out of an organization:\n\n- An `OWNER` of the organization can, and so can the owner of the recording, if they are `ADMIN` or the organization has `members_may_take_recordings`. Both need the feature flags `downloads` and `sharing`, of the organization and as a member.\n- The owner of the recording must be a member of the destination. If they are not a member where it is, only an `OWNER` can move it, who becomes its owner unless the previous one is a member of the destination.\n- Only the owner of the recording can make it personal.\n- If someone else moves it to another organization, its owner is notified by email, if a mail server is configured.',
     reply: SuccessReply,
@@ -225,6 +232,7 @@ export class RecordingsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Delete a recording',
+    scope: 'recordings:delete',
     description:
       'Permanently deletes the recording with its transcript, summary, share links and files. This cannot be undone.',
     reply: SuccessReply,

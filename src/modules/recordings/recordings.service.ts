@@ -160,7 +160,7 @@ export class RecordingsService {
     condition: Precondition,
   ): Promise<void> {
     await lockRecordings(manager, [id]);
-    const { row } = await this.access.requireEditWithin(manager, caller.id, id);
+    const { row } = await this.access.requireEditWithin(manager, caller, id);
     condition.require(row.revision);
   }
 }

@@ -21,6 +21,7 @@ export class SearchController {
   @Get('search')
   @Endpoint({
     summary: 'Search recordings',
+    scope: ['recordings:read', 'transcripts:read'],
     description:
       'Full-text search in the titles, notes, summaries and transcripts of the recordings the caller can see, best match first.\n\n- Words are matched in the language of each transcript.\n- If no recording has all words, words that occur nowhere are replaced by similar ones (`did_you_mean`), and otherwise recordings with at least half of the words are returned (`matched`).\n- Of a locked recording, only the title is searched. Transcripts and summaries are not searched where they are turned off.',
     reply: SearchResult,

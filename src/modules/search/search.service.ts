@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
+import { isPermitted, type Capability } from '../../policy/capabilities.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingListService, type CallerScope } from '../recordings/list/recording-list.service.js';
 import type { RecordingFilters } from '../recordings/list/public/list-recordings.dto.js';
@@ -77,7 +78,7 @@ export class SearchService {
   ): Promise<{ recordings: RecordingAbout[]; withheld: boolean }> {
     const query = questionQuery(question, MAX_UNITS);
     const scope = await this.lists.scope(caller, filters);
-    const readable = this.readable(caller, scope, 'questions');
+    const readable = this.readable(caller, scope, 'canAskQuestions');
     const withheld = readable.some(({ transcripts, openFrom }) => !transcripts || openFrom === 'infinity');
     if (query.length === 0 || scope.slices.length === 0) return { recordings: [], withheld };
     const visible = this.lists.condition(scope);
@@ -86,11 +87,11 @@ export class SearchService {
     return { recordings, withheld };
   }
 
-  /** What the caller can read, per organization and for personal recordings, if they also have a feature for it. */
+  /** What the caller can read, per organization and for personal recordings, or use transcripts for. */
   private readable(
     caller: Caller,
     { memberships, slices }: CallerScope,
-    feature: 'transcription' | 'questions' = 'transcription',
+    use: Extract<Capability, 'canViewTranscription' | 'canAskQuestions'> = 'canViewTranscription',
   ): ReadableScope[] {
     const personal = slices.some(({ only }) => only === 'personal');
     const scopes = [
@@ -98,12 +99,13 @@ export class SearchService {
       ...memberships.map((membership) => ({ id: membership.organization_id, membership })),
     ];
     return scopes.map(({ id, membership }) => {
-      const { expired, openFrom, refusals } = this.lists.terms(caller, membership);
+      const terms = this.lists.terms(caller, membership);
+      const { expired, openFrom } = terms;
       return {
         id,
         openFrom: expired ? 'infinity' : (openFrom?.toISOString() ?? '-infinity'),
-        transcripts: refusals.transcription === null && refusals[feature] === null,
-        summaries: refusals.summaries === null,
+        transcripts: isPermitted(use, terms),
+        summaries: isPermitted('canViewSummary', terms),
       };
     });
   }

@@ -69,6 +69,7 @@ export class SummariesController {
   @ReturnsRevision()
   @Endpoint({
     summary: 'Get the summary',
+    scope: 'recordings:read',
     description:
       'Status and content of the summary; with `format` or an `Accept` header, the summary as a file (`CONFLICT` if there is none).',
     reply: SummaryResponse,
@@ -91,6 +92,7 @@ export class SummariesController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Import a summary',
+    scope: 'summaries:write',
     description:
       'Replaces the summary, which becomes an earlier revision. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`; also as a file of either type in a form.',
     reply: SummaryResponse,
@@ -120,6 +122,7 @@ export class SummariesController {
   @ApiTargetIdParam('recording')
   @Endpoint({
     summary: 'Generate a summary',
+    scope: 'summaries:write',
     description:
       'Summarizes the transcript in the background, for the first time or again. If this fails, the existing summary is kept; otherwise it becomes an earlier revision that you can restore, even if it was written by hand (`GET .../summary/revisions`). Without a chat server, the summary consists of sentences from the transcript.',
     status: 202,
@@ -139,6 +142,7 @@ export class SummariesController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'List summary revisions',
+    scope: 'recordings:read',
     description:
       'The current summary and up to nine before it, newest first; empty before the first. Importing, generating and restoring each make a revision.',
     reply: SummaryRevisionItem,
@@ -158,6 +162,7 @@ export class SummariesController {
   @ApiParam(REVISION_PARAM)
   @Endpoint({
     summary: 'Get a summary revision',
+    scope: 'recordings:read',
     description: 'A revision with its content, to compare it with the current one.',
     reply: SummaryRevisionContent,
     compressed: true,
@@ -177,6 +182,7 @@ export class SummariesController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Restore a summary revision',
+    scope: 'summaries:write',
     description:
       'Makes the content of an earlier revision the current one, as a new revision, which it returns. A summary being generated is dropped, as by an import.',
     status: 201,

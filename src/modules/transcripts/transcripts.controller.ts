@@ -73,6 +73,7 @@ export class TranscriptsController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'Get transcript segments',
+    scope: 'transcripts:read',
     description:
       'A page of the transcript, in chunks of 20 segments; with `format` or an `Accept` header, the whole transcript as a file. A recording that has not been transcribed yet returns `status` `not_started` and no segments, or `CONFLICT` instead of a file.',
     reply: TranscriptPage,
@@ -95,6 +96,7 @@ export class TranscriptsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Import a transcript',
+    scope: 'transcripts:write',
     description: `Replaces the transcript with a file of at most 20 MiB, sent as the body or as the only part of a form.\n\n- Formats: ${READ_FORMATS}.\n- The format is detected from the content; a \`Content-Type\` that names WebVTT, SRT, JSON or Word must match it.\n- Segments without a confidence get 1; in formats without end times, a segment lasts until the next one begins.`,
     reply: ImportedTranscript,
     stream: true,
@@ -121,6 +123,7 @@ export class TranscriptsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Name, rename or merge speakers',
+    scope: 'transcripts:write',
     description:
       'One rename, or a list of renames that are applied at the same time: two speakers can swap labels, and speakers that get the same label are merged. An empty `from` names the segments without a speaker. With `segments`, a rename applies only to segments of that range; in a list, no segment may be renamed twice.',
     reply: RenamedSpeakers,
@@ -147,6 +150,7 @@ export class TranscriptsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Correct a segment',
+    scope: 'transcripts:write',
     description: 'Replaces the text of a segment. Its times, speaker and confidence stay the same.',
     reply: CorrectedSegment,
     errors: [...ACCESS, 'FORBIDDEN', 'SEGMENT_NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
@@ -172,6 +176,7 @@ export class TranscriptsController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'List transcript revisions',
+    scope: 'transcripts:read',
     description:
       'The current content of the transcript and up to nine before it, newest first; empty before the first. Importing, correcting, renaming speakers, transcribing and restoring each make a revision.',
     reply: RevisionItem,
@@ -197,6 +202,7 @@ export class TranscriptsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Restore a transcript revision',
+    scope: 'transcripts:write',
     description:
       'Makes the content of an earlier revision the current one, as a new revision, which it returns: segments, speakers, language and duration. A transcription in progress is dropped, as by an import.',
     status: 201,

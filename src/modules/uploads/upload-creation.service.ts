@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
-import { changedBy, type Caller } from '../../policy/caller.js';
+import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
@@ -19,6 +19,7 @@ import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { findKeptMedia, type KeptMedia } from './uploads.queries.js';
 import { UploadsService } from './uploads.service.js';
+import { requireReachOfEverything } from '../../policy/reach.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface NewRecording {
@@ -59,16 +60,18 @@ export class UploadCreationService {
   ) {}
 
   /** Returns the id of the recording, which is also that of its upload, if it has one. */
-  async create(caller: Pick<Caller, 'id'>, input: NewRecording, id = newId()): Promise<string> {
+  async create(caller: Pick<Caller, 'id'> & ChangedBy, input: NewRecording, id = newId()): Promise<string> {
     this.requireSize(input);
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
     }
+    if (input.organizationId === undefined)
+      requireReachOfEverything(caller, 'create recordings without organization_id');
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const { organizationId, folderId } = input;
       if (organizationId !== undefined) {
         const place = { organizationId, folderId };
-        const { expired } = await this.destinations.requireOpen(manager, caller.id, place);
+        const { expired } = await this.destinations.requireOpen(manager, caller, place);
         if (expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
       }
       if (input.withoutMedia) await lockUser(manager, caller.id);

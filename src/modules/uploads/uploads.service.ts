@@ -206,7 +206,7 @@ export class UploadsService implements OnModuleInit {
     manager: EntityManager,
     { recordingId, sender }: Pick<Upload, 'recordingId' | 'sender'>,
   ): Promise<void> {
-    if (sender !== undefined) await this.access.requireEditWithin(manager, sender.id, recordingId);
+    if (sender !== undefined) await this.access.requireEditWithin(manager, sender, recordingId);
   }
 
   /** Without a sender, the service itself changes the upload. */

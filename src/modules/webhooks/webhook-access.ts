@@ -3,6 +3,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
+import { reachesOrganization } from '../../policy/reach.js';
 import type { Role } from '../../policy/roles.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
@@ -15,7 +16,7 @@ import { explainRole } from '../../policy/advice.js';
  */
 export async function requireWebhook(
   manager: EntityManager,
-  caller: Pick<Caller, 'id'>,
+  caller: Pick<Caller, 'id' | 'apiKey'>,
   id: string,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<Webhook> {
@@ -23,6 +24,9 @@ export async function requireWebhook(
   const webhook = isUuid(id) ? await webhooks.findOneBy({ id }) : null;
   if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
   const { userId, organizationId } = webhook;
+  // One sends all events of an organization, or of all of them.
+  if (!reachesOrganization(caller.apiKey, organizationId) || caller.apiKey.folderIds !== null)
+    throw new DomainError('WEBHOOK_NOT_FOUND');
   if (organizationId !== null) {
     const role = await findRole(manager, organizationId, caller.id, { lock });
     if (role === undefined) throw new DomainError('WEBHOOK_NOT_FOUND');

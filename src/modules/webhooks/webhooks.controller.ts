@@ -34,6 +34,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookDto, examples: CREATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Create a webhook',
+    scope: 'webhooks:manage',
     description: `Sends events to the URL from now on: those that the caller can see, in all organizations. The response contains \`secret\`.\n\n- With \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only). The caller is then responsible for the webhook, which is disabled when they no longer manage the organization.\n- ${SIGNED}\n- At most 20 per user and 20 per organization.`,
     status: 201,
     location: '/webhooks/{id}',
@@ -50,6 +51,7 @@ export class WebhooksController {
   @Get()
   @Endpoint({
     summary: 'List webhooks',
+    scope: 'webhooks:manage',
     description:
       "The caller's own, oldest first; with `organization_id`, those of the organization (`OWNER` and `ADMIN` only). Never their secrets, and of their URLs only scheme and host.",
     reply: PresentedWebhook,
@@ -67,6 +69,7 @@ export class WebhooksController {
   @ApiIdParam('webhook')
   @Endpoint({
     summary: 'Get a webhook',
+    scope: 'webhooks:manage',
     description: 'Includes since when it has been failing, and why it is disabled.',
     reply: PresentedWebhook,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
@@ -83,6 +86,7 @@ export class WebhooksController {
   @ApiBody({ type: UpdateWebhookDto, examples: UPDATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Update a webhook',
+    scope: 'webhooks:manage',
     description:
       'Changes the URL, types or description, disables the webhook, or enables it again.\n\n- Once it is enabled, deliveries that were waiting when it was disabled are sent; `GET /events` has what happened while it was disabled.\n- A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on.\n- If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
     reply: PresentedWebhook,
@@ -100,6 +104,7 @@ export class WebhooksController {
   @ApiTargetIdParam('webhook')
   @Endpoint({
     summary: 'Delete a webhook',
+    scope: 'webhooks:manage',
     description: 'Nothing more is sent to it. Also deletes the history of what was sent.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
@@ -116,6 +121,7 @@ export class WebhooksController {
   @ApiTargetIdParam('webhook')
   @Endpoint({
     summary: 'Rotate the secret of a webhook',
+    scope: 'webhooks:manage',
     description:
       'The response contains the new `secret`. For 24 hours, requests are also signed with the previous one, so that you have time to change the receiver.',
     status: 201,

@@ -1,4 +1,5 @@
 import { readFile, rename, rm } from 'node:fs/promises';
+import { newApiKey } from '../../contract/api-key-format.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, Not, type DataSource } from 'typeorm';
@@ -6,7 +7,6 @@ import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { createKeyFile, readKeyFile } from '../../platform/secrets/keys.js';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { AuthService } from '../auth/auth.service.js';
 import { ShareLinkCreationService } from '../sharing/links/share-link-creation.service.js';
@@ -44,7 +44,6 @@ export class DemoService {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly reader: WorkspaceReaderService,
     private readonly importer: WorkspaceImportService,
-    private readonly apiKeys: ApiKeysService,
     private readonly auth: AuthService,
     private readonly shareLinks: ShareLinkCreationService,
     private readonly sharing: ShareLinksService,
@@ -86,7 +85,7 @@ export class DemoService {
 
   /** With a key of its first user. */
   private async import(path: string): Promise<void> {
-    const key = await createKeyFile(this.newKeyFile, this.apiKeys.newKey());
+    const key = await createKeyFile(this.newKeyFile, newApiKey());
     const workspace = shifted(await this.reader.read(path), this.clock.now());
     const [first, ...others] = workspace.users;
     if (!first) throw new Error(`${path} has no users`);

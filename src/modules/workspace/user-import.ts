@@ -35,6 +35,8 @@ export async function importUsers(
           name: [stored.name, key.name],
           expiresAt: [stored.expiresAt, key.expiresAt],
           revoked: [stored.revokedAt !== null, key.revoked],
+          // In any order.
+          scopes: [stored.scopes?.toSorted() ?? null, key.scopes?.toSorted() ?? key.scopes],
         });
       } else {
         await apiKeys.issue(manager, user.id, key);

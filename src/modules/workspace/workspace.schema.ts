@@ -1,4 +1,6 @@
 import { z } from '../../lib/zod.js';
+import { ANY_API_KEY, apiKeyMistake } from '../../contract/api-key-format.js';
+import { SCOPE_NAMES } from '../../contract/scopes.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { hasAtMost, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
@@ -69,7 +71,10 @@ const NOT_A_KEY = 'must be mrs_ followed by 20 to 60 letters and digits';
 
 const apiKey = z.strictObject({
   name: text(LIMITS.apiKeyName.min, LIMITS.apiKeyName.max),
-  key: string(NOT_A_KEY).regex(/^mrs_[0-9A-Za-z]{20,60}$/, { error: NOT_A_KEY }),
+  key: string(NOT_A_KEY)
+    .regex(ANY_API_KEY, { error: NOT_A_KEY, abort: true })
+    .refine((key) => apiKeyMistake(key) === null, { error: 'is mistyped: its checksum does not match' }),
+  scopes: z.array(choice(SCOPE_NAMES)).min(1).nullish(),
   expiresAt: time.nullish(),
   revoked: z.boolean().optional(),
 });

@@ -49,8 +49,9 @@ export const BUDGETS = {
     guesses: true,
     setting: 'RATE_LIMIT_PASSWORDS_PER_MINUTE',
     perMinute: 60,
-    counts: 'passwords of share links and tokens of invitations tried from an address',
-    refusal: 'Too many passwords tried from this address; see Retry-After.',
+    counts:
+      'passwords of share links, tokens of invitations and reports of leaked API keys tried from an address',
+    refusal: 'Too many passwords or tokens tried from this address; see Retry-After.',
   },
   wrongKeys: {
     by: 'address',

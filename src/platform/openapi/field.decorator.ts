@@ -4,14 +4,20 @@ import { choiceOf, DecoratorError, IMPORTED_TOO_LATE } from '../errors/decorator
 interface FieldOptions {
   readonly example?: unknown;
   readonly nullable?: true;
+  /** Whether replies may lack the field. */
+  readonly optional?: true;
 }
 
 interface WithExample<T> extends FieldOptions {
   readonly example: T;
 }
 
-const field = (description: string, schema: ApiPropertyOptions, options: FieldOptions): PropertyDecorator =>
-  ApiProperty({ ...schema, description, ...options } as ApiPropertyOptions);
+const field = (
+  description: string,
+  schema: ApiPropertyOptions,
+  { optional, ...options }: FieldOptions,
+): PropertyDecorator =>
+  ApiProperty({ ...schema, description, required: !optional, ...options } as ApiPropertyOptions);
 
 /** Decorators for response fields. Each field has a description, which includes its unit, if any, and an example. */
 export const TextProperty = (description: string, options: WithExample<string | null>): PropertyDecorator =>
@@ -58,7 +64,7 @@ export const BooleanProperty = (description: string, options: WithExample<boolea
 
 export const StringListProperty = (
   description: string,
-  options: WithExample<readonly string[]>,
+  options: WithExample<readonly string[] | null>,
 ): PropertyDecorator => field(description, { type: [String] }, options);
 
 /**

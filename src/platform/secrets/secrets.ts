@@ -7,11 +7,16 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** 256 random bits as 43 base62 characters. */
-export function randomBase62(): string {
-  let rest = BigInt(`0x${randomBytes(32).toString('hex')}`);
+/** Random characters of base62; 43 hold 256 bits. */
+export function randomBase62(length = 43): string {
+  return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), length);
+}
+
+/** The last `length` digits of a number in base62. */
+export function base62(number: bigint, length: number): string {
+  let rest = number;
   let text = '';
-  for (let index = 0; index < 43; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     text = BASE62.charAt(Number(rest % 62n)) + text;
     rest /= 62n;
   }

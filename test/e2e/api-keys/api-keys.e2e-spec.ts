@@ -52,7 +52,7 @@ describe('API keys', () => {
 
   describe('are created', () => {
     it('with the full key in the response, which acts as its user, and nowhere afterwards', async () => {
-      const { status, body } = await api.post('/api-keys', { name: ' laptop ' });
+      const { status, body, headers } = await api.post('/api-keys', { name: ' laptop ' });
       const { key } = body.data;
       expect([status, body.data]).toEqual([
         201,
@@ -63,8 +63,13 @@ describe('API keys', () => {
           key: expect.stringMatching(/^mrs_[0-9A-Za-z]{43}$/),
           created_at: expect.stringMatching(TIMESTAMP),
           expires_at: null,
+          scopes: null,
+          organizations: null,
+          folders: null,
+          addresses: null,
         },
       ]);
+      expect(headers.get('location')).toBe(`/api/v1/api-keys/${body.data.id}`);
       const me = await service.api.as(key).get('/me');
       expect(me.body.data).toMatchObject({
         name: `Ada${users}`,
@@ -136,8 +141,14 @@ describe('API keys', () => {
       id: expect.any(String),
       created_at: expect.stringMatching(TIMESTAMP),
       last_used_at: null,
+      last_used_address: null,
       expires_at: null,
+      scopes: null,
+      organizations: null,
+      folders: null,
+      addresses: null,
       is_revoked: false,
+      replaced_by: null,
     };
     expect(body.data).toHaveLength(3);
     expect(body.data).toEqual(

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Client } from 'pg';
 import { ApiKeyUsageService } from '../../../src/modules/api-keys/api-key-usage.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
@@ -63,7 +64,15 @@ describe('Authentication', () => {
         name: 'Ada',
         plan: 'PRO',
         is_operator: false,
-        api_key: { id: expect.any(String), name: 'test', prefix: keyOf('Ada').slice(0, 12) },
+        api_key: {
+          id: expect.any(String),
+          name: 'test',
+          prefix: keyOf('Ada').slice(0, 12),
+          scopes: null,
+          organizations: null,
+          folders: null,
+          expires_at: null,
+        },
         quotas: expect.any(Object),
       },
     });
@@ -103,6 +112,30 @@ describe('Authentication', () => {
     ['expired, of a deleted user', EXPIRED_OF_NOBODY, 'API_KEY_EXPIRED'],
   ])('refuses a key that is %s', async (_, key, code) => {
     expectRefused(await service.api.as(key).get('/me'), code);
+  });
+
+  it('tells a mistyped key apart without reading the database', async () => {
+    const { key } = (await service.api.as(keyOf('Ada')).post('/api-keys', { name: 'typed' })).body.data;
+    const runner = service.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as Client;
+    await runner.release();
+    const query = jest.spyOn(Object.getPrototypeOf(client) as Client, 'query');
+    const lookups = (): number =>
+      (query.mock.calls as unknown[][]).filter(([one]) => (one as { name?: string }).name === 'api-key')
+        .length;
+    for (const typed of [
+      `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}`,
+      key.slice(0, 20),
+      'x'.repeat(47),
+    ]) {
+      const refused = await service.api.as(typed).get('/me');
+      expectRefused(refused, 'INVALID_API_KEY');
+      expect(refused.body.error.message).toMatch(/mistyped|mrs_ followed by/);
+    }
+    expect(lookups()).toBe(0);
+    expect((await service.api.as(key).get('/me')).status).toBe(200);
+    expect(lookups()).toBe(1);
+    query.mockRestore();
   });
 
   it('accepts a key until the moment it expires, and not from then on', async () => {

@@ -38,8 +38,16 @@ const HOOK = { url: 'https://hooks.example.com/', types: ['recording.*'] };
 const CREATIONS: Readonly<Record<string, Creation>> = {
   'POST /api/v1/api-keys': {
     send: (ada) => ada.post('/api-keys', { name: 'CI' }),
-    location: () => '/api/v1/api-keys',
-    shown: inList,
+    location: ({ id }) => `/api/v1/api-keys/${id}`,
+    shown: (read, { id }) => read.id === id,
+  },
+  'POST /api/v1/api-keys/{id}/rotate': {
+    send: async (ada) => {
+      const { body } = await ada.post('/api-keys', { name: 'CI' });
+      return ada.post(`/api-keys/${body.data.id}/rotate`, {});
+    },
+    location: ({ id }) => `/api/v1/api-keys/${id}`,
+    shown: (read, { id }) => read.id === id,
   },
   'POST /api/v1/recordings': {
     send: (ada) => ada.post('/recordings', { title: 'New' }),
@@ -183,12 +191,12 @@ describe('Location', () => {
   it('has the path prefix of PUBLIC_URL, as the API document has, but not its host, to which a key would be sent', async () => {
     const settings = { PUBLIC_URL: 'https://example.org/meetings' };
     const prefixed = await startService(settings, { beside: service });
-    const { headers } = await prefixed.api.as(keyOf('Ada')).post('/api-keys', { name: 'CI' });
+    const { headers, body } = await prefixed.api.as(keyOf('Ada')).post('/api-keys', { name: 'CI' });
     const { servers } = (await (await fetch(`${prefixed.api.base}/openapi.json`)).json()) as {
       servers: unknown;
     };
     await prefixed.stop();
     expect(servers).toEqual([{ url: '/meetings' }]);
-    expect(headers.get('location')).toBe('/meetings/api/v1/api-keys');
+    expect(headers.get('location')).toBe(`/meetings/api/v1/api-keys/${body.data.id}`);
   });
 });

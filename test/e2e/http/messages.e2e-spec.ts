@@ -66,7 +66,7 @@ describe('a request', () => {
       '/api-keys',
       { name: '', expires_at: '2020-01-31T09:30:00Z', scope: 'all' },
       [
-        'scope: unknown field (allowed: name, expires_at)',
+        'scope: unknown field (did you mean scopes?)',
         'name: must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without NUL characters',
         'expires_at: must be an ISO 8601 time in the future',
       ],

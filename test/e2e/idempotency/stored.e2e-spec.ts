@@ -15,7 +15,7 @@ class Text {
   text: string;
 }
 
-const OPERATION = { summary: 'Make a text', reply: Text };
+const OPERATION = { summary: 'Make a text', scope: 'profile:read', reply: Text } as const;
 
 /** Replies that are larger than those of the service. */
 @ApiTags('Recordings')

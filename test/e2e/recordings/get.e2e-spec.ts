@@ -120,6 +120,7 @@ describe('GET /recordings/:id', () => {
           canGenerateSummary: true,
           canAskQuestions: true,
         },
+        capabilityReasons: { canStartTranscription: { reason: 'not_ready', plan: null } },
       },
     });
   });

@@ -127,6 +127,11 @@ describe('GET /recordings', () => {
             canGenerateSummary: false,
             canAskQuestions: false,
           },
+          capabilityReasons: {
+            canDownload: { reason: 'not_ready', plan: null },
+            canGenerateSummary: { reason: 'not_ready', plan: null },
+            canAskQuestions: { reason: 'not_ready', plan: null },
+          },
         },
         {
           id: expect.any(String),
@@ -147,6 +152,7 @@ describe('GET /recordings', () => {
             canGenerateSummary: true,
             canAskQuestions: true,
           },
+          capabilityReasons: {},
         },
       ],
       pagination: { total: 2, limit: 20, offset: 0, has_more: false, next_cursor: null },

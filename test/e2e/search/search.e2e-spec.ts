@@ -73,6 +73,7 @@ describe('search', () => {
         canGenerateSummary: true,
         canAskQuestions: true,
       },
+      capabilityReasons: {},
       matched: 'full',
       score: expect.any(Number),
       matches: [

@@ -95,6 +95,37 @@ describe('GET /shares/:token', () => {
           },
         ],
       },
+      capabilities: { canDownload: false, canViewTranscription: true, canViewSummary: true },
+      capabilityReasons: { canDownload: { reason: 'scope', plan: null } },
+    });
+  });
+
+  it('tells recipients only that the link does not permit it, or that there is no media', async () => {
+    const reasons = async (token: string): Promise<unknown> =>
+      (await open(token)).body.data.capabilityReasons;
+    const notPermitted = { reason: 'scope', plan: null };
+    await sql('UPDATE recordings SET created_at = now() WHERE id = $1', shared.id);
+    const ofOrganization = await link(shared, 'download');
+    expect(await reasons(ofOrganization)).toEqual({});
+    await sql('UPDATE organizations SET plan = $1', 'FREE');
+    expect(await reasons(ofOrganization)).toEqual({ canDownload: notPermitted });
+    await sql('UPDATE organizations SET plan = $1', 'ENTERPRISE');
+    for (const table of ['organizations', 'organization_members']) {
+      const set = (on: boolean) =>
+        sql(
+          `UPDATE ${table} SET feature_downloads = $1, feature_summaries = $1, feature_transcription = $1`,
+          on,
+        );
+      await set(false);
+      expect(await reasons(ofOrganization)).toEqual({
+        canDownload: notPermitted,
+        canViewTranscription: notPermitted,
+        canViewSummary: notPermitted,
+      });
+      await set(true);
+    }
+    expect(await reasons(await link(early, 'download'))).toEqual({
+      canDownload: { reason: 'not_ready', plan: null },
     });
   });
 

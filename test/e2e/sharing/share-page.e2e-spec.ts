@@ -69,6 +69,22 @@ describe('GET /s/:token', () => {
       expect(body).toContain(text);
   });
 
+  it('says what the link does not permit, and nothing about why', async () => {
+    const notes = async (token: string): Promise<(string | undefined)[]> =>
+      [...(await open(token)).body.matchAll(/<p class="note">(.*?)<\/p>/g)].map(([, text]: string[]) => text);
+    const downloading = 'Downloading isn&#39;t available with this link.';
+    const download = await link(shared, { permission: 'download' });
+    expect(await notes(await link(shared))).toEqual([downloading]);
+    expect(await notes(download)).toEqual([]);
+    // Where there is nothing to download, there is nothing to say about it.
+    expect(await notes(await link(early))).toEqual([]);
+    const set = (on: boolean) =>
+      sql('UPDATE organization_members SET feature_downloads = $1, feature_summaries = $1', on);
+    await set(false);
+    expect(await notes(download)).toEqual(['A summary isn&#39;t available with this link.', downloading]);
+    await set(true);
+  });
+
   it('may run its own script and style only, and asks not to be indexed, framed or referred to', async () => {
     const [first, second] = [await open(await link(shared)), await open(await link(shared))];
     const policy = first.headers.get('content-security-policy') ?? '';

@@ -37,7 +37,7 @@ const after = {
     {
       ...ada,
       name: 'Ada L.',
-      apiKeys: [{ ...KEY, name: 'desktop', expiresAt: '2098-01-01', revoked: true }],
+      apiKeys: [{ ...KEY, name: 'desktop', expiresAt: '2098-01-01', revoked: true, scopes: ['questions'] }],
     },
     { ...grace, plan: 'FREE' },
   ],
@@ -107,7 +107,7 @@ describe('A workspace file about what exists already', () => {
       'members: 0 created, 1 unchanged, 1 different',
       'recordings: 0 created, 0 unchanged, 2 different',
       'user ada@acme.test: name differs',
-      'key "laptop" of ada@acme.test: name, expiresAt, revoked differ',
+      'key "laptop" of ada@acme.test: name, expiresAt, revoked, scopes differ',
       'user grace@acme.test: plan differs',
       'organization "Acme": name, plan, subscription.status, subscription.endsAt, features.sharing, membersMayTakeRecordings differ',
       'member grace@acme.test of "Acme": role, features.downloads, features.viewAllRecordings differ',

@@ -21,6 +21,7 @@ export class BookmarksController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'Add a bookmark',
+    scope: 'recordings:write',
     description:
       'Available to anyone who can read the recording. All of them see it; only its author can change it.',
     status: 201,
@@ -40,6 +41,7 @@ export class BookmarksController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'List bookmarks',
+    scope: 'recordings:read',
     description: 'A page of the bookmarks of a recording, newest first.',
     reply: BookmarkDetails,
     many: true,
@@ -59,6 +61,7 @@ export class BookmarksController {
   @ApiIdParam('bookmark', 'bookmarkId')
   @Endpoint({
     summary: 'Change a bookmark',
+    scope: 'recordings:write',
     description: 'Available to its author.',
     reply: BookmarkDetails,
     errors: [
@@ -83,6 +86,7 @@ export class BookmarksController {
   @ApiIdParam('bookmark', 'bookmarkId')
   @Endpoint({
     summary: 'Delete a bookmark',
+    scope: 'recordings:write',
     description: 'Available to its author, even when the recording is locked.',
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'BOOKMARK_NOT_FOUND', 'BOOKMARK_NOT_YOURS'],

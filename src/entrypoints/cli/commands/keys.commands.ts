@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
+import { presentCreatedApiKey, presentRotatedApiKey } from '../../../modules/api-keys/api-key.presenter.js';
 import { ApiKeysService } from '../../../modules/api-keys/api-keys.service.js';
 import { ApiKey } from '../../../modules/api-keys/entities/api-key.entity.js';
 import { User } from '../../../modules/users/entities/user.entity.js';
@@ -10,24 +11,49 @@ import { singleLine } from '../../../lib/text.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { notFound, refused, usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
-import { text, timeOption } from '../option-values.js';
+import { durationOption, scopesOption, text, timeOption } from '../option-values.js';
 import { print, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 
 const PARTS = { entities: [User, ApiKey], providers: [ApiKeysService] };
 
-export async function createKey(
-  options: Output & UserOptions & { name: string; expiresAt?: string },
-): Promise<void> {
+interface CreateOptions extends Output, UserOptions {
+  readonly name: string;
+  readonly scopes?: string;
+  readonly expiresAt?: string;
+  readonly expiresIn?: string;
+}
+
+export async function createKey(options: CreateOptions): Promise<void> {
   const name = text('--name', options.name, LIMITS.apiKeyName);
-  if (options.expiresAt !== undefined) timeOption('--expires-at', options.expiresAt);
+  const { scopes, expiresAt, expiresIn } = options;
+  if (expiresAt !== undefined) timeOption('--expires-at', expiresAt);
+  const input = {
+    name,
+    scopes: scopes === undefined ? undefined : scopesOption('--scopes', scopes),
+    expiresAt,
+    expiresIn:
+      expiresIn === undefined ? undefined : durationOption('--expires-in', expiresIn, LIMITS.apiKeyLife),
+  };
   await withProviders(PARTS, async (service) => {
     const user = await requireUser(readerOf(service), ...givenUser(options));
-    const input = { name, expiresAt: options.expiresAt };
-    const { apiKey, key } = await service.get(ApiKeysService).create(user.id, input, COMMAND_LINE);
-    const expiresAt = apiKey.expiresAt?.toISOString() ?? null;
-    print(options, { id: apiKey.id, name, prefix: apiKey.prefix, key, expires_at: expiresAt }, key);
+    const issued = await service.get(ApiKeysService).create(user.id, input, COMMAND_LINE);
+    print(options, presentCreatedApiKey(issued), issued.key);
+  });
+}
+
+/** `given`: its id, or its prefix. */
+export async function rotateKey(given: string, options: Output & { overlap?: string }): Promise<void> {
+  const overlap =
+    options.overlap === undefined
+      ? LIMITS.apiKeyOverlap.default
+      : durationOption('--overlap', options.overlap, LIMITS.apiKeyOverlap);
+  await withProviders(PARTS, async (service) => {
+    const keys = service.get(ApiKeysService);
+    const { id, userId } = await requireKey(keys, given);
+    const rotated = await keys.rotate(userId, id, { overlap }, COMMAND_LINE);
+    print(options, presentRotatedApiKey(rotated), rotated.key);
   });
 }
 
@@ -35,15 +61,22 @@ export async function createKey(
 export async function revokeKey(given: string, options: Output & Confirmable): Promise<void> {
   await withProviders(PARTS, async (service) => {
     const keys = service.get(ApiKeysService);
-    const [key, another] = await keys.identify(given.trim());
-    if (!key) throw notFound(`key: there is no API key with the id or first 12 characters "${given}"`);
-    if (another) throw usageError(`key: several API keys begin with "${given}"; give the id of one`);
-    if (key.revokedAt) throw refused(`key: ${key.prefix} has been revoked already`);
-    if (key.userId === null) throw refused(`key: the user of ${key.prefix} was deleted, so it is refused`);
+    const key = await requireKey(keys, given);
     await confirm(`Revoke ${key.prefix} (${singleLine(key.name)}) permanently`, options);
     await keys.revoke(key.userId, key.id, COMMAND_LINE);
     print(options, { id: key.id, prefix: key.prefix }, `Revoked ${key.prefix} (${singleLine(key.name)}).`);
   });
+}
+
+/** The key with this id or prefix, if it has not been revoked. */
+async function requireKey(keys: ApiKeysService, given: string): Promise<ApiKey & { userId: string }> {
+  const [key, another] = await keys.identify(given.trim());
+  if (!key) throw notFound(`key: there is no API key with the id or first 12 characters "${given}"`);
+  if (another) throw usageError(`key: several API keys begin with "${given}"; give the id of one`);
+  if (key.revokedAt) throw refused(`key: ${key.prefix} has been revoked already`);
+  const { userId } = key;
+  if (userId === null) throw refused(`key: the user of ${key.prefix} was deleted, so it is refused`);
+  return { ...key, userId };
 }
 
 /** Never prints a key. */

@@ -1,5 +1,5 @@
 import { presentListedApiKey } from '../../../modules/api-keys/api-key.presenter.js';
-import { listApiKeys } from '../../../modules/api-keys/api-keys.queries.js';
+import { listApiKeys, listUnusedApiKeys } from '../../../modules/api-keys/api-keys.queries.js';
 import type { ListedApiKey } from '../../../modules/api-keys/dto/api-key.response.dto.js';
 import { detailsOf } from '../../../modules/organizations/organization-details.js';
 import { presentOrganizationDetails } from '../../../modules/organizations/organization.presenter.js';
@@ -8,13 +8,17 @@ import type { OrganizationDetails } from '../../../modules/organizations/organiz
 import { effectivePlan, quotasOf } from '../../../modules/quotas/public/quota-terms.js';
 import type { User } from '../../../modules/users/entities/user.entity.js';
 import { presentUser } from '../../../modules/users/management/user.presenter.js';
+import { presentPerson } from '../../../modules/users/public/person.presenter.js';
 import { listUsers as readUsers } from '../../../modules/users/public/users.queries.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { singleLine } from '../../../lib/text.js';
 import { givenUser, requireUser, type UserOptions } from '../lookups.js';
-import { searchText } from '../option-values.js';
+import { durationOption, searchText } from '../option-values.js';
 import { printList, type ListOptions, type Output } from '../output.js';
 import { withReader } from '../reader.js';
+
+/** Seconds for which a key has not been used. */
+const UNUSED = { min: 60, max: 10 * 365 * 86_400 };
 
 /** `users list`. */
 export async function listUsers(options: ListOptions): Promise<void> {
@@ -34,7 +38,9 @@ export async function listUsers(options: ListOptions): Promise<void> {
 }
 
 /** `keys list`. */
-export async function listKeys(options: Output & UserOptions): Promise<void> {
+export async function listKeys(options: Output & UserOptions & { unused?: string }): Promise<void> {
+  const { unused } = options;
+  if (unused !== undefined) return listUnusedKeys(options, durationOption('--unused', unused, UNUSED));
   await withReader(async (reader) => {
     const user = await requireUser(reader, ...givenUser(options));
     await printList(
@@ -43,8 +49,28 @@ export async function listKeys(options: Output & UserOptions): Promise<void> {
       {
         present: presentListedApiKey,
         cells: (key) => keyCells(presentListedApiKey(key)),
-        titles: ['ID', 'PREFIX', 'STATE', 'NAME'],
+        titles: ['ID', 'PREFIX', 'STATE', 'SCOPES', 'NAME'],
         none: `${singleLine(user.email)} has no API keys.`,
+      },
+    );
+  });
+}
+
+async function listUnusedKeys(options: Output & UserOptions, seconds: number): Promise<void> {
+  const now = new Date();
+  const since = new Date(now.getTime() - seconds * 1000);
+  await withReader(async (reader) => {
+    const ofAll = options.email === undefined && options.id === undefined;
+    const userId = ofAll ? undefined : (await requireUser(reader, ...givenUser(options))).id;
+    await printList(
+      options,
+      ({ limit, cursor }) =>
+        listUnusedApiKeys(reader.manager, { userId, since, now, limit, after: readCursor(cursor) }),
+      {
+        present: (key) => ({ ...presentListedApiKey(key), user: presentPerson(key.user) }),
+        cells: (key) => [singleLine(key.user.email), ...keyCells(presentListedApiKey(key))],
+        titles: ['USER', 'ID', 'PREFIX', 'STATE', 'SCOPES', 'NAME'],
+        none: 'No unused API keys found.',
       },
     );
   });
@@ -97,10 +123,17 @@ function keyCells({
   id,
   prefix,
   name,
+  scopes,
   is_revoked: revoked,
   expires_at: expires,
   last_used_at: used,
 }: ListedApiKey): string[] {
   const state = revoked ? 'revoked' : expires ? `expires ${expires}` : 'never expires';
-  return [id, prefix, `${state}, ${used ? `last used ${used}` : 'never used'}`, singleLine(name)];
+  return [
+    id,
+    prefix,
+    `${state}, ${used ? `last used ${used}` : 'never used'}`,
+    scopes?.join(',') ?? 'full',
+    singleLine(name),
+  ];
 }

@@ -1,7 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { LIMITS } from '../../../contract/limits.js';
 import {
   BooleanProperty,
   IdProperty,
+  IntegerProperty,
+  NestedProperty,
+  StringListProperty,
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
@@ -13,7 +17,7 @@ export class ApiKeyFields {
   @TextProperty('Display name', { example: 'laptop' })
   name: string;
 
-  @TextProperty('First 12 characters of the key, safe to display', { example: 'mrs_3kTq9ZbW' })
+  @TextProperty('First 12 characters of the key, safe to display', { example: 'mrs_z13kTq9Z' })
   prefix: string;
 
   @TimestampProperty('When the key was created')
@@ -21,13 +25,50 @@ export class ApiKeyFields {
 
   @TimestampProperty('When the key expires; null if never', { nullable: true, example: null })
   expires_at: string | null;
+
+  @StringListProperty('What the key may do; null: whatever its user may, also what is added later', {
+    nullable: true,
+    example: ['recordings:read', 'transcripts:read'],
+  })
+  scopes: readonly string[] | null;
+
+  @StringListProperty('Ids of the organizations that the key reaches; null: all that its user does', {
+    nullable: true,
+    example: null,
+  })
+  organizations: readonly string[] | null;
+
+  @StringListProperty('Ids of the folders whose recordings the key reaches; null: all', {
+    nullable: true,
+    example: null,
+  })
+  folders: readonly string[] | null;
+
+  @StringListProperty('IP addresses or ranges from which the key can be used; null: all', {
+    nullable: true,
+    example: null,
+  })
+  addresses: readonly string[] | null;
 }
 
 export class CreatedApiKey extends ApiKeyFields {
   @TextProperty('The full key; never returned again', {
-    example: 'mrs_3kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3Ew9Uz2Bi',
+    example: 'mrs_z13kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3aceq1',
   })
   key: string;
+}
+
+export class ReplacedApiKey {
+  @IdProperty('Identifier of the key')
+  id: string;
+
+  @TimestampProperty('When it stops working')
+  expires_at: string;
+}
+
+export class RotatedApiKey extends CreatedApiKey {
+  @NestedProperty(() => ReplacedApiKey, 'The key that this one replaces')
+  replaced: ReplacedApiKey;
 }
 
 @ApiSchema({ name: 'ApiKey' })
@@ -35,6 +76,36 @@ export class ListedApiKey extends ApiKeyFields {
   @TimestampProperty('When the key was last used, up to a minute late; null if never', { nullable: true })
   last_used_at: string | null;
 
+  @TextProperty('IP address from which it was last used; null if never', {
+    nullable: true,
+    example: '203.0.113.7',
+  })
+  last_used_address: string | null;
+
   @BooleanProperty('Whether the key has been revoked, which is permanent', { example: false })
   is_revoked: boolean;
+
+  @IdProperty('The key that has replaced it by a rotation; null if none', { nullable: true })
+  replaced_by: string | null;
+}
+
+export class DailyUse {
+  @TextProperty('Day in UTC', { example: '2026-01-31' })
+  day: string;
+
+  @IntegerProperty('Requests with the key', { example: 1_204 })
+  requests: number;
+}
+
+export class ApiKeyDetail extends ListedApiKey {
+  @NestedProperty(
+    () => [DailyUse],
+    `Requests per day, of the last ${LIMITS.apiKeyUseDays} days, newest first; days without any are left out`,
+  )
+  uses: DailyUse[];
+}
+
+export class RevokedLeakedApiKeys {
+  @IntegerProperty('How many of the keys worked until now, and no longer do', { example: 1 })
+  revoked: number;
 }

@@ -1,8 +1,13 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { Scope } from '../../../contract/scopes.js';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../users/entities/user.entity.js';
+
+const LIMITS_CHECK = `scopes <> '{}' AND organization_ids <> '{}' AND folder_ids <> '{}' AND addresses <> '{}'
+  AND (folder_ids IS NULL OR organization_ids IS NOT NULL)`;
 
 /** An API key. Only its SHA-256 is stored; the key itself is shown once, when it is created. */
 @Entity('api_keys')
+@Check('api_keys_limits_check', LIMITS_CHECK)
 export class ApiKey {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
   id: string;
@@ -27,6 +32,20 @@ export class ApiKey {
   @Column('bytea')
   hash: Buffer;
 
+  /** Null, as the limits that follow: not limited. */
+  @Column('text', { array: true, nullable: true })
+  scopes: Scope[] | null;
+
+  @Column('uuid', { name: 'organization_ids', array: true, nullable: true })
+  organizationIds: string[] | null;
+
+  @Column('uuid', { name: 'folder_ids', array: true, nullable: true })
+  folderIds: string[] | null;
+
+  /** From which it can be used; CIDR. */
+  @Column('text', { array: true, nullable: true })
+  addresses: string[] | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -36,6 +55,19 @@ export class ApiKey {
   /** Written in batches; may lag by up to a minute. */
   @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })
   lastUsedAt: Date | null;
+
+  /** The IP address of the latest use. */
+  @Column('text', { name: 'last_used_address', nullable: true })
+  lastUsedAddress: string | null;
+
+  /** The key that a rotation has put in its place. */
+  @Index('api_keys_replaced_by_idx', { where: 'replaced_by IS NOT NULL' })
+  @Column('uuid', { name: 'replaced_by', nullable: true })
+  replacedBy: string | null;
+
+  @ManyToOne(() => ApiKey, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'replaced_by', foreignKeyConstraintName: 'api_keys_replaced_by_fkey' })
+  replacement?: Relation<ApiKey> | null;
 
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
-import type { KeyFacts } from '../../../policy/api-keys.js';
+import type { KeyFacts, KeyLimits } from '../../../policy/api-keys.js';
+import { EVERYTHING } from '../../../policy/reach.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import type { AuditQuery } from './audit-query.js';
 
@@ -12,10 +13,11 @@ const MAX_SCANNED = 5_000;
 interface Branch {
   /** Conditions on `c`. */
   readonly found: Sql;
-  readonly kept: Partial<Pick<AuditQuery, 'types' | 'actorId' | 'targetId'>>;
+  readonly kept: Partial<Pick<AuditQuery, 'types' | 'actorId' | 'targetId' | 'reach'>>;
 }
 
-const SCANNED = 'c.at, c.id, c.type, c.actor_id, c.target_id, c.recording_id, c.user_id';
+const SCANNED =
+  'c.at, c.id, c.type, c.actor_id, c.target_id, c.recording_id, c.user_id, c.organization_id, c.folder_id';
 
 /**
  * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MAX_SCANNED` if
@@ -82,7 +84,8 @@ type TypesQuery = AuditQuery &
 /** Whether the type is the only filter and there is an index for it. */
 function usesTypes(query: AuditQuery): query is TypesQuery {
   const { scope, types, actorId, targetId } = query;
-  return 'organizationId' in scope && types !== undefined && actorId === undefined && targetId === undefined;
+  const isOnly = actorId === undefined && targetId === undefined && reachWithin(query) === undefined;
+  return 'organizationId' in scope && types !== undefined && isOnly;
 }
 
 /** The newest rows of each type; the newest of all are among them. */
@@ -94,9 +97,11 @@ function positionsByType(query: TypesQuery, limit: number): Sql {
 }
 
 /** The most selective filter decides which index is read. */
-function branchesOf({ scope, types, actorId, targetId }: AuditQuery): readonly Branch[] {
+function branchesOf(query: AuditQuery): readonly Branch[] {
+  const { scope, types, actorId, targetId } = query;
+  const reach = reachWithin(query);
   if ('userId' in scope) {
-    const kept = { types, actorId, targetId };
+    const kept = { types, actorId, targetId, reach };
     return [
       { found: sql`c.actor_id = ${scope.userId}::uuid`, kept },
       { found: sql`c.user_id = ${scope.userId}::uuid`, kept },
@@ -112,21 +117,30 @@ function branchesOf({ scope, types, actorId, targetId }: AuditQuery): readonly B
     ];
     return concerned.map((found) => ({
       found: sql`${inOrganization} AND ${found}`,
-      kept: { types, actorId },
+      kept: { types, actorId, reach },
     }));
   }
-  if (actorId === undefined) return [{ found: inOrganization, kept: { types } }];
-  return [{ found: sql`${inOrganization} AND c.actor_id = ${actorId}::uuid`, kept: { types } }];
+  if (actorId === undefined) return [{ found: inOrganization, kept: { types, reach } }];
+  return [{ found: sql`${inOrganization} AND c.actor_id = ${actorId}::uuid`, kept: { types, reach } }];
 }
 
 const hasFilters = ({ kept }: Branch): boolean => Object.values(kept).some((value) => value !== undefined);
 
-function keptBy({ types, actorId, targetId }: Branch['kept']): Sql {
+/** Of the log of one organization, a key that is limited to folders does not reach all. */
+function reachWithin({ scope, reach }: AuditQuery): AuditQuery['reach'] {
+  return 'userId' in scope || reach?.folderIds ? reach : undefined;
+}
+
+function keptBy({ types, actorId, targetId, reach }: Branch['kept']): Sql {
+  const { organizationIds, folderIds } = reach ?? EVERYTHING;
   return joined(
     [
       targetId !== undefined && sql`${targetId}::uuid IN (s.target_id, s.recording_id, s.user_id)`,
       actorId !== undefined && sql`s.actor_id = ${actorId}::uuid`,
       types !== undefined && sql`s.type = ANY (${types}::text[])`,
+      organizationIds !== null && sql`s.organization_id = ANY (${organizationIds}::uuid[])`,
+      folderIds !== null && sql`(s.recording_id IS NULL OR s.folder_id = ANY (${folderIds}::uuid[]))`,
+      folderIds !== null && sql`(s.type NOT LIKE 'folder.%' OR s.target_id = ANY (${folderIds}::uuid[]))`,
     ],
     ' AND ',
   );
@@ -146,10 +160,14 @@ function rangeOf({ since, until, after }: AuditQuery): Sql {
   );
 }
 
-/** Finds the facts that decide whether a key still works; undefined without such a key. */
-export async function findKey(manager: EntityManager, id: string): Promise<KeyFacts | undefined> {
-  const [key] = await manager.sql<KeyFacts[]>`
-    SELECT k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", u.id AS "userId"
+/** Finds what decides whether a key still works, and its limits; undefined without such a key. */
+export async function findKey(
+  manager: EntityManager,
+  id: string,
+): Promise<(KeyFacts & Pick<KeyLimits, 'scopes' | 'organizationIds' | 'folderIds'>) | undefined> {
+  const [key] = await manager.sql`
+    SELECT k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", u.id AS "userId",
+      k.scopes, k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds"
     FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.id = ${id}`;
   return key;
 }

@@ -16,12 +16,14 @@ import type { TextFile } from '../../../platform/http/replies/text-file.js';
 import { takePlace } from '../../../platform/runtime/places.js';
 import { keyRefusal } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
+import type { Reach } from '../../../policy/reach.js';
+import { requireScopes } from '../../../policy/scopes.js';
 import { isManager } from '../../../policy/management.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { presentAuditEntry, type AuditEntry } from '../dto/audit-entry.response.dto.js';
 import { AUDIT_FILES, isPaged, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 import { findEntries, findHorizon, findKey } from './audit-log.queries.js';
-import { readAuditQuery, type AuditQuery, type AuditScope } from './audit-query.js';
+import { readAuditQuery, withinReach, type AuditQuery, type AuditScope } from './audit-query.js';
 import { forbidden } from '../../organizations/public/forbidden.error.js';
 
 /** The entries of a file that one statement reads: some hundred kilobytes. */
@@ -50,7 +52,7 @@ export class AuditLogService {
   ): Promise<AuditReading> {
     await this.requireAccess(caller, scope);
     const { format, limit } = filters;
-    const query = readAuditQuery(scope, filters);
+    const query = withinReach(readAuditQuery(scope, filters), caller.apiKey);
     const wanted = format ?? (isPaged(filters) ? null : accepted);
     return wanted
       ? { file: await this.openFile(caller, query, wanted) }
@@ -63,11 +65,13 @@ export class AuditLogService {
     if (!isManager(role)) throw forbidden(role, 'read the audit log', isManager);
   }
 
-  /** The key that an export began with may be revoked meanwhile, or its user deleted. */
-  private async requireKey({ apiKey }: Caller): Promise<void> {
+  /** The key that an export began with may be revoked or narrowed meanwhile, or its user deleted. */
+  private async readReach({ apiKey }: Caller): Promise<Reach> {
     const key = await findKey(this.dataSource.manager, apiKey.id);
     const refusal = key ? keyRefusal(key, this.clock.now()) : 'INVALID_API_KEY';
-    if (refusal) throw new DomainError(refusal);
+    if (!key || refusal) throw new DomainError(refusal ?? 'INVALID_API_KEY');
+    requireScopes({ apiKey: key }, ['audit:read']);
+    return key;
   }
 
   /**
@@ -107,9 +111,10 @@ export class AuditLogService {
 
   private async *readLines(caller: Caller, query: AuditQuery): AsyncGenerator<string> {
     for (let after = query.after; ;) {
-      await this.requireKey(caller);
-      await this.requireAccess(caller, query.scope);
-      const { rows, nextCursor } = await this.findPage({ ...query, after }, ENTRIES_AT_A_TIME);
+      const reach = await this.readReach(caller);
+      await this.requireAccess({ ...caller, apiKey: { ...caller.apiKey, ...reach } }, query.scope);
+      const page = withinReach({ ...query, after }, reach);
+      const { rows, nextCursor } = await this.findPage(page, ENTRIES_AT_A_TIME);
       if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(presentAuditEntry(row))}\n`).join('');
       if (nextCursor === null) return;
       after = readCursor(nextCursor);

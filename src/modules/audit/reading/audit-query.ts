@@ -3,6 +3,7 @@ import { readCursor, type CursorPosition } from '../../../platform/http/replies/
 import { isUuid } from '../../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
+import { reachesEverything, type Reach } from '../../../policy/reach.js';
 import { readTypes } from '../named-types.js';
 
 /** The log that is read: that of an organization, or what a user did and what concerns them. */
@@ -17,6 +18,8 @@ export interface AuditQuery {
   readonly targetId?: string;
   readonly since?: Date;
   readonly until?: Date;
+  /** Of whom only what their API key reaches is shown; undefined: all. */
+  readonly reach?: Reach;
   /** Only rows after this one, that is, older ones. */
   readonly after?: CursorPosition;
 }
@@ -37,6 +40,12 @@ export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): Aud
     after: readCursor(cursor),
   };
 }
+
+/** Limits a query to what an API key reaches. */
+export const withinReach = (query: AuditQuery, reach: Reach): AuditQuery => ({
+  ...query,
+  reach: reachesEverything(reach) ? undefined : reach,
+});
 
 function endOfTime(until: string | undefined): Date | undefined {
   const parsed = until === undefined ? null : parseTimestamp(until);

@@ -3,7 +3,9 @@ import {
   EnumProperty,
   IdProperty,
   NestedProperty,
+  StringListProperty,
   TextProperty,
+  TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -20,8 +22,26 @@ export class CurrentApiKey {
   @TextProperty('Display name of the key', { example: 'laptop' })
   name: string;
 
-  @TextProperty('First 12 characters of the key', { example: 'mrs_3kTq9ZbW' })
+  @TextProperty('First 12 characters of the key', { example: 'mrs_z13kTq9Z' })
   prefix: string;
+
+  @StringListProperty('What the key may do; null: whatever its user may', { nullable: true, example: null })
+  scopes: readonly string[] | null;
+
+  @StringListProperty('Ids of the organizations that the key reaches; null: all that its user does', {
+    nullable: true,
+    example: null,
+  })
+  organizations: readonly string[] | null;
+
+  @StringListProperty('Ids of the folders whose recordings the key reaches; null: all', {
+    nullable: true,
+    example: null,
+  })
+  folders: readonly string[] | null;
+
+  @TimestampProperty('When the key expires; null if never', { nullable: true, example: null })
+  expires_at: string | null;
 }
 
 export class CurrentUser extends Person {
@@ -32,7 +52,7 @@ export class CurrentUser extends Person {
   plan: UserPlan;
 
   @BooleanProperty(
-    'Whether the user is an operator, who can manage all users and the plans of organizations',
+    'Whether the user is an operator, who can manage all users and the plans of organizations, and the API key permits it',
     { example: false },
   )
   is_operator: boolean;
@@ -50,7 +70,15 @@ export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
     ...presentPerson(caller),
     plan,
     is_operator: operator,
-    api_key: { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix },
+    api_key: {
+      id: apiKey.id,
+      name: apiKey.name,
+      prefix: apiKey.prefix,
+      scopes: apiKey.scopes,
+      organizations: apiKey.organizationIds,
+      folders: apiKey.folderIds,
+      expires_at: apiKey.expiresAt?.toISOString() ?? null,
+    },
     quotas: presentQuotas(quotas),
   };
 }

@@ -29,7 +29,8 @@ export class EventStream {
   private blockedSince: number | null = null;
 
   constructor(
-    readonly reader: EventReader,
+    /** Its key may be narrowed. */
+    public reader: EventReader,
     readonly filters: EventFilters,
     public reached: EventPosition,
     private readonly response: Response,
@@ -47,7 +48,7 @@ export class EventStream {
 
   /** Whether new events may be for it. Its own may change its organizations, whatever their type. */
   isConcernedBy({ type, organizationId, userId }: Concerned): boolean {
-    if (userId === this.reader.userId) return true;
+    if (userId === this.reader.id) return true;
     if (organizationId === null || !this.organizationIds.has(organizationId)) return false;
     return this.filters.types?.has(type) ?? true;
   }

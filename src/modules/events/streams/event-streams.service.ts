@@ -11,7 +11,7 @@ import { AuthService } from '../../auth/auth.service.js';
 import { EventCursors } from '../event-cursors.js';
 import type { StreamEventsDto } from '../dto/list-events.dto.js';
 import { readEventFilters } from '../event-filters.js';
-import { EventPagesService } from '../event-pages.service.js';
+import { EventPagesService, readerOf } from '../event-pages.service.js';
 import { EventStream } from './event-stream.js';
 import { EventNews } from './event-news.js';
 import { StreamPlaces } from './stream-places.js';
@@ -70,7 +70,7 @@ export class EventStreamsService implements OnModuleDestroy {
     response.once('close', leave);
     try {
       await this.listen();
-      const reader = { userId: caller.id, apiKeyId: caller.apiKey.id };
+      const reader = readerOf(caller);
       const start = after ?? (await this.pages.findEnd());
       const stream = new EventStream(reader, filters, start, response, (position) =>
         this.cursors.write(caller.id, position),
@@ -100,7 +100,7 @@ export class EventStreamsService implements OnModuleDestroy {
     this.streams.add(stream);
     response.once('close', () => this.streams.delete(stream));
     // What was revoked or published since the request was accepted.
-    void this.recheck(stream.reader.userId);
+    void this.recheck(stream.reader.id);
   }
 
   private async listen(): Promise<void> {
@@ -149,7 +149,7 @@ export class EventStreamsService implements OnModuleDestroy {
       const { keyExpiresAt } = stream;
       if (keyExpiresAt !== null && keyExpiresAt <= this.clock.now()) throw new DomainError('API_KEY_EXPIRED');
       const page = await this.queue.run(
-        reader.userId,
+        reader.id,
         () => this.pages.readPage(reader, filters, stream.reached, PAGE),
         { accepted: true },
       );
@@ -164,7 +164,7 @@ export class EventStreamsService implements OnModuleDestroy {
 
   /** Whether the streams of a user, or of all, may go on; if so, they read again what they may have. */
   private async recheck(userId: string | null): Promise<void> {
-    const concerned = [...this.streams].filter(({ reader }) => userId === null || reader.userId === userId);
+    const concerned = [...this.streams].filter(({ reader }) => userId === null || reader.id === userId);
     await this.checkKeys(concerned);
     for (const stream of concerned) this.follow(stream);
   }
@@ -173,11 +173,12 @@ export class EventStreamsService implements OnModuleDestroy {
     if (streams.length === 0) return;
     try {
       const ids = [...new Set(streams.map(({ reader }) => reader.apiKeyId))];
-      const standings = await this.auth.standings(ids);
+      const standings = await this.auth.standings(ids, ['events:read']);
       for (const stream of streams) {
-        const { refusal = null, expiresAt = null } = standings.get(stream.reader.apiKeyId) ?? {};
-        stream.keyExpiresAt = expiresAt;
-        if (refusal) stream.end(new DomainError(refusal));
+        const { refusal = null, limits = null } = standings.get(stream.reader.apiKeyId) ?? {};
+        stream.keyExpiresAt = limits?.expiresAt ?? null;
+        if (refusal) stream.end(refusal);
+        else if (limits) stream.reader = { ...stream.reader, ...limits };
       }
     } catch (error) {
       // Rather than go on without knowing.

@@ -27,6 +27,7 @@ export class FoldersController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'List folders',
+    scope: 'organizations:read',
     description:
       'All active folders of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedFolder,
@@ -48,6 +49,7 @@ export class FoldersController {
   @ApiBody({ type: CreateFolderDto, examples: CREATE_FOLDER_BODIES })
   @Endpoint({
     summary: 'Create a folder',
+    scope: 'organizations:manage',
     description:
       '`OWNER` and `ADMIN` only. An organization can have at most 1,000 folders; restricted folders can list at most 20,000 members in total.',
     status: 201,
@@ -69,6 +71,7 @@ export class FoldersController {
   @ApiBody({ type: UpdateFolderDto, examples: UPDATE_FOLDER_BODIES })
   @Endpoint({
     summary: 'Update a folder',
+    scope: 'organizations:manage',
     description:
       '`OWNER` and `ADMIN` only. Restricting a folder hides its recordings from members who lose access to it, effective with their next request; share links keep working.',
     reply: ListedFolder,
@@ -91,6 +94,7 @@ export class FoldersController {
   @ApiTargetIdParam('folder', 'folderId')
   @Endpoint({
     summary: 'Delete a folder',
+    scope: 'organizations:manage',
     description: '`OWNER` and `ADMIN` only. Its recordings are kept, but are no longer in a folder.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND'],

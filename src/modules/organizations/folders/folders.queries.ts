@@ -16,16 +16,17 @@ const COLUMNS = sql`f.id, f.name, f.active, f.restricted,
   (SELECT COALESCE(json_agg(fm.user_id ORDER BY fm.user_id), '[]') FROM folder_members fm
    WHERE fm.folder_id = f.id) AS "restrictedTo"`;
 
-/** Reads the active folders of an organization, ordered by name; `all`: also inactive ones. */
+/** Reads the active folders of an organization, ordered by name; `all`: also inactive ones. `ids`: only these; null: any. */
 export async function listFolders(
   manager: EntityManager,
   organizationId: string,
-  { all, ...query }: NameListQuery & { readonly all: boolean },
+  { all, ids, ...query }: NameListQuery & { readonly all: boolean; readonly ids: readonly string[] | null },
 ): Promise<NamePage<ListedFolderOfCaller>> {
   return readNameList(manager, query, {
     columns: COLUMNS,
     from: sql`folders f`,
-    where: sql`f.organization_id = ${organizationId}::uuid AND f.deleted_at IS NULL AND (f.active OR ${all}::boolean)`,
+    where: sql`f.organization_id = ${organizationId}::uuid AND f.deleted_at IS NULL AND (f.active OR ${all}::boolean)
+      AND (${ids}::uuid[] IS NULL OR f.id = ANY (${ids}::uuid[]))`,
     alias: 'f',
     searched: 'f.name',
   });

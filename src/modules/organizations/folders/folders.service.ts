@@ -8,6 +8,7 @@ import { LIMITS } from '../../../contract/limits.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { isManager, type Manager } from '../../../policy/management.js';
+import { reachOf } from '../../../policy/reach.js';
 import { forbidden } from '../public/forbidden.error.js';
 import { FolderMember } from '../entities/folder-member.entity.js';
 import { Folder } from '../entities/folder.entity.js';
@@ -57,7 +58,11 @@ export class FoldersService implements OnModuleInit {
     const role = await this.organizations.requireMember(caller, organizationId);
     const manages = isManager(role);
     if (all && !manages) throw forbidden(role, 'list inactive folders', isManager);
-    const page = await listFolders(this.folders.manager, organizationId, { all, ...query });
+    const page = await listFolders(this.folders.manager, organizationId, {
+      all,
+      ids: reachOf(caller).folderIds,
+      ...query,
+    });
     return { ...page, rows: manages ? page.rows : page.rows.map((row) => ({ ...row, restrictedTo: null })) };
   }
 

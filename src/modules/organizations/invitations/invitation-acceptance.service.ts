@@ -6,7 +6,8 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { ERROR_CATALOG } from '../../../contract/error-catalog.js';
 import { hashSecret } from '../../../platform/secrets/secrets.js';
-import { changedBy, type Caller, type RequestOrigin } from '../../../policy/caller.js';
+import { requireReachOfEverything } from '../../../policy/reach.js';
+import { anonymous, changedBy, type Caller, type RequestOrigin } from '../../../policy/caller.js';
 import { mayManage } from '../../../policy/management.js';
 import { planMadeBy, type UserPlan } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
@@ -96,6 +97,7 @@ export class InvitationAcceptanceService {
         'name: must not be sent with an API key; its user already has a name',
       );
     }
+    if (caller) requireReachOfEverything(caller, 'accept invitations');
     const { invitation: known } = await this.load(this.dataSource.manager, token);
     const source = 'apiKey' in by ? changedBy(by) : anonymous(by);
     return transactionBy(this.dataSource, source, async (manager) => {
@@ -173,9 +175,6 @@ const unknownInvitation = (): DomainError =>
     'INVITATION_NOT_FOUND',
     `${ERROR_CATALOG.INVITATION_NOT_FOUND.message} Ask an OWNER or ADMIN of the organization for another.`,
   );
-
-const anonymous = ({ id: requestId, address }: RequestOrigin) =>
-  ({ kind: 'anonymous', requestId, address }) as const;
 
 /** Then nobody but the owner of the mailbox has the token, not even its sender. */
 const wasEmailed = ({ mailStatus }: Invitation): boolean => mailStatus !== 'none';

@@ -39,6 +39,7 @@ export class InvitationsController {
   @ApiBody({ type: CreateInvitationDto, examples: CREATE_INVITATION_BODIES })
   @Endpoint({
     summary: 'Invite a person',
+    scope: 'organizations:manage',
     description:
       '`OWNER` and `ADMIN` only; they can invite people for roles they manage. The invitation is emailed; if no mail server is configured, the response contains `invite_url` and `invite_token` to pass on. It can be used once, within seven days, and becomes invalid when its sender leaves the organization. An organization can have at most 100 pending invitations.',
     status: 201,
@@ -63,6 +64,7 @@ export class InvitationsController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'List invitations',
+    scope: 'organizations:read',
     description:
       '`OWNER` and `ADMIN` only. Lists invitations that have not been accepted, newest first, including expired ones.',
     reply: PresentedInvitation,
@@ -84,6 +86,7 @@ export class InvitationsController {
   @ApiIdParam('invitation', 'invitationId')
   @Endpoint({
     summary: 'Withdraw an invitation',
+    scope: 'organizations:manage',
     description: 'The caller must manage the invited role. The link stops working.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
@@ -102,6 +105,7 @@ export class InvitationsController {
   @ApiIdParam('invitation', 'invitationId')
   @Endpoint({
     summary: 'Send an invitation again',
+    scope: 'organizations:manage',
     description:
       'Sends it again on behalf of the caller, with a new link valid for seven days; the previous link stops working. An invitation can be emailed at most once a minute (429).',
     costly: true,
@@ -119,6 +123,7 @@ export class InvitationsController {
   @Post('invitations/accept')
   @Endpoint({
     summary: 'Accept an invitation',
+    scope: 'organizations:manage',
     description:
       'Makes a user, existing or new, a member of the organization.\n\n- With an API key, its user joins; the invitation must be for their email address.\n- Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`.\n- If the invitation was emailed, this verifies the address; if a user with that verified address already exists, one of their keys is required (409).\n- If it was handed over by its sender, the address of a new user is not verified.\n- An `Idempotency-Key` needs an API key; without one, it is ignored.',
     status: 201,

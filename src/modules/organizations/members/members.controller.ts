@@ -28,6 +28,7 @@ export class MembersController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'List members',
+    scope: 'organizations:read',
     description:
       'All members of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedMember,
@@ -50,6 +51,7 @@ export class MembersController {
   @ApiBody({ type: UpdateMemberDto, examples: UPDATE_MEMBER_BODIES })
   @Endpoint({
     summary: 'Update a member',
+    scope: 'organizations:manage',
     description:
       'An `OWNER` can update any member; an `ADMIN` can update an `EDITOR` or `VIEWER`, but cannot promote them to `ADMIN` or `OWNER`. Members can lower their own role. The last `OWNER` cannot be demoted. Takes effect with the next request. Webhooks of the organization that a former `OWNER` or `ADMIN` was responsible for are disabled.',
     reply: PresentedUpdatedMember,
@@ -70,6 +72,7 @@ export class MembersController {
   @ApiIdParam('user', 'userId')
   @Endpoint({
     summary: 'Remove a member',
+    scope: 'organizations:manage',
     description:
       'Members can remove themselves to leave the organization; removing others requires a role that manages theirs. Takes effect with the next request: their share links stop working, and their recordings stay with the organization and pass to `new_owner`. Webhooks of the organization that they were responsible for are disabled, unless `webhooks=take_over` is sent. The last `OWNER` cannot leave.',
     reply: PresentedDeparture,

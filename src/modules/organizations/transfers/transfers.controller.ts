@@ -21,6 +21,7 @@ export class TransfersController {
   @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Offer ownership',
+    scope: 'organizations:manage',
     description:
       'Offers ownership to another member, who has seven days to accept; nothing changes until then. The member is notified by email if a mail server is configured. Replaces any earlier offer. `OWNER` only.',
     status: 201,
@@ -41,6 +42,7 @@ export class TransfersController {
   @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Accept ownership',
+    scope: 'organizations:manage',
     description: 'The caller becomes `OWNER`, and the member who offered it becomes `ADMIN`.',
     reply: PresentedOrganization,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND', 'CONFLICT'],
@@ -56,6 +58,7 @@ export class TransfersController {
   @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Cancel or decline a transfer',
+    scope: 'organizations:manage',
     description: 'An `OWNER` cancels the offer, or the member it was made to declines it.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND'],

@@ -20,6 +20,7 @@ export class TranscriptionController {
   @ApiBody({ type: StartTranscriptionDto, required: false })
   @Endpoint({
     summary: 'Start a transcription',
+    scope: 'transcripts:write',
     description:
       'Transcribes the audio in the background, for the first time or again, with the speech recognition of the service or the server of `TRANSCRIPTION_URL`. If this fails, the existing transcript is kept.\n\nReturns `CONFLICT` if the recording is not playable yet, a transcription is already in progress, or the platform has no speech recognition and there is no such server.',
     status: 202,

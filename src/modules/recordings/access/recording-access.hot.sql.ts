@@ -3,7 +3,8 @@ import { asJson, readTimes, type JsonRow } from '../../../platform/database/json
 import { preparedQuery, type PreparedStatement } from '../../../platform/database/prepared-query.js';
 import { sql, type Sql } from '../../../platform/database/sql.js';
 import { isUuid } from '../../../platform/ids.js';
-import type { KeyFacts } from '../../../policy/api-keys.js';
+import type { KeyScopes } from '../../../contract/scopes.js';
+import type { LimitedKeyFacts } from '../../../policy/api-keys.js';
 import type { AccessFacts } from '../../../policy/recording-access.js';
 import { column, selectList, time, timesOf, type ExtraColumns, type RowOf } from './public/columns.js';
 import { FACTS, factTables, readRecording, ROW, toFacts, type FoundRecording } from './recording-row.sql.js';
@@ -13,6 +14,9 @@ const KEYED = {
   key_user_id: column<string | null>('k.user_id'),
   key_expires_at: time<Date | null>('k.expires_at'),
   key_revoked_at: time<Date | null>('k.revoked_at'),
+  key_scopes: column<KeyScopes>('k.scopes'),
+  key_organization_ids: column<string[] | null>('k.organization_ids'),
+  key_folder_ids: column<string[] | null>('k.folder_ids'),
   ...FACTS,
 };
 
@@ -20,7 +24,7 @@ const KEYED_TIMES = timesOf(KEYED);
 
 /** A recording as seen by the user of an API key. */
 export interface KeyedRecording<Columns> {
-  readonly key: KeyFacts;
+  readonly key: LimitedKeyFacts;
   readonly facts: AccessFacts;
   readonly columns: Columns;
 }
@@ -88,7 +92,14 @@ export async function findKeyedRecording<Columns>(
   if (!found) return null;
   const { facts, ...columns } = found;
   const row = readTimes<RowOf<typeof KEYED>>({ ...facts }, KEYED_TIMES);
-  const key = { userId: row.key_user_id, expiresAt: row.key_expires_at, revokedAt: row.key_revoked_at };
+  const key = {
+    userId: row.key_user_id,
+    expiresAt: row.key_expires_at,
+    revokedAt: row.key_revoked_at,
+    scopes: row.key_scopes,
+    organizationIds: row.key_organization_ids,
+    folderIds: row.key_folder_ids,
+  };
   return { key, facts: toFacts(row), columns: columns as unknown as Columns };
 }
 

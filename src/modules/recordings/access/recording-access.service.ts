@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
-import type { Caller } from '../../../policy/caller.js';
+import { viewerOf, withoutKey, type Caller, type Viewer } from '../../../policy/caller.js';
 import type { Feature } from '../../../policy/plans.js';
 import { Policy } from '../../../policy/policy.service.js';
 import type { RecordingAccess } from '../../../policy/recording-access.js';
@@ -65,7 +65,7 @@ export class RecordingAccessService {
   ): Promise<OpenRecording<Columns>> {
     const found = await this.find(recordingId, caller.id, extraColumns, values);
     if (!found) throw new DomainError('RECORDING_NOT_FOUND');
-    const access = this.policy.access(caller.id, found.facts);
+    const access = this.policy.access(viewerOf(caller), found.facts);
     if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
     return { row: found.row, access };
   }
@@ -122,18 +122,19 @@ export class RecordingAccessService {
   /** Does the same as `requireEdit`, as seen by the transaction of `manager`. */
   async requireEditWithin(
     manager: EntityManager,
-    userId: string,
+    caller: Pick<Caller, 'id' | 'apiKey'>,
     recordingId: string,
   ): Promise<OpenRecording> {
-    const found = await findRecordingWithin(manager, recordingId, userId);
-    const access = found && this.policy.access(userId, found.facts);
+    const found = await findRecordingWithin(manager, recordingId, caller.id);
+    const access = found && this.policy.access(viewerOf(caller), found.facts);
     if (!found || !access?.visible) throw new DomainError('RECORDING_NOT_FOUND');
     return requireEditable({ row: found.row, access });
   }
 
   /**
-   * Finds it for a URL that an API key was issued, with only the extra columns. Null if the key does not work any more
-   * or its user does not see the recording; what else the URL requires is left to the caller.
+   * Finds it for a URL that an API key was issued, with only the extra columns. Null if the key does not work any more,
+   * or may not be used to read recordings, or if its user does not see this one; what else the URL requires is left to
+   * the caller.
    */
   async findForKey<Columns>(
     apiKeyId: string,
@@ -165,24 +166,24 @@ export class RecordingAccessService {
     const found = await findRecordingWithin(manager, recordingId, null);
     const ownerId = found?.row.owner_id;
     if (!found || !ownerId) return null;
-    const access = this.policy.access(ownerId, found.facts);
+    const access = this.policy.access(withoutKey(ownerId), found.facts);
     return access.visible ? { row: { ...found.row, owner_id: ownerId }, access } : null;
   }
 
   /**
    * Several recordings, by their ids, with their access decisions, as seen by the transaction of `manager`; without
-   * those that the user does not see.
+   * those that the viewer does not see.
    */
   async findVisible<Columns>(
     manager: EntityManager,
-    userId: string,
+    viewer: Viewer,
     recordingIds: readonly string[],
     extraColumns: ExtraColumns<Columns> = NO_EXTRA_COLUMNS,
   ): Promise<Map<string, DecidedRecording<Columns>>> {
-    const found = await findRecordingFacts<Columns>(manager, recordingIds, userId, extraColumns);
+    const found = await findRecordingFacts<Columns>(manager, recordingIds, viewer.id, extraColumns);
     const decided = [...found].map(
       ([id, { facts, columns }]) =>
-        [id, { id, facts, access: this.policy.access(userId, facts), columns }] as const,
+        [id, { id, facts, access: this.policy.access(viewer, facts), columns }] as const,
     );
     return new Map(decided.filter(([, { access }]) => access.visible));
   }
@@ -211,7 +212,7 @@ export class RecordingAccessService {
     feature: Feature | null = null,
   ): Promise<boolean> {
     const found = userId && (await findRecordingWithin(manager, recordingId, userId));
-    return found ? permitsChange(this.policy.access(userId, found.facts), feature) : false;
+    return found ? permitsChange(this.policy.access(withoutKey(userId), found.facts), feature) : false;
   }
 
   private find<Columns>(

@@ -11,6 +11,8 @@ import {
   holdMembership,
   type DestinationRow,
 } from './recording-destination.queries.js';
+import type { Caller } from '../../../policy/caller.js';
+import { reachesFolder, reachesOrganization, reachOf, type Asker } from '../../../policy/reach.js';
 import { explainRole, NOT_A_MEMBER } from '../../../policy/advice.js';
 
 /** Where a recording is to be. */
@@ -32,10 +34,12 @@ export class RecordingDestinationService {
    */
   async requireOpen(
     manager: EntityManager,
-    userId: string,
+    caller: Pick<Caller, 'id'> & Asker,
     { organizationId, folderId = null }: Destination,
   ): Promise<{ readonly expired: boolean }> {
-    const destination = await this.find(manager, userId, { organizationId, folderId });
+    const destination = reachesOrganization(reachOf(caller), organizationId)
+      ? await this.find(manager, caller.id, { organizationId, folderId })
+      : undefined;
     if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
     const { role, folder_open: open } = destination;
     if (role === null) throw new DomainError('FORBIDDEN', NOT_A_MEMBER);
@@ -50,6 +54,7 @@ export class RecordingDestinationService {
     if (folderId !== null && !mayAdd) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: must be an active folder of the organization');
     }
+    if (!reachesFolder(reachOf(caller), folderId)) throw beyondFolders();
     const { plan, subscription_status: status, subscription_ends_at: endsAt } = destination;
     const { expired } = organizationStanding(plan, { status, endsAt }, this.clock.now());
     return { expired };
@@ -67,3 +72,6 @@ export class RecordingDestinationService {
     return findDestination(manager, userId, organizationId, folder);
   }
 }
+
+const beyondFolders = (): DomainError =>
+  new DomainError('FORBIDDEN', 'This API key is limited to certain folders; folder_id must be one of them.');

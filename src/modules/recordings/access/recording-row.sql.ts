@@ -33,6 +33,7 @@ export const FACTS = {
   view_all_recordings: column<boolean>('m.view_all_recordings'),
   view_folder_recordings: column<boolean>('m.view_folder_recordings'),
   member_flags: column<number>(featureFlagsSql('m')),
+  folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   folder_active: column<boolean | null>('f.active'),
   folder_open: column<boolean>('(NOT f.restricted OR fm.user_id IS NOT NULL)'),
 };
@@ -42,7 +43,6 @@ const FIGURES = {
   id: column<string>('r.id'),
   title: column<string>('r.title'),
   progress: column<number>('r.progress'),
-  folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   updated_at: time('r.updated_at'),
   revision: column<number>('r.revision'),
   started_at: time<Date | null>('r.started_at'),
@@ -73,7 +73,10 @@ type FactsRow = RowOf<typeof FACTS>;
 export interface RecordingRow
   extends
     RowOf<typeof FIGURES>,
-    Pick<FactsRow, 'owner_id' | 'organization_id' | 'status' | 'created_at' | 'transcript_status'> {}
+    Pick<
+      FactsRow,
+      'owner_id' | 'organization_id' | 'folder_id' | 'status' | 'created_at' | 'transcript_status'
+    > {}
 
 /** Joins the tables of `FACTS` to the recording `r`, for the viewer with this id. */
 export const factTables = (viewer: Sql): Sql => sql`
@@ -104,7 +107,7 @@ export function toFacts(row: FactsRow): AccessFacts {
   return {
     ownerId: row.owner_id,
     organizationId: row.organization_id,
-    folder: row.folder_active ? { open: row.folder_open } : null,
+    folder: row.folder_active && row.folder_id !== null ? { id: row.folder_id, open: row.folder_open } : null,
     status: row.status,
     hasMedia: row.has_media,
     withoutMedia: row.without_media,

@@ -4,7 +4,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { counted } from '../../../lib/text.js';
-import { changedBy, type Caller } from '../../../policy/caller.js';
+import { requireScopes } from '../../../policy/scopes.js';
+import { changedBy, viewerOf, type Caller } from '../../../policy/caller.js';
 import { MediaService } from '../../media/media.service.js';
 import { notEditable } from '../access/public/access-refusals.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
@@ -31,6 +32,7 @@ export class BulkRecordingsService {
   /** One outcome per id. With mode `all`, throws the first refusal, and nothing has happened. */
   async run(caller: Caller, request: BulkRecordingsDto): Promise<BulkOutcome[]> {
     const { ids, action, mode, organization_id: organizationId, folder_id: folderId } = request;
+    if (action === 'delete') requireScopes(caller, ['recordings:delete']);
     const refusals = await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const refused =
         action === 'delete'
@@ -45,7 +47,7 @@ export class BulkRecordingsService {
   private async delete(manager: EntityManager, caller: Caller, ids: readonly string[]): Promise<Refusals> {
     const known = ids.filter(isUuid);
     await lockRecordings(manager, known);
-    const recordings = await this.access.findVisible(manager, caller.id, known);
+    const recordings = await this.access.findVisible(manager, viewerOf(caller), known);
     const refusals = new Map<string, DomainError>();
     const deleted: string[] = [];
     for (const id of ids) {

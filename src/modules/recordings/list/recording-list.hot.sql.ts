@@ -19,7 +19,7 @@ const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
   .map((role) => `'${role}'`)
   .join(', ');
 
-/** `$1`: the user; `$2`: one organization, or null for all; `$3`: one folder, or null for those that matter. */
+/** `$1`: the user; `$2`: one organization, or null for all; `$3`: these folders, or null for those that matter. */
 const MEMBERSHIPS: PreparedStatement = {
   name: 'recording-memberships',
   shared: true,
@@ -35,8 +35,8 @@ const MEMBERSHIPS: PreparedStatement = {
     FROM (
       SELECT f.id, NOT f.restricted OR EXISTS (
         SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1) AS open
-      FROM folders f WHERE f.organization_id = m.organization_id AND f.active AND CASE WHEN $3::uuid IS NULL
-        THEN NOT (m.role IN (${SEES_ALL}) OR m.view_all_recordings) AND m.view_folder_recordings ELSE f.id = $3 END) f
+      FROM folders f WHERE f.organization_id = m.organization_id AND f.active AND CASE WHEN $3::uuid[] IS NULL
+        THEN NOT (m.role IN (${SEES_ALL}) OR m.view_all_recordings) AND m.view_folder_recordings ELSE f.id = ANY ($3) END) f
   ) f
   WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id = $2)`,
 };
@@ -52,9 +52,9 @@ export async function findMemberships(
   dataSource: DataSource,
   userId: string,
   organizationId: string | null,
-  folderId: string | null,
+  folderIds: readonly string[] | null,
 ): Promise<MembershipRow[]> {
-  const values = [userId, organizationId, folderId];
+  const values = [userId, organizationId, folderIds];
   const found = await preparedQuery<{ membership: JsonRow<MembershipRow> }>(dataSource, MEMBERSHIPS, values);
   return found.map(({ membership }) => readTimes<MembershipRow>({ ...membership }, ['subscription_ends_at']));
 }

@@ -5,7 +5,8 @@ import { DomainError } from '../../../contract/domain-error.js';
 import type { Sql } from '../../../platform/database/sql.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
-import type { Caller } from '../../../policy/caller.js';
+import { viewerOf, type Caller, type Viewer } from '../../../policy/caller.js';
+import { reachesEverything, reachesFolder, reachesOrganization } from '../../../policy/reach.js';
 import { Policy } from '../../../policy/policy.service.js';
 import type { AccessFacts, ScopeTerms, TermsFacts } from '../../../policy/recording-access.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
@@ -26,6 +27,7 @@ import { findMemberships, findPage } from './recording-list.hot.sql.js';
 import { decodeFeatureFlags } from '../../organizations/public/feature-flags.sql.js';
 import {
   folderSlices,
+  slicesOfFolders,
   visibilitySlices,
   visibleCondition,
   type ListScope,
@@ -79,36 +81,37 @@ export class RecordingListService {
 
   /** Rows found by a statement within the scope, each with its access decision. */
   listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): PageEntry[] {
+    const viewer = viewerOf(caller);
     const scopes = new Map<string | null, TermsFacts & { readonly terms: ScopeTerms }>();
     const scopeOf = (organizationId: string | null) => {
       const known = scopes.get(organizationId);
       if (known) return known;
       const membership = memberships.find(({ organization_id: id }) => id === organizationId) ?? null;
       const facts = termsOf(caller, membership);
-      const scope = { ...facts, terms: this.policy.terms(facts) };
+      const scope = { ...facts, terms: this.policy.terms(viewer, facts) };
       scopes.set(organizationId, scope);
       return scope;
     };
     const holder = { kind: 'key', id: caller.apiKey.id } as const;
     return rows.map((row) => {
       const { terms, ...facts } = scopeOf(row.organization_id);
-      const access = this.policy.access(caller.id, factsOf(row, facts), terms);
+      const access = this.policy.access(viewer, factsOf(row, facts), terms);
       return { row, access, thumbnail: this.addresses.thumbnail(row, holder) };
     });
   }
 
   /**
    * Recordings as the list shows them, by their ids: as seen by the transaction of `manager`, by one statement; without
-   * those that the user does not see. Without a holder of URLs, there are no URLs of thumbnails, and no names of owners: what is
+   * those that the viewer does not see. Without a holder of URLs, there are no URLs of thumbnails, and no names of owners: what is
    * sent then is also kept, beyond the reach of erasure.
    */
   async findItems(
     manager: EntityManager,
-    userId: string,
+    viewer: Viewer,
     recordingIds: readonly string[],
     holder: UrlHolder | null,
   ): Promise<ReadonlyMap<string, RecordingListItem>> {
-    const found = await this.access.findVisible(manager, userId, recordingIds, ITEM);
+    const found = await this.access.findVisible(manager, viewer, recordingIds, ITEM);
     return new Map(
       [...found.values()].map(({ id, facts, access, columns }) => {
         const { status, createdAt, ownerId, organizationId } = facts;
@@ -129,7 +132,7 @@ export class RecordingListService {
 
   /** What the caller can read of the recordings of a membership's organization, or of personal ones (null). */
   terms(caller: Caller, membership: MembershipRow | null): ScopeTerms {
-    return this.policy.terms(termsOf(caller, membership));
+    return this.policy.terms(viewerOf(caller), termsOf(caller, membership));
   }
 
   /** All memberships of the caller, or only the requested one; 404 and 403 as on the organization's own endpoints. */
@@ -137,10 +140,15 @@ export class RecordingListService {
     caller: Caller,
     { organization_id: organizationId, folder_id: folderId = '' }: RecordingFilters,
   ): Promise<MembershipRow[]> {
-    if (organizationId === undefined) return findMemberships(this.dataSource, caller.id, null, null);
-    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    const folder = isUuid(folderId) ? folderId : null;
-    const found = await findMemberships(this.dataSource, caller.id, organizationId, folder);
+    const { folderIds } = caller.apiKey;
+    if (organizationId === undefined) {
+      const found = await findMemberships(this.dataSource, caller.id, null, folderIds);
+      return found.filter(({ organization_id: id }) => reachesOrganization(caller.apiKey, id));
+    }
+    if (!isUuid(organizationId) || !reachesOrganization(caller.apiKey, organizationId))
+      throw new DomainError('ORGANIZATION_NOT_FOUND');
+    const folders = isUuid(folderId) ? [folderId] : folderIds;
+    const found = await findMemberships(this.dataSource, caller.id, organizationId, folders);
     if (found.length === 0) await this.organizations.requireMember(caller, organizationId);
     return found;
   }
@@ -152,8 +160,12 @@ function slicesOf(
   memberships: readonly MembershipRow[],
 ): VisibilitySlice[] {
   const [membership] = memberships;
-  if (query.folder_id !== undefined && membership) return folderSlices(membership, query.folder_id);
-  return visibilitySlices(caller.id, memberships, query.organization_id === undefined);
+  const { apiKey } = caller;
+  if (query.folder_id !== undefined && membership)
+    return reachesFolder(apiKey, query.folder_id) ? folderSlices(membership, query.folder_id) : [];
+  if (apiKey.folderIds !== null) return slicesOfFolders(memberships);
+  const personal = query.organization_id === undefined && reachesEverything(apiKey);
+  return visibilitySlices(caller.id, memberships, personal);
 }
 
 function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {

@@ -75,6 +75,20 @@ export function folderSlices(membership: MembershipRow, folderId: string): Visib
   return [{ column: 'folder_id', values: [id], ...(wholeFolder ? {} : { only: 'own' as const }) }];
 }
 
+/** The same within the active folders that an API key is limited to, which are those that the memberships have. */
+export function slicesOfFolders(memberships: readonly MembershipRow[]): VisibilitySlice[] {
+  const parts = memberships.map((membership) => {
+    const { open_folders: open, closed_folders: closed, view_folder_recordings: views } = membership;
+    if (seesAll(membership)) return { whole: [...open, ...closed], own: [] };
+    return views ? { whole: open, own: closed } : { whole: [], own: [...open, ...closed] };
+  });
+  const slices: VisibilitySlice[] = [
+    { column: 'folder_id', values: parts.flatMap(({ whole }) => whole) },
+    { column: 'folder_id', values: parts.flatMap(({ own }) => own), only: 'own' },
+  ];
+  return slices.filter((slice) => slice.values.length > 0);
+}
+
 /** The conditions of a slice other than on its column. */
 export function ownership({ only, outside }: VisibilitySlice, viewerId: string): Parts {
   if (only === 'personal') return [sql`r.organization_id IS NULL`];

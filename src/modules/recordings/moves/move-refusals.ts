@@ -1,7 +1,9 @@
 import { DomainError } from '../../../contract/domain-error.js';
+import { explainFlag } from '../../../policy/advice.js';
 import type { Caller } from '../../../policy/caller.js';
+import { flagRefusal, type Feature, type FlagFacts } from '../../../policy/plans.js';
 import { leavingRefusal, type Destination, type LeavingRefusal } from '../../../policy/recording-moves.js';
-import { howToTurnOn, lockedError, notEditable } from '../access/public/access-refusals.js';
+import { lockedError, notEditable } from '../access/public/access-refusals.js';
 import { column, extraColumns, type RowOf } from '../access/public/columns.js';
 import type { DecidedRecording } from '../access/recording-access.service.js';
 
@@ -33,9 +35,7 @@ export const notItsFolder = (): DomainError =>
     "folder_id: must be a folder of the recording's organization, or send organization_id too",
   );
 
-const LEAVING_REFUSALS: Readonly<Record<LeavingRefusal, string>> = {
-  downloads: flagOff('downloads'),
-  sharing: flagOff('sharing'),
+const LEAVING_REFUSALS: Readonly<Record<Exclude<LeavingRefusal, Feature>, string>> = {
   'not theirs': 'Only its owner or an OWNER of its organization can move a recording out of it.',
   kept: 'Only an OWNER or ADMIN can move recordings out of this organization. An OWNER can permit every member to move their own (members_may_take_recordings).',
   'not personal': 'Only its owner can make a recording personal.',
@@ -43,8 +43,11 @@ const LEAVING_REFUSALS: Readonly<Record<LeavingRefusal, string>> = {
     'The recording cannot be moved there, because its owner is not a member of that organization and would no longer see it. An OWNER or ADMIN of that organization can invite them.',
 };
 
-function flagOff(flag: 'downloads' | 'sharing'): string {
-  return `Recordings leave an organization only by members with downloads and sharing. The feature flag "${flag}" is off for the organization or for you as a member. ${howToTurnOn(flag)}`;
+/** Says why a recording cannot be taken out of its organization. */
+function explainLeaving(refusal: LeavingRefusal, facts: FlagFacts): string {
+  if (refusal !== 'downloads' && refusal !== 'sharing') return LEAVING_REFUSALS[refusal];
+  const off = flagRefusal(refusal, facts) ?? 'member_flag';
+  return `Recordings leave an organization only by members with downloads and sharing. ${explainFlag(refusal, off)}`;
 }
 
 /** Says why the caller cannot move a recording; null if they can. `ownersThere` are members of the destination. */
@@ -62,7 +65,7 @@ export function refusalOf(
     if (access.locked) return lockedError(access);
     const to = destinationFor(facts.ownerId, move, ownersThere);
     const refusal = leavingRefusal(caller.id, { ...facts, ...columns }, to);
-    return refusal && new DomainError('FORBIDDEN', LEAVING_REFUSALS[refusal]);
+    return refusal && new DomainError('FORBIDDEN', explainLeaving(refusal, facts));
   }
   return move.folderId && facts.organizationId === null ? notItsFolder() : null;
 }

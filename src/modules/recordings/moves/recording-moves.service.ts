@@ -3,11 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
-import type { Caller } from '../../../policy/caller.js';
+import { viewerOf, type Caller } from '../../../policy/caller.js';
 import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import { RecordingDestinationService } from '../access/recording-destination.service.js';
 import { SearchIndexService } from '../../search/index/search-index.service.js';
+import { requireReachOfEverything, requireWholeOrganizations } from '../../../policy/reach.js';
 import { MoveMailService } from './move-mail.service.js';
 import {
   changesOrganization,
@@ -54,15 +55,16 @@ export class RecordingMovesService {
     // Before the recordings, as in the transactions that remove members.
     const destination = await lockDestination(manager, uuidOf(move.organizationId), uuidOf(move.folderId));
     const { expired } = move.organizationId
-      ? await this.destinations.requireOpen(manager, caller.id, {
+      ? await this.destinations.requireOpen(manager, caller, {
           ...move,
           organizationId: move.organizationId,
         })
       : { expired: false };
+    requireDestinationWithin(caller, move);
     const known = ids.filter(isUuid);
     await lockRecordings(manager, known);
     await whenLocked();
-    const recordings = await this.access.findVisible(manager, caller.id, known, LEAVING);
+    const recordings = await this.access.findVisible(manager, viewerOf(caller), known, LEAVING);
     const ownersThere = await this.ownersIn(manager, move.organizationId ? destination : null, recordings);
     const refusals = new Map<string, DomainError>();
     const within: MovingRecording[] = [];
@@ -108,7 +110,7 @@ export class RecordingMovesService {
     if (movable.length === 0) return;
     // With `organizationId`, it has been checked already.
     if (folderId !== null && organizationId === undefined && destination !== null) {
-      await this.destinations.requireOpen(manager, caller.id, { organizationId: destination, folderId });
+      await this.destinations.requireOpen(manager, caller, { organizationId: destination, folderId });
     }
     const ids = movable.map(({ id }) => id);
     await moveToFolder(manager, ids, folderId, this.clock.now());
@@ -151,3 +153,9 @@ export class RecordingMovesService {
 }
 
 const uuidOf = (id: string | null | undefined): string | null => (id && isUuid(id) ? id : null);
+
+/** A key cannot move recordings out of its own reach. */
+function requireDestinationWithin(caller: Caller, { organizationId, folderId }: Move): void {
+  if (organizationId === null) requireReachOfEverything(caller, 'make recordings personal');
+  if (folderId === null) requireWholeOrganizations(caller, 'take recordings out of them');
+}

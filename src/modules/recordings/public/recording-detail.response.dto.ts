@@ -11,6 +11,11 @@ import {
   presentDetailCapabilities,
   RecordingCapabilities,
 } from '../access/public/capabilities.response.dto.js';
+import {
+  presentDetailReasons,
+  REASONS_FIELD,
+  RecordingCapabilityReasons,
+} from '../access/public/capability-reasons.response.dto.js';
 import { presentPlace, RecordingFields } from '../access/public/recording-fields.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 import {
@@ -124,6 +129,14 @@ export class RecordingDetail extends RecordingFields {
 
   @NestedProperty(() => RecordingCapabilities, 'What the caller can do with the recording')
   capabilities: RecordingCapabilities;
+
+  @NestedProperty(() => RecordingCapabilityReasons, REASONS_FIELD, {
+    example: {
+      canStartTranscription: { reason: 'not_ready', plan: null },
+      canGenerateSummary: { reason: 'scope', plan: null },
+    },
+  })
+  capabilityReasons: RecordingCapabilityReasons;
 }
 
 /** Locked or disabled content is withheld: the fields remain, but without content. */
@@ -157,5 +170,6 @@ export function presentDetail(
     summary: presentSummary(recording),
     isLocked: access.locked,
     capabilities: presentDetailCapabilities(access.capabilities),
+    capabilityReasons: presentDetailReasons(access.reasons),
   };
 }

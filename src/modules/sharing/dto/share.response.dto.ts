@@ -8,7 +8,13 @@ import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/shar
 import { presentTopics, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import { presentSegment, TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
+import { REASONS_FIELD } from '../../recordings/access/public/capability-reasons.response.dto.js';
 import { completedSummary, type SharedContent } from '../visits/shared-content.js';
+import {
+  presentShareCapabilities,
+  ShareCapabilities,
+  ShareCapabilityReasons,
+} from './share-capabilities.response.dto.js';
 import { presentSharedRecording, SharedRecording } from './shared-recording.response.dto.js';
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
@@ -42,6 +48,16 @@ export class Share {
 
   @NestedProperty(() => SharedSummary, 'The summary; null while summaries are turned off', { nullable: true })
   summary: SharedSummary | null;
+
+  @NestedProperty(() => ShareCapabilities, 'What recipients can do with the recording')
+  capabilities: ShareCapabilities;
+
+  @NestedProperty(
+    () => ShareCapabilityReasons,
+    `${REASONS_FIELD}. \`scope\`: the link does not permit it, because of its permission, or because of what its creator may share at present; recipients are not told which`,
+    { example: { canDownload: { reason: 'scope', plan: null } } },
+  )
+  capabilityReasons: ShareCapabilityReasons;
 }
 
 export function presentShare(content: SharedContent): Share {
@@ -52,6 +68,7 @@ export function presentShare(content: SharedContent): Share {
     recording: presentSharedRecording(content),
     transcript: content.transcript && presentSharedTranscript(content.transcript),
     summary: recording.access.capabilities.canViewSummary ? presentSharedSummary(recording) : null,
+    ...presentShareCapabilities(content.share),
   };
 }
 

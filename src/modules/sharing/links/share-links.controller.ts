@@ -30,6 +30,7 @@ export class ShareLinksController {
   @ApiBody({ type: CreateShareLinkDto, required: false, examples: CREATE_SHARE_LINK_BODIES })
   @Endpoint({
     summary: 'Create a share link',
+    scope: 'shares:write',
     description:
       "Any member who can see the recording can create a link.\n\n- Without `expires_at`, `password` and `label`, it is the plain link, one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it.\n- With any of them, it is always a new, separate link, and other links are left unchanged.\n- A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
     status: 201,
@@ -58,6 +59,7 @@ export class ShareLinksController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'List share links',
+    scope: 'shares:read',
     description:
       'All links for callers who can edit the recording, otherwise the links they created; newest first, including expired ones. Also works when the recording is locked or can no longer be shared. `view_count` and `last_viewed_at` may lag by up to a minute; a view is an opened share page, or a JSON response that starts at chunk 0.',
     reply: ListedShareLink,
@@ -77,6 +79,7 @@ export class ShareLinksController {
   @ApiBody({ type: UpdateShareLinkDto, examples: UPDATE_SHARE_LINK_BODIES })
   @Endpoint({
     summary: 'Update a share link',
+    scope: 'shares:write',
     description:
       "Changes the fields that are sent, at least one; the URL of the link stays the same.\n\n- Only its creator or someone who can edit the recording can update it, and only while a link could be created: the recording is not locked, and sharing is enabled.\n- An expired link cannot be updated.\n- A new password invalidates access tokens and media URLs issued before.\n- A plain link that is given an expiry, a password or a label becomes a separate link.\n- With `take_over`, the caller becomes its creator, for example before the creator is removed from the organization: a link is deleted when its creator's membership ends, and its creator's feature flags limit what recipients can use.",
     costly: 'password',
@@ -105,6 +108,7 @@ export class ShareLinksController {
   @ApiIdParam('share link', 'linkId')
   @Endpoint({
     summary: 'Revoke a share link',
+    scope: 'shares:write',
     description:
       'Permanent and effective immediately, also for media URLs issued through the link. Only its creator or someone who can edit the recording can revoke it, even when the recording is locked or can no longer be shared.',
     reply: SuccessReply,

@@ -5,7 +5,8 @@ import type { ImageSize } from '../../media/public/thumbnail-size.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
-import { missingTranscript, missingWords, recordingStatus } from './share-page.wording.js';
+import { missingTranscript, missingWords, recordingStatus, withheld } from './share-page.wording.js';
+import { reasonForRecipients, type RecipientCapability } from '../../../policy/share-links.js';
 import { mayDownloadTexts } from '../access/public/open-share.js';
 import { completedSummary, type SharedContent } from '../visits/shared-content.js';
 import type { PageState, ScriptFacts } from './share-page.view.js';
@@ -87,6 +88,12 @@ export function presentSharePage(
     transcript,
     // Why there is none, unless `status` says what there is.
     transcriptNote: transcript ? null : noteOf(state, content.transcript?.status ?? null, isAudio),
+    summaryNote: isWithheld(content, 'canViewSummary') ? withheld('A summary') : null,
+    // Unless there is nothing that could be downloaded.
+    downloadNote:
+      isWithheld(content, 'canDownload') && (media !== null || transcript !== null)
+        ? withheld('Downloading')
+        : null,
     // Without one, programs that preview links see only the name of the service.
     preview:
       link.passwordHash === null
@@ -124,6 +131,12 @@ export function presentSharePage(
 
 function isUploadStarted(row: SharedContent['share']['recording']['row']): boolean {
   return row.progress > 0 || (row.status === 'UPLOADING' && row.upload_started);
+}
+
+/** Whether the link does not permit it; it may also be impossible at present. */
+function isWithheld({ share }: SharedContent, capability: RecipientCapability): boolean {
+  const { link, recording } = share;
+  return reasonForRecipients(capability, link.permission, recording.access)?.reason === 'scope';
 }
 
 function stateOf({ row, access }: OpenRecording, plays: boolean): PageState {

@@ -47,13 +47,16 @@ export function recordingStatus(
   }
 }
 
+/** Of what the link does not permit; recipients are not told whose decision that is. */
+export const withheld = (what: string): string => `${what} isn't available with this link.`;
+
 /** Why there is no transcript. Status null: it is withheld from recipients. */
 export function missingTranscript(status: ContentStatus | null, isAudio: boolean): string {
   const still = `You can still ${isAudio ? 'listen to the recording' : 'watch the video'}.`;
   if (status === 'processing')
     return `The transcript is still being created. Check back in a few minutes. ${still}`;
   if (status === 'failed') return `The transcript couldn't be created. ${still}`;
-  if (status === null) return `The transcript isn't available with this link. ${still}`;
+  if (status === null) return `${withheld('The transcript')} ${still}`;
   return `This recording doesn't have a transcript. ${still}`;
 }
 

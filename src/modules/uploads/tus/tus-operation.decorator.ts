@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ErrorCode } from '../../../contract/error-catalog.js';
+import { describeScopes, RequiresScopes } from '../../../contract/scope.decorator.js';
 import { ErrorResponse } from '../../../contract/error-reply.dto.js';
 import { ALWAYS, errorResponses, WITH_BODY, WITH_KEY } from '../../../contract/error-responses.js';
 
@@ -36,6 +37,9 @@ const RETURNED = {
   'Upload-Metadata': 'As it was sent',
 } as const;
 
+/** The scope of all operations of an upload. */
+const SCOPE = 'recordings:write';
+
 const CODES_OF_CALLER: readonly ErrorCode[] = [...WITH_KEY, 'PRECONDITION_FAILED'];
 
 interface TusOperationOptions {
@@ -65,7 +69,9 @@ export function TusOperation(options: TusOperationOptions): MethodDecorator {
   return applyDecorators(
     ApiOperation({
       summary,
-      description,
+      description: options.public
+        ? description
+        : [description, describeScopes(SCOPE)].filter(Boolean).join('\n\n'),
       ...(options.public ? { security: [] } : {}),
       ...(body ? { requestBody: { required: body === 'required', content: bytes } } : {}),
     }),
@@ -90,6 +96,6 @@ export function TusOperation(options: TusOperationOptions): MethodDecorator {
       ),
     }),
     ...errorResponses(codes).map((response) => ApiResponse(response)),
-    ...(options.public ? [] : [ApiBearerAuth()]),
+    ...(options.public ? [] : [RequiresScopes(SCOPE)]),
   );
 }

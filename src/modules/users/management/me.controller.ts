@@ -22,6 +22,7 @@ export class MeController {
   @Patch()
   @Endpoint({
     summary: 'Update the current user',
+    scope: 'profile:write',
     description: 'Changes the display name. Email address and plan can only be changed by operators.',
     reply: PresentedUser,
   })
@@ -35,6 +36,7 @@ export class MeController {
   @Delete()
   @Endpoint({
     summary: 'Delete the current user',
+    scope: 'profile:write',
     description:
       "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
     reply: PresentedDeparture,

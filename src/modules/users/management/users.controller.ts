@@ -20,6 +20,7 @@ export class UsersController {
   @Get()
   @Endpoint({
     summary: 'List users',
+    scope: 'operator',
     description: 'Operators only. Lists all users, newest first.',
     reply: PresentedUser,
     compressed: true,
@@ -39,6 +40,7 @@ export class UsersController {
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Update a user',
+    scope: 'operator',
     description:
       'Operators only. Takes effect with the next request of the user. Setting `email`, even to the same address, confirms that it is theirs: it is then verified.',
     reply: PresentedUser,
@@ -56,6 +58,7 @@ export class UsersController {
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Delete a user',
+    scope: 'operator',
     description:
       'Operators only. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
     reply: PresentedDeparture,

@@ -6,6 +6,7 @@ import { familyOf, type EventPayload } from '../../../contract/event-families.js
 import { Clock } from '../../../platform/clock/clock.js';
 import { newId } from '../../../platform/ids.js';
 import { OutboundClient } from '../../../platform/outbound/outbound-client.js';
+import { withoutKey } from '../../../policy/caller.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import type { PublishedEvent } from '../../events/public/published-event.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
@@ -52,7 +53,7 @@ export class DeliveriesService {
   async compose(reader: string | null, claimed: readonly ClaimedDelivery[]): Promise<DeliveryMessage[]> {
     const events = claimed.flatMap((delivery) => toEvent(delivery) ?? []);
     const payloads =
-      reader === null ? null : await this.payloads.read(this.dataSource.manager, reader, events);
+      reader === null ? null : await this.payloads.read(this.dataSource.manager, withoutKey(reader), events);
     return claimed.map((delivery) => {
       const { position, webhookId, eventId: id, secrets } = delivery;
       const payload = position === null ? undefined : payloads?.get(position);

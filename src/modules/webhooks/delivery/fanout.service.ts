@@ -1,3 +1,4 @@
+import { withoutKey } from '../../../policy/caller.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isSent } from '../../../contract/webhook-types.js';
@@ -51,7 +52,7 @@ export class FanoutService implements OnModuleInit {
   ): Promise<void> {
     const wanted = events.filter((event) => webhooks.some((webhook) => wants(webhook, event)));
     if (wanted.length === 0) return;
-    const seen = await this.visibility.findViews(manager, reader, wanted);
+    const seen = await this.visibility.findViews(manager, withoutKey(reader), wanted);
     const visible = wanted.filter(({ position }) => seen.has(position));
     const now = this.clock.now();
     const deliveries = webhooks.flatMap((webhook) =>

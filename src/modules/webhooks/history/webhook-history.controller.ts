@@ -24,6 +24,7 @@ export class WebhookHistoryController {
   @ApiTargetIdParam('webhook')
   @Endpoint({
     summary: 'Test a webhook',
+    scope: 'webhooks:manage',
     description:
       'Sends an event of the type `webhook.test` at once, whatever `types` the webhook has, even while it is disabled, and without retries. Get the delivery to see the result. At most five tests can be waiting (409).',
     status: 202,
@@ -42,6 +43,7 @@ export class WebhookHistoryController {
   @ApiIdParam('webhook')
   @Endpoint({
     summary: 'List deliveries',
+    scope: 'webhooks:manage',
     description: 'What has been or will be sent to the webhook, newest first. Kept for 30 days.',
     reply: PresentedDelivery,
     many: true,
@@ -62,6 +64,7 @@ export class WebhookHistoryController {
   @ApiIdParam('delivery', 'deliveryId')
   @Endpoint({
     summary: 'Get a delivery',
+    scope: 'webhooks:manage',
     description: 'With its attempts: what was sent, and how the receiver replied.',
     reply: PresentedDeliveryWithAttempts,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
@@ -79,6 +82,7 @@ export class WebhookHistoryController {
   @ApiIdParam('delivery', 'deliveryId')
   @Endpoint({
     summary: 'Replay a delivery',
+    scope: 'webhooks:manage',
     description:
       'Sends it again at once, with the same `webhook-id` and as many attempts as a new one. A delivery that is being sent is left alone. A disabled webhook has to be enabled first (409).',
     status: 202,

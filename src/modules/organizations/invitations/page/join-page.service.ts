@@ -17,6 +17,7 @@ import {
   type OpenInvitation,
 } from '../invitation-acceptance.service.js';
 import { JoinPageRenderer } from './join-page.renderer.js';
+import { requireScopes } from '../../../../policy/scopes.js';
 import { originOf } from '../../../../platform/http/requests/client-address.js';
 
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -79,7 +80,9 @@ export class JoinPageService {
   /** Counts keys that are not valid like those of the API. */
   private async authenticate(key: string, request: Request, response: Response): Promise<Caller> {
     try {
-      return await this.auth.authenticate(`Bearer ${key}`, originOf(request));
+      const caller = await this.auth.authenticate(`Bearer ${key}`, originOf(request));
+      requireScopes(caller, ['organizations:manage']);
+      return caller;
     } catch (error) {
       if (error instanceof ServiceError && error.status === 401) {
         await this.limits.countWrongKey(request, response);
@@ -135,7 +138,6 @@ function mistakeOf(
   if (code === 'VALIDATION_ERROR') {
     return `Enter a name of ${LIMITS.name.min} to ${LIMITS.name.max} characters.`;
   }
-  if (code === 'FORBIDDEN') return `This API key does not belong to ${email}.`;
   // A user with the address was created after the form was opened, which now asks for the key.
   if (isNew && hasUser) {
     return `A user with the address ${email} already exists. Enter one of their API keys.`;

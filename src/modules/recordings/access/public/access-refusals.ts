@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../contract/domain-error.js';
 import type { ErrorCode } from '../../../../contract/error-catalog.js';
-import { explainLock, explainMissingFeature } from '../../../../policy/advice.js';
+import { explainFlag, explainLock, explainMissingFeature } from '../../../../policy/advice.js';
+import { firstRefused } from '../../../../policy/capabilities.js';
 import type { Feature } from '../../../../policy/plans.js';
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
 
@@ -25,25 +26,15 @@ export const notEditable = (): DomainError =>
 
 /** Throws unless the recording is unlocked and both features may be used; the first is the operation's own. */
 export function requireFeatures(access: RecordingAccess, feature: Feature, alsoRequires?: Feature): void {
-  const { refusals } = access;
   if (access.locked) throw lockedError(access);
-  if (alsoRequires && refusals[alsoRequires] === 'plan') {
-    throw new DomainError('RECORDING_LOCKED', explainMissingFeature(access, alsoRequires));
-  }
-  for (const required of alsoRequires ? [feature, alsoRequires] : [feature]) {
-    const refusal = refusals[required];
-    if (!refusal) continue;
-    const reason = refusal === 'plan' ? explainMissingFeature(access, required) : explainFlag(required);
-    throw new DomainError(FEATURE_OFF[required], reason);
-  }
+  const { refusals } = access;
+  const refused = firstRefused(refusals, alsoRequires ? [feature, alsoRequires] : [feature]);
+  const refusal = refused && refusals[refused];
+  if (!refused || !refusal) return;
+  if (refusal !== 'plan') throw new DomainError(FEATURE_OFF[refused], explainFlag(refused, refusal));
+  const code = refused === alsoRequires ? 'RECORDING_LOCKED' : FEATURE_OFF[refused];
+  throw new DomainError(code, explainMissingFeature(access, refused));
 }
-
-const explainFlag = (feature: Feature): string =>
-  `The feature flag "${feature}" is off for the organization or for you as a member. ${howToTurnOn(feature)}`;
-
-/** The next step when someone is refused by a feature flag. */
-export const howToTurnOn = (feature: Feature): string =>
-  `An OWNER turns it on: PATCH /api/v1/organizations/{organizationId} or .../members/{userId} with {"features":{"${feature}":true}}.`;
 
 /** Whether work under way may continue: with the right to change the recording and the feature it needs, if any. */
 export const permitsChange = (

@@ -1,5 +1,5 @@
 import { BooleanProperty } from '../../../../platform/openapi/field.decorator.js';
-import type { Capabilities, Capability } from '../../../../policy/recording-access.js';
+import type { Capabilities, Capability } from '../../../../policy/capabilities.js';
 
 export class RecordingListItemCapabilities {
   @BooleanProperty('There is media, and it can be downloaded', { example: true })

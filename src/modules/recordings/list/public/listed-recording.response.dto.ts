@@ -5,11 +5,20 @@ import {
   NestedProperty,
 } from '../../../../platform/openapi/field.decorator.js';
 import { RecordingListItemCapabilities } from '../../access/public/capabilities.response.dto.js';
+import {
+  REASONS_FIELD,
+  RecordingListItemCapabilityReasons,
+} from '../../access/public/capability-reasons.response.dto.js';
 import { RecordingFields } from '../../access/public/recording-fields.response.dto.js';
 
 export class RecordingListItem extends RecordingFields {
   @NestedProperty(() => RecordingListItemCapabilities, 'What the caller can do with the recording')
   capabilities: RecordingListItemCapabilities;
+
+  @NestedProperty(() => RecordingListItemCapabilityReasons, REASONS_FIELD, {
+    example: { canGenerateSummary: { reason: 'scope', plan: null } },
+  })
+  capabilityReasons: RecordingListItemCapabilityReasons;
 }
 
 export class Pagination {

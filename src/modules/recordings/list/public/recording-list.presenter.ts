@@ -1,5 +1,6 @@
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
 import { presentListedCapabilities } from '../../access/public/capabilities.response.dto.js';
+import { presentListedReasons } from '../../access/public/capability-reasons.response.dto.js';
 import { presentPlace, type PlacedRow } from '../../access/public/recording-fields.response.dto.js';
 import type {
   RecordingListPagination,
@@ -39,6 +40,7 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
     ...presentPlace(row),
     media: access.media,
     capabilities: presentListedCapabilities(access.capabilities),
+    capabilityReasons: presentListedReasons(access.reasons),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { reasonForRecipients } from '../../../../policy/share-links.js';
 import type { OpenRecording } from '../../../recordings/access/recording-access.service.js';
 import type { ShareLink } from '../entities/share-link.entity.js';
 
@@ -15,13 +16,13 @@ export interface OpenShare<Columns = unknown> {
 }
 
 /** Returns whether recipients may download the video: link, plan and feature flags must allow it. */
-export function mayDownload(share: OpenShare): boolean {
-  return mayDownloadTexts(share) && share.recording.access.capabilities.canDownload;
+export function mayDownload({ link, recording }: OpenShare): boolean {
+  return reasonForRecipients('canDownload', link.permission, recording.access) === null;
 }
 
 /** Returns whether they may download what can be read, on the same conditions, also if there is no video. */
 export function mayDownloadTexts({ link, recording }: OpenShare): boolean {
-  return link.permission === 'download' && recording.access.refusals.downloads === null;
+  return reasonForRecipients('canDownload', link.permission, recording.access)?.reason !== 'scope';
 }
 
 /** Returns what the media URLs of a link are signed for: they end with the link, and when its password changes. */

@@ -1,0 +1,41 @@
+/** What an API key can be limited to, and what each permits: for the API document and the command line. */
+export const SCOPES = {
+  'recordings:read': 'List, search and read recordings, with their media and summaries',
+  'recordings:write': 'Create, update and move recordings, and upload their media',
+  'recordings:delete': 'Delete recordings',
+  'transcripts:read': 'Read, search and download transcripts',
+  'transcripts:write': 'Transcribe recordings, and import, correct and restore transcripts',
+  'summaries:write': 'Generate, import and restore summaries',
+  questions: 'Ask questions about recordings',
+  'shares:read': 'List share links',
+  'shares:write': 'Create, change and revoke share links',
+  'organizations:read': 'Read organizations, their members, folders and invitations',
+  'organizations:manage': 'Create and join organizations, and manage their members, folders and invitations',
+  'profile:read': 'Read the user and their quotas',
+  'profile:write': 'Change and delete the user',
+  'keys:manage': "List, create, narrow, rotate and revoke the user's API keys",
+  'webhooks:manage': 'Read, create, change, test and delete webhooks, which receive events',
+  'events:read': 'Read events, as a list or a stream',
+  'audit:read': 'Read audit logs',
+  operator: 'Manage all users, for operators',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type Scope = keyof typeof SCOPES;
+
+export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
+
+/** The scopes of an API key; null: not limited, as a key of the contract is. */
+export type KeyScopes = readonly Scope[] | null;
+
+/** Names that stand for several scopes where a key is created; `null`: for all, also those that are added later. */
+export const SCOPE_PRESETS: Readonly<Record<string, KeyScopes>> = {
+  'read-only': SCOPE_NAMES.filter((name) => name.endsWith(':read')),
+  full: null,
+};
+
+/** What a scope or a preset stands for. */
+export const presetOf = (name: string): KeyScopes =>
+  SCOPE_PRESETS[name] === undefined ? [name as Scope] : SCOPE_PRESETS[name];
+
+export const hasScope = (scopes: KeyScopes, scope: Scope): boolean =>
+  scopes === null || scopes.includes(scope);

@@ -1,0 +1,134 @@
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { readAddressRange } from '../../../lib/address-ranges.js';
+import { SCOPE_NAMES, SCOPE_PRESETS } from '../../../contract/scopes.js';
+import { IdsField, ListField } from '../../../platform/http/fields/list-fields.js';
+import { IntegerField } from '../../../platform/http/fields/number-fields.js';
+import { Alongside, AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
+import { FutureTimeField } from '../../../platform/http/fields/time-fields.js';
+
+const PRESETS = Object.keys(SCOPE_PRESETS);
+const NAMES: ReadonlySet<unknown> = new Set([...SCOPE_NAMES, ...PRESETS]);
+
+const Scopes = (description: string): PropertyDecorator =>
+  ListField(description, {
+    min: 1,
+    max: NAMES.size,
+    isItem: (name) => NAMES.has(name),
+    item: `must be one of ${SCOPE_NAMES.join(', ')}, or of the presets ${PRESETS.join(', ')}`,
+    expects: (length) => (length === 0 ? 'must name at least one scope' : 'must be a list of scopes'),
+    optional: true,
+    example: ['read-only', 'questions'],
+  });
+
+const { min, max } = LIMITS.apiKeyReach;
+
+const Ids = (of: string, description: string, example: string): PropertyDecorator =>
+  IdsField(`${description}; 1 to ${max} ids of ${of}`, { min, max, optional: true, example: [example] });
+
+/** When a key expires, as a time or in seconds from now. */
+class KeyExpiry {
+  @Alongside<KeyExpiry>(({ expires_in: seconds }) =>
+    seconds === undefined ? null : 'must not be sent together with expires_in',
+  )
+  @FutureTimeField('When the key expires; must be in the future', {
+    optional: true,
+    example: '2030-01-31T09:30:00Z',
+  })
+  expires_at?: string;
+
+  @IntegerField('In place of `expires_at`: in how many seconds the key expires', {
+    ...LIMITS.apiKeyLife,
+    optional: true,
+    example: 2_592_000,
+  })
+  expires_in?: number;
+}
+
+/** What a key is limited to, besides what its user may do. */
+class KeyNarrowing extends KeyExpiry {
+  @Scopes('What the key may do')
+  scopes?: string[];
+
+  @Ids(
+    'organizations of the user',
+    'What the key reaches: only these organizations, and nothing personal',
+    EXAMPLE_IDS.organization,
+  )
+  organizations?: string[];
+
+  @Ids(
+    'folders of these organizations, or of those of the user',
+    'Recordings that the key reaches: only those in these folders. Without `organizations`, only the organizations of the folders',
+    EXAMPLE_IDS.folder,
+  )
+  folders?: string[];
+
+  @ListField('IP addresses or ranges, in CIDR notation, from which the key can be used', {
+    min,
+    max,
+    isItem: (range) => typeof range === 'string' && readAddressRange(range) !== null,
+    item: 'must be an IP address or a range such as 203.0.113.0/24',
+    expects: () => `must be a list of ${min} to ${max} IP addresses or ranges such as 203.0.113.0/24`,
+    optional: true,
+    example: ['203.0.113.0/24'],
+  })
+  addresses?: string[];
+}
+
+export class CreateApiKeyDto extends KeyNarrowing {
+  @TextField('Display name, 1 to 100 characters', { ...LIMITS.apiKeyName, trim: true, example: 'laptop' })
+  name: string;
+}
+
+@AtLeastOneField()
+export class UpdateApiKeyDto extends KeyNarrowing {
+  @TextField('Display name, 1 to 100 characters', {
+    ...LIMITS.apiKeyName,
+    trim: true,
+    optional: true,
+    example: 'laptop',
+  })
+  name?: string;
+}
+
+export class RotateApiKeyDto extends KeyExpiry {
+  @IntegerField('For how many seconds the replaced key still works, unless it expires before', {
+    ...LIMITS.apiKeyOverlap,
+    optional: true,
+    example: 86_400,
+  })
+  overlap: number = LIMITS.apiKeyOverlap.default;
+}
+
+export class RevokeLeakedApiKeysDto {
+  @ListField('The keys, 1 to 100', {
+    min: 1,
+    max: LIMITS.leakedApiKeys,
+    isItem: (key) => typeof key === 'string' && key.length <= 100,
+    item: 'must be an API key',
+    expects: () => `must be a list of 1 to ${LIMITS.leakedApiKeys} API keys`,
+    example: ['mrs_z13kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3aceq1'],
+  })
+  keys: string[];
+}
+
+export const readNarrowing = (body: KeyNarrowing) => ({
+  scopes: body.scopes,
+  organizationIds: body.organizations,
+  folderIds: body.folders,
+  addresses: body.addresses,
+  expiresAt: body.expires_at,
+  expiresIn: body.expires_in,
+});
+
+/** Swagger UI fills in the first example. */
+export const CREATE_API_KEY_BODIES = {
+  lasting: { summary: 'A key that never expires', value: { name: 'laptop' } },
+  expiring: { summary: 'A key that expires', value: { name: 'laptop', expires_at: '2030-01-31T09:30:00Z' } },
+  narrow: {
+    summary: 'A key that only reads, for 30 days',
+    value: { name: 'dashboard', scopes: ['read-only'], expires_in: 2_592_000 },
+  },
+};

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KeyScopes } from '../../src/contract/scopes.js';
+import { exceeds, keyRefusal, UNLIMITED, type KeyLimits } from '../../src/policy/api-keys.js';
+import { EVERYTHING, reachesPlace } from '../../src/policy/reach.js';
+import { missingScope } from '../../src/policy/scopes.js';
+
+const SOON = new Date('2026-01-01T00:00:00Z');
+const LATER = new Date('2026-01-01T00:00:00.001Z');
+const READS: KeyScopes = ['recordings:read', 'transcripts:read'];
+
+/** A key that is limited in every way. */
+const NARROW: KeyLimits = {
+  scopes: READS,
+  organizationIds: ['acme', 'beta'],
+  folderIds: ['board', 'sales'],
+  addresses: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'],
+  expiresAt: SOON,
+};
+
+describe('scopes', () => {
+  it('that are missing: the first of those required', () => {
+    expect(missingScope(READS, ['recordings:read', 'questions', 'operator'])).toBe('questions');
+    expect(missingScope(READS, ['transcripts:read'])).toBeNull();
+    expect(missingScope(null, ['operator'])).toBeNull();
+  });
+});
+
+describe('a key that is made by another exceeds it', () => {
+  const changed = (limits: Partial<KeyLimits>): KeyLimits => ({ ...NARROW, ...limits });
+
+  it.each<[string, KeyLimits, KeyLimits, readonly (keyof KeyLimits)[]]>([
+    ['never if that is not limited', UNLIMITED, UNLIMITED, []],
+    ['not with less', NARROW, UNLIMITED, []],
+    ['not with the same', NARROW, NARROW, []],
+    ['in everything without limits', UNLIMITED, NARROW, Object.keys(NARROW) as (keyof KeyLimits)[]],
+    ['not with the same scopes in another order', changed({ scopes: [...READS].toReversed() }), NARROW, []],
+    ['not with fewer scopes', changed({ scopes: ['recordings:read'] }), NARROW, []],
+    ['with one more scope', changed({ scopes: [...READS, 'questions'] }), NARROW, ['scopes']],
+    ['with another scope', changed({ scopes: ['questions'] }), NARROW, ['scopes']],
+    ['not with fewer organizations', changed({ organizationIds: ['beta'] }), NARROW, []],
+    ['with another organization', changed({ organizationIds: ['acme', 'x'] }), NARROW, ['organizationIds']],
+    ['with another folder', changed({ folderIds: ['x'] }), NARROW, ['folderIds']],
+    ['with all folders', changed({ folderIds: null }), NARROW, ['folderIds']],
+    ['not with a narrower range', changed({ addresses: ['203.0.113.128/25'] }), NARROW, []],
+    ['not with one address of a range', changed({ addresses: ['2001:db8::1', '198.51.100.7'] }), NARROW, []],
+    ['with a wider range', changed({ addresses: ['203.0.112.0/23'] }), NARROW, ['addresses']],
+    ['with a range that only overlaps', changed({ addresses: ['198.51.100.0/24'] }), NARROW, ['addresses']],
+    ['with a range of the other family', changed({ addresses: ['::/0'] }), NARROW, ['addresses']],
+    ['for a millisecond longer', changed({ expiresAt: LATER }), NARROW, ['expiresAt']],
+    ['for ever', changed({ expiresAt: null }), NARROW, ['expiresAt']],
+  ])('%s', (_, made, by, exceeded) => {
+    expect(exceeds(made, by)).toEqual(exceeded);
+  });
+});
+
+describe('what a key reaches', () => {
+  const place = (organizationId: string | null, folderId: string | null = null) => ({
+    organizationId,
+    folder: folderId === null ? null : { id: folderId },
+  });
+  const toAcme = { organizationIds: ['acme'], folderIds: null };
+  const toBoard = { organizationIds: ['acme', 'beta'], folderIds: ['board'] };
+
+  it.each([
+    ['everything, if it is not limited', EVERYTHING, place(null), true],
+    ['its organization', toAcme, place('acme'), true],
+    ['any folder of it', toAcme, place('acme', 'board'), true],
+    ['its organization, whatever the case of the id', toAcme, place('ACME'), true],
+    ['no other', toAcme, place('beta'), false],
+    ['nothing personal', toAcme, place(null), false],
+    ['its folder', toBoard, place('acme', 'board'), true],
+    ['no other folder', toBoard, place('acme', 'sales'), false],
+    ['nothing outside of folders', toBoard, place('acme'), false],
+    ['no folder in an organization that it does not reach', toBoard, place('x', 'board'), false],
+  ])('%s', (_, reach, where, expected) => {
+    expect(reachesPlace(reach, where)).toBe(expected);
+  });
+});
+
+describe('a key', () => {
+  const key = { revokedAt: null, expiresAt: null, userId: 'ada', scopes: null };
+
+  it.each([
+    ['works', key, null],
+    ['works before it expires', { ...key, expiresAt: LATER }, null],
+    ['does not at the moment it expires', { ...key, expiresAt: SOON }, 'API_KEY_EXPIRED'],
+    [
+      'does not once revoked, even if expired',
+      { ...key, expiresAt: SOON, revokedAt: SOON },
+      'INVALID_API_KEY',
+    ],
+    ['does not without its user', { ...key, userId: null }, 'USER_NOT_FOUND'],
+  ])('%s', (_, facts, refusal) => {
+    expect(keyRefusal(facts, SOON)).toBe(refusal);
+  });
+});
