@@ -23,6 +23,14 @@ Recordings of online meetings with their transcripts, summaries and share links,
 - **Compression.** Responses without keys, tokens or signed URLs may be compressed with Brotli or gzip if \`Accept-Encoding\` permits.
 
 </details>
+
+<details><summary>Scopes of API keys</summary>
+
+A key can be limited to scopes when it is created, or later; the description of each operation names those that it requires. A scope permits nothing that the user may not do, and a key without scopes is not limited.
+
+${SCOPE_LIST}
+
+</details>
 `.trim();
 
 const KEY = `
@@ -32,10 +40,6 @@ An API key, such as \`mrs_...\`. How to get one:
 - An operator creates one for any user: \`npx mrs keys create --email you@example.com --name laptop\`.
 - With one key, you create more with \`POST /api-keys\`.
 - Accepting an invitation to an organization shows a new member theirs.
-
-A key can be limited to scopes when it is created, or later; the description of each operation says which it requires. A scope permits nothing that the user may not do, and a key without scopes is not limited:
-
-${SCOPE_LIST}
 
 Your key is kept until you close or reload this page.
 `.trim();

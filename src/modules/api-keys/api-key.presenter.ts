@@ -1,11 +1,6 @@
 import type { IssuedApiKey, RotatedKey } from './api-keys.service.js';
-import type {
-  ApiKeyDetail,
-  ApiKeyFields,
-  CreatedApiKey,
-  ListedApiKey,
-  RotatedApiKey,
-} from './dto/api-key.response.dto.js';
+import type { ApiKeyDetail, CreatedApiKey, ListedApiKey, RotatedApiKey } from './dto/api-key.response.dto.js';
+import type { ApiKeyFields } from './public/api-key-fields.response.dto.js';
 import type { ApiKey } from './entities/api-key.entity.js';
 import type { ApiKeyUse } from './entities/api-key-use.entity.js';
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { originOf } from '../../platform/http/requests/client-address.js';
@@ -44,7 +44,7 @@ export class ApiKeysController {
     summary: 'Create an API key',
     scope: 'keys:manage',
     description:
-      'The response is the only one that contains the full key.\n\n- By default, the new key may do what the API key of this request may, and expires when that does. It can never do more, nor work longer (403).\n- `scopes` may contain the presets `read-only`, which stands for all scopes that end in `:read`, and `full`, which stands for no limit.\n- A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
+      'The response is the only one that contains the full key.\n\n- By default, the new key has the limits of the API key of this request, and expires when that does. It can never do more, reach further or work longer (403).\n- `scopes` may contain the presets `read-only`, which stands for all scopes that end in `:read`, and `full`, which stands for no limit.\n- A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
     status: 201,
     location: '/api-keys/{id}',
     reply: CreatedApiKey,
@@ -71,10 +71,9 @@ export class ApiKeysController {
   }
 
   @Post('revoke-leaked')
-  @HttpCode(200)
   @Endpoint({
     summary: 'Revoke leaked API keys',
-    description: `For anyone who has found keys where they should not be, such as a secret scanner: whoever has a key can revoke it, so no other is needed. Unknown keys, and those that no longer work, are ignored. New keys match \`${API_KEY_PATTERN}\`; the last 6 characters are the CRC-32 of those before them in base62 (0-9, A-Z, a-z).`,
+    description: `For anyone who has found keys where they should not be, such as a secret scanner. Having a key is enough to revoke it, so none is needed to authenticate. Unknown keys, and those that no longer work, are ignored. New keys match \`${API_KEY_PATTERN}\`; the last 6 characters are the CRC-32 of those before them in base62 (0-9, A-Z, a-z).`,
     reply: RevokedLeakedApiKeys,
     public: true,
     costly: true,
@@ -106,7 +105,7 @@ export class ApiKeysController {
     summary: 'Rename or narrow an API key',
     scope: 'keys:manage',
     description:
-      'A key can lose scopes and expire earlier, never gain any or expire later. Effective with its next request.',
+      'A key can only lose: scopes, organizations, folders, addresses and time. Effective with its next request.',
     reply: ListedApiKey,
     errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED', 'CONFLICT'],
   })
@@ -125,7 +124,7 @@ export class ApiKeysController {
     summary: 'Rotate an API key',
     scope: 'keys:manage',
     description:
-      'Creates a key with the same name, scopes and, unless given, expiry, which replaces this one. This one still works for `overlap` seconds, by default a day, so that its users have time to change: with an overlap of 0, a request that has to be repeated needs the new key. Works once for each key (409). The new key can do no more, nor work longer, than the API key of this request (403).',
+      'Creates a key with the same name, limits and, unless given, expiry, which replaces this one. This one still works for `overlap` seconds, by default a day, so that its users have time to change: with an overlap of 0, a request that has to be repeated needs the new key. Works once for each key (409). The new key can do no more, reach no further and work no longer than the API key of this request (403).',
     status: 201,
     location: '/api-keys/{id}',
     reply: RotatedApiKey,

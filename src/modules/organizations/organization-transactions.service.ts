@@ -34,7 +34,7 @@ export class OrganizationTransactions {
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     if (!isUuid(organizationId) || !reachesOrganization(reachOf(who), organizationId))
       throw new DomainError('ORGANIZATION_NOT_FOUND');
-    requireWholeOrganizations(who, 'change them');
+    requireWholeOrganizations(who, 'manage the organization');
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       const name = await this.lock(manager, organizationId);
       const actor = await actorOf(manager, who, organizationId);

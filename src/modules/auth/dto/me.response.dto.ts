@@ -1,48 +1,15 @@
-import {
-  BooleanProperty,
-  EnumProperty,
-  IdProperty,
-  NestedProperty,
-  StringListProperty,
-  TextProperty,
-  TimestampProperty,
-} from '../../../platform/openapi/field.decorator.js';
+import { OmitType } from '@nestjs/swagger';
+import { BooleanProperty, EnumProperty, NestedProperty } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
+import { ApiKeyFields } from '../../api-keys/public/api-key-fields.response.dto.js';
 import { presentQuotas } from '../../quotas/public/quotas.presenter.js';
 import { QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import { Person } from '../../users/public/person.dto.js';
 import { presentPerson } from '../../users/public/person.presenter.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
 
-export class CurrentApiKey {
-  @IdProperty('Identifier of the key')
-  id: string;
-
-  @TextProperty('Display name of the key', { example: 'laptop' })
-  name: string;
-
-  @TextProperty('First 12 characters of the key', { example: 'mrs_z13kTq9Z' })
-  prefix: string;
-
-  @StringListProperty('What the key may do; null: whatever its user may', { nullable: true, example: null })
-  scopes: readonly string[] | null;
-
-  @StringListProperty('Ids of the organizations that the key reaches; null: all that its user does', {
-    nullable: true,
-    example: null,
-  })
-  organizations: readonly string[] | null;
-
-  @StringListProperty('Ids of the folders whose recordings the key reaches; null: all', {
-    nullable: true,
-    example: null,
-  })
-  folders: readonly string[] | null;
-
-  @TimestampProperty('When the key expires; null if never', { nullable: true, example: null })
-  expires_at: string | null;
-}
+export class CurrentApiKey extends OmitType(ApiKeyFields, ['created_at', 'addresses']) {}
 
 export class CurrentUser extends Person {
   @EnumProperty(

@@ -47,7 +47,7 @@ export function recordingStatus(
   }
 }
 
-/** Of what the link does not permit; recipients are not told whose decision that is. */
+/** Of what the link does not permit; the page does not say whose decision that is. */
 export const withheld = (what: string): string => `${what} isn't available with this link.`;
 
 /** Why there is no transcript. Status null: it is withheld from recipients. */
