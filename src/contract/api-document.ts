@@ -53,6 +53,7 @@ const TAGS = [
   ['Questions', 'Ask questions about what was said in recordings'],
   ['Sharing', 'Create and manage share links, and open them as a recipient'],
   ['Organizations', 'Organizations, their members, folders and ownership'],
+  ['Service accounts', 'Programs that work for an organization, with API keys that belong to no person'],
   ['Invitations', 'Invite people to an organization, and accept invitations'],
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Webhooks', 'Receive events, signed by the Standard Webhooks specification, and inspect what was sent'],
@@ -69,6 +70,7 @@ export type DocumentedTag = (typeof TAGS)[number][0];
 /** Tags of operations that manage organizations or users. What they refuse with 403 `FORBIDDEN` is in the audit log. */
 export const MANAGEMENT_TAGS = [
   'Organizations',
+  'Service accounts',
   'Invitations',
   'You',
   'Users',

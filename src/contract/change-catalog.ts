@@ -37,7 +37,7 @@ export type Audience =
   | 'members'
   /** Those who manage others in the organization: OWNER and ADMIN. */
   | 'managers'
-  /** The user concerned. */
+  /** The user concerned; of a service account, also those who manage others in its organization. */
   | 'user';
 
 export interface ChangeType {
@@ -192,6 +192,24 @@ export const CHANGE_CATALOG = {
   'member.removed': {
     audience: 'members',
     when: 'a membership ends; the former member gets this event too',
+    details: before(RIGHTS).extend(DISABLED_WEBHOOKS),
+    example: { before: EDITOR },
+  },
+  'service_account.created': {
+    audience: 'managers',
+    when: 'a service account is created',
+    details: after(RIGHTS),
+    example: { after: EDITOR },
+  },
+  'service_account.updated': {
+    audience: 'managers',
+    when: 'the role of a service account changes; its name is in `user.updated`',
+    details: both(RIGHTS).extend(DISABLED_WEBHOOKS),
+    example: { before: EDITOR, after: { ...EDITOR, role: 'ADMIN' } },
+  },
+  'service_account.deleted': {
+    audience: 'managers',
+    when: 'a service account is deleted',
     details: before(RIGHTS).extend(DISABLED_WEBHOOKS),
     example: { before: EDITOR },
   },

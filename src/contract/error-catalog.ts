@@ -95,6 +95,11 @@ const CATALOG = {
     message: 'The organization has no such member.',
     when: 'the organization has no member with this id',
   },
+  SERVICE_ACCOUNT_NOT_FOUND: {
+    status: 404,
+    message: 'The organization has no such service account.',
+    when: 'the organization has no service account with this id',
+  },
   FOLDER_NOT_FOUND: {
     status: 404,
     message: 'Folder not found.',

@@ -82,8 +82,8 @@ function dataSchema(type: ChangeTypeName): object {
 const ACTOR = {
   description: 'Who did it; null if only the ids may be known',
   type: ['object', 'null'],
-  required: ['kind', 'id'],
-  example: { kind: 'user', id: EXAMPLE_IDS.member },
+  required: ['kind', 'id', 'service_account'],
+  example: { kind: 'user', id: EXAMPLE_IDS.member, service_account: null },
   properties: {
     kind: {
       type: 'string',
@@ -93,6 +93,11 @@ const ACTOR = {
       example: 'user',
     },
     id: uuid('Id of the user; null for all others', EXAMPLE_IDS.member, true),
+    service_account: {
+      type: ['string', 'null'],
+      description: 'Name of the service account that the user is; null for a person, and for all others',
+      example: null,
+    },
   },
 };
 
@@ -105,7 +110,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
     false,
   ),
   [idName('organization_id')]: uuid(
-    'Id of the organization; null for personal recordings, and for users and their API keys',
+    'Id of the organization; null for personal recordings, and for people and their API keys',
     EXAMPLE_IDS.organization,
     true,
   ),

@@ -79,7 +79,12 @@ export interface EventPayload {
   readonly data: {
     readonly organization_id: string | null;
     /** Null if only the ids may be known. */
-    readonly actor: { readonly kind: string; readonly id: string | null } | null;
+    readonly actor: {
+      readonly kind: string;
+      readonly id: string | null;
+      /** The name of the service account that the user is; null for a person. */
+      readonly service_account: string | null;
+    } | null;
     readonly changes: Readonly<Record<string, unknown>> | null;
     /** The ids and the resource of its family. */
     readonly [name: string]: unknown;

@@ -48,8 +48,10 @@ export const LIMITS = {
   shareLinks: 100,
   /** Organizations of which one user is an OWNER. */
   ownedOrganizations: 100,
-  /** The next three per organization; invitations include expired ones. */
+  /** The next four per organization; invitations include expired ones. */
   members: 10_000,
+  /** These are also counted as members. */
+  serviceAccounts: 100,
   folders: 1_000,
   invitations: 100,
   /** Emails that a user can have sent to the same address per day (UTC). */

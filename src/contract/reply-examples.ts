@@ -61,7 +61,7 @@ const NO_QUOTA_USED = {
 
 const COMPLETED_EVENT = {
   data: {
-    actor: { kind: 'service', id: null },
+    actor: { kind: 'service', id: null, service_account: null },
     changes: { status: undefined, before: { status: 'MIGRATING' }, after: { status: 'COMPLETED' } },
   },
 };

@@ -12,6 +12,7 @@ import { PlansModule } from '../modules/plans/plans.module.js';
 import { QuestionsModule } from '../modules/questions/questions.module.js';
 import { RecordingsModule } from '../modules/recordings/recordings.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
+import { ServiceAccountsModule } from '../modules/service-accounts/service-accounts.module.js';
 import { SharingModule } from '../modules/sharing/sharing.module.js';
 import { SummarizingModule } from '../modules/pipeline/summarizing/summarizing.module.js';
 import { SummariesModule } from '../modules/summaries/summaries.module.js';
@@ -75,6 +76,7 @@ export class AppModule {
         SharingModule,
         OrganizationsModule,
         InvitationsModule,
+        ServiceAccountsModule,
         PlansModule,
         UsersModule,
         UserManagementModule,

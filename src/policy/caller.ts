@@ -10,6 +10,8 @@ export interface Caller {
   readonly emailVerified: boolean;
   readonly name: string;
   readonly plan: UserPlan;
+  /** The organization whose service account this is; null for a person. */
+  readonly serviceOf: string | null;
   /** Manages all users, and the plans of organizations. */
   readonly operator: boolean;
   readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string } & KeyLimits;

@@ -2,6 +2,10 @@
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Roles of service accounts: an organization belongs to people. */
+export const SERVICE_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const satisfies readonly Role[];
+export type ServiceRole = (typeof SERVICE_ROLES)[number];
+
 export interface RoleRules {
   /** Sees every recording of the organization, regardless of the member's view flags. */
   readonly seesAll: boolean;

@@ -22,7 +22,7 @@ const NOT_REVISED: Exceptions = {
 
 /** Columns that the change log leaves out, of the tables whose changes it has. */
 const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
-  users: { [NEVER]: ['created_at'] },
+  users: { [NEVER]: ['service_of', 'created_at'] },
   api_keys: {
     [NEVER]: ['created_at'],
     [SECRET]: ['hash'],

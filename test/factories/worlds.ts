@@ -35,6 +35,15 @@ export function userRows(name: string, plan: string) {
   return { user, apiKey };
 }
 
+/** The same of a service account, whose membership is to be inserted besides. */
+export function serviceAccountRows(name: string, organizationId: string) {
+  const { user, apiKey } = userRows(name, 'FREE');
+  return {
+    user: { ...user, email_verified: false, service_of: organizationId },
+    apiKey: { ...apiKey, organization_ids: [organizationId] },
+  };
+}
+
 /** Rows of further keys of users, each `keyOf(name)`, limited to organizations and perhaps to folders. */
 export const narrowKeyRows = (
   keys: readonly {

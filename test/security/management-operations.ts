@@ -14,6 +14,8 @@ const FORBIDDEN = '403 FORBIDDEN';
 const INVALID = '400 VALIDATION_ERROR';
 const NO_OFFER = '404 TRANSFER_NOT_FOUND';
 const UNKNOWN = '404 RECORDING_NOT_FOUND';
+const NO_MEMBER = '404 MEMBER_NOT_FOUND';
+const NO_ORGANIZATION = '404 ORGANIZATION_NOT_FOUND';
 const at = ({ acme }: World, path = ''): string => `/organizations/${acme}${path}`;
 const owner = { OWNER: '200' };
 const managers = { OWNER: '200', ADMIN: '200' };
@@ -32,9 +34,32 @@ const own =
     [method, at(world, `/members/${idOf(caller)}${query}`), body] as const;
 const bulk = (ids: readonly string[], fields: object) =>
   ['POST', '/recordings/bulk', { ids, ...fields }] as const;
+const accountAt = (world: World, role: 'EDITOR' | 'ADMIN' = 'EDITOR'): string =>
+  at(world, `/service-accounts/${world.machines[role].id}`);
+const keyAt = (world: World, role: 'EDITOR' | 'ADMIN' = 'EDITOR'): string =>
+  `${accountAt(world, role)}/keys/${world.machines[role].keyId}`;
 const several = ({ recording, ownOf }: World): string[] => [recording, ...ownOf['OWNER']];
 
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+/** Where a service account may not do what a member with its role may: it is no member, and belongs to its organization. */
+const OF_SERVICE_ACCOUNTS: Readonly<Record<string, string>> = {
+  'create an organization': FORBIDDEN,
+  'accept what is offered to the ADMIN': NO_OFFER,
+  'end the offer to the ADMIN': NO_OFFER,
+  'become OWNER': NO_MEMBER,
+  'become ADMIN': NO_MEMBER,
+  'become VIEWER': NO_MEMBER,
+  'change their own features': NO_MEMBER,
+  leave: NO_MEMBER,
+  'leave their recordings to an EDITOR': NO_MEMBER,
+  'make their own recording personal': FORBIDDEN,
+  'move the recording of another to another organization': NO_ORGANIZATION,
+  'move their own recording to another organization': NO_ORGANIZATION,
+  'move several recordings to another organization': NO_ORGANIZATION,
+  'move several of their own recordings to another organization': NO_ORGANIZATION,
+  'delete themselves': FORBIDDEN,
+};
+
+const DESCRIBED: Readonly<Record<string, Operation>> = {
   'create an organization': {
     request: () => ['POST', '/organizations', { name: 'Another' }],
     outcomes: Object.fromEntries(Object.keys(everyone).map((name) => [name, '201'])),
@@ -136,6 +161,61 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'delete a folder': {
     request: (world) => ['DELETE', at(world, `/folders/${world.folder}`)],
     outcomes: managers,
+  },
+
+  'list the service accounts': {
+    request: (world) => ['GET', at(world, '/service-accounts')],
+    outcomes: managers,
+  },
+  'get a service account': { request: (world) => ['GET', accountAt(world)], outcomes: managers },
+  'create a service account as EDITOR': {
+    request: (world) => ['POST', at(world, '/service-accounts'), { name: 'Bot', role: 'EDITOR' }],
+    outcomes: { OWNER: '201', ADMIN: '201' },
+  },
+  'create a service account as ADMIN': {
+    request: (world) => ['POST', at(world, '/service-accounts'), { name: 'Bot', role: 'ADMIN' }],
+    outcomes: { OWNER: '201' },
+  },
+  'rename a service account that is EDITOR': {
+    request: (world) => ['PATCH', accountAt(world), { name: 'Renamed' }],
+    outcomes: managers,
+  },
+  'make it ADMIN': { request: (world) => ['PATCH', accountAt(world), { role: 'ADMIN' }], outcomes: owner },
+  'rename a service account that is ADMIN': {
+    request: (world) => ['PATCH', accountAt(world, 'ADMIN'), { name: 'Renamed' }],
+    outcomes: owner,
+  },
+  'delete a service account that is EDITOR': {
+    request: (world) => ['DELETE', accountAt(world)],
+    outcomes: managers,
+  },
+  'delete a service account that is ADMIN': {
+    request: (world) => ['DELETE', accountAt(world, 'ADMIN')],
+    outcomes: owner,
+  },
+  'create a key of a service account that is EDITOR': {
+    request: (world) => ['POST', `${accountAt(world)}/keys`, { name: 'second' }],
+    outcomes: { OWNER: '201', ADMIN: '201' },
+  },
+  'create a key of a service account that is ADMIN': {
+    request: (world) => ['POST', `${accountAt(world, 'ADMIN')}/keys`, { name: 'second' }],
+    outcomes: { OWNER: '201' },
+  },
+  'rotate a key of a service account that is EDITOR': {
+    request: (world) => ['POST', `${keyAt(world)}/rotate`, {}],
+    outcomes: { OWNER: '201', ADMIN: '201' },
+  },
+  'rotate a key of a service account that is ADMIN': {
+    request: (world) => ['POST', `${keyAt(world, 'ADMIN')}/rotate`, {}],
+    outcomes: { OWNER: '201' },
+  },
+  'revoke a key of a service account that is EDITOR': {
+    request: (world) => ['DELETE', keyAt(world)],
+    outcomes: managers,
+  },
+  'revoke a key of a service account that is ADMIN': {
+    request: (world) => ['DELETE', keyAt(world, 'ADMIN')],
+    outcomes: owner,
   },
 
   'list the invitations': { request: (world) => ['GET', at(world, '/invitations')], outcomes: managers },
@@ -274,6 +354,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
+export const OPERATIONS: Readonly<Record<string, Operation>> = Object.fromEntries(
+  Object.entries(DESCRIBED).map(([name, operation]) => [
+    name,
+    { ...operation, outcomes: { Machine: OF_SERVICE_ACCOUNTS[name], ...operation.outcomes } },
+  ]),
+);
+
 /** What those who may do it have already. */
 export const UNCHANGED: readonly (readonly [operation: string, caller: Caller])[] = [
   ['become OWNER', 'OWNER'],
@@ -281,8 +368,13 @@ export const UNCHANGED: readonly (readonly [operation: string, caller: Caller])[
   ['become VIEWER', 'VIEWER'],
 ];
 
-export function expected({ outcomes, others }: Operation, caller: Caller): string {
+export function expected(
+  { outcomes, others }: Pick<Operation, 'outcomes' | 'others'>,
+  caller: Caller,
+): string {
   if (outcomes[caller]) return outcomes[caller];
+  // A service account may do in its organization what a member with the same role may.
+  if (caller === 'Machine') return expected({ outcomes, others }, 'ADMIN');
   if (caller === 'Keyless') return '401 UNAUTHORIZED';
   const group = ROLES.some((role) => role === caller) ? 'members' : 'rest';
   return others?.[group] ?? FORBIDDEN;

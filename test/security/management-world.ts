@@ -1,22 +1,42 @@
 import { expect } from '@jest/globals';
-import { emailOf, folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { emailOf, folder, id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import type { Client, Reply } from '../support/client.js';
+import { insertRows, recordingRow, serviceAccountRows } from '../factories/worlds.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** Two organizations and the people whose rights in them `management-access.e2e-spec.ts` tests. */
 
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
-/** The roles are those in Acme. */
-export const CALLERS = [...ROLES, 'Former', 'Stranger', 'Operator', 'Keyless'] as const;
+/** The roles are those in Acme; `Machine` is a service account with the role ADMIN. */
+export const CALLERS = [...ROLES, 'Machine', 'Former', 'Stranger', 'Operator', 'Keyless'] as const;
 export type Caller = (typeof CALLERS)[number];
 /** Another member of each role, about whom the requests are. */
 const SUBJECTS = ['Olaf', 'Anna', 'Edda', 'Vito'] as const;
 
 const people = Object.fromEntries(
-  [...CALLERS, ...SUBJECTS].filter((name) => name !== 'Keyless').map((name) => [name, user(name)]),
+  [...CALLERS, ...SUBJECTS]
+    .filter((name) => name !== 'Keyless' && name !== 'Machine')
+    .map((name) => [name, user(name)]),
 );
 /** That of nobody for `Keyless`. */
-export const idOf = (name: Caller | (typeof SUBJECTS)[number]): string => people[name]?.id ?? 'nobody';
+export const idOf = (name: Caller | (typeof SUBJECTS)[number]): string =>
+  name === 'Machine' ? MACHINE : (people[name]?.id ?? 'nobody');
+
+const MACHINE = id();
+const FLAGS = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'];
+/** What a new member has. */
+const MEMBER = {
+  ...Object.fromEntries(FLAGS.map((name) => [`feature_${name}`, true])),
+  view_all_recordings: false,
+  view_folder_recordings: true,
+  created_at: new Date().toISOString(),
+};
+
+/** A service account of Acme, and its key. */
+interface MadeAccount {
+  readonly id: string;
+  readonly keyId: string;
+}
 
 interface Invited {
   readonly id: string;
@@ -34,6 +54,8 @@ export interface World {
   readonly recording: string;
   /** Two in Acme; for those who have none there, `recording`. */
   readonly ownOf: Readonly<Record<Caller, readonly string[]>>;
+  /** Another service account with the role EDITOR, and one with ADMIN. */
+  readonly machines: Readonly<Record<'EDITOR' | 'ADMIN', MadeAccount>>;
   readonly toStranger: Invited;
   /** For nobody who is a user. */
   readonly asAdmin: Invited;
@@ -41,9 +63,9 @@ export interface World {
 
 /** Tables that an operation could change, each after those that it refers to. */
 const TABLES = [
+  'organizations',
   'users',
   'api_keys',
-  'organizations',
   'organization_members',
   'folders',
   'folder_members',
@@ -139,6 +161,17 @@ async function build(service: TestService): Promise<World> {
     recordings: [ofEdda, ...own.flatMap(([, recordings]) => recordings)],
   });
   await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [idOf('Operator')]);
+  const machine = serviceAccountRows('Machine', acme.id);
+  const joined = { organization_id: acme.id, user_id: MACHINE, role: 'ADMIN' };
+  const ofMachine = [recordingRow(), recordingRow()].map((row) => ({
+    ...row,
+    owner_id: MACHINE,
+    organization_id: acme.id,
+  }));
+  await insertRows(service.dataSource, 'users', [{ ...machine.user, id: MACHINE, operator: false }]);
+  await insertRows(service.dataSource, 'organization_members', [{ ...MEMBER, ...joined }]);
+  await insertRows(service.dataSource, 'api_keys', [{ ...machine.apiKey, user_id: MACHINE }]);
+  await insertRows(service.dataSource, 'recordings', ofMachine);
 
   const owner = service.api.as(keyOf('OWNER'));
   const made = async (replying: Promise<Reply>): Promise<Reply['body']> => {
@@ -148,14 +181,24 @@ async function build(service: TestService): Promise<World> {
   };
   const invited = async (email: string, role: string): Promise<Invited> => {
     const body = { email, role };
-    const { id, invite_token: token } = await made(owner.post(`/organizations/${acme.id}/invitations`, body));
-    return { id, token };
+    const { id: of, invite_token: token } = await made(
+      owner.post(`/organizations/${acme.id}/invitations`, body),
+    );
+    return { id: of, token };
+  };
+  const account = async (role: string): Promise<MadeAccount> => {
+    const body = { name: `Bot ${role}`, role };
+    const { id: of, api_key: key } = await made(
+      owner.post(`/organizations/${acme.id}/service-accounts`, body),
+    );
+    return { id: of, keyId: key.id };
   };
   await made(owner.delete(`/organizations/${acme.id}/members/${idOf('Former')}`));
   await made(owner.post(`/organizations/${acme.id}/transfer`, { user_id: idOf('ADMIN') }));
   const ownOf = Object.fromEntries([
     ...CALLERS.map((name) => [name, [ofEdda.id]]),
-    ...own.map(([name, recordings]) => [name, recordings.map(({ id }) => id)]),
+    ...own.map(([name, recordings]) => [name, recordings.map(({ id: of }) => of)]),
+    ['Machine', ofMachine.map(({ id: of }) => of)],
   ]) as Record<Caller, string[]>;
   return {
     acme: acme.id,
@@ -163,6 +206,7 @@ async function build(service: TestService): Promise<World> {
     folder: plain.id,
     recording: ofEdda.id,
     ownOf,
+    machines: { EDITOR: await account('EDITOR'), ADMIN: await account('ADMIN') },
     toStranger: await invited(emailOf('Stranger'), 'EDITOR'),
     asAdmin: await invited('admin@new.test', 'ADMIN'),
   };

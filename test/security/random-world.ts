@@ -8,7 +8,13 @@ import {
   type Arbitrary,
 } from '../support/properties.js';
 import type { DataSource } from 'typeorm';
-import { insertRows, narrowKeyRows, recordingRow, userRows } from '../factories/worlds.js';
+import {
+  insertRows,
+  narrowKeyRows,
+  recordingRow,
+  serviceAccountRows,
+  userRows,
+} from '../factories/worlds.js';
 import { id } from '../factories/workspace.js';
 
 /**
@@ -58,12 +64,21 @@ const organization = record({
       active: usually,
       restricted: boolean(),
       named: array(boolean(), { minLength: 3, maxLength: 3 }),
+      namesService: boolean(),
     }),
     { maxLength: 3 },
   ),
+  service: option(
+    record({
+      role: constantFrom('ADMIN', 'EDITOR', 'VIEWER'),
+      flags,
+      viewAll: boolean(),
+      viewFolder: usually,
+    }),
+  ),
 });
 
-export const randomWorld = record({
+const randomParts = record({
   plans: array(constantFrom('FREE', 'PRO'), { minLength: 3, maxLength: 3 }),
   organizations: array(organization, { maxLength: 3 }),
   recordings: array(
@@ -90,6 +105,25 @@ export const randomWorld = record({
     }),
     { maxLength: 2 },
   ),
+});
+
+/** With the service accounts as users after the people, each a member of its own organization only. */
+export const randomWorld = randomParts.map(({ organizations, plans, ...parts }) => {
+  const homes = organizations.flatMap(({ service }, home) => (service ? [home] : []));
+  return {
+    ...parts,
+    plans,
+    /** Numbers of the organizations of the service accounts. */
+    homes,
+    organizations: organizations.map(({ service, ...home }, index) => ({
+      ...home,
+      members: [...home.members, ...homes.map((one) => (one === index ? service : null))],
+      folders: home.folders.map(({ namesService, ...one }) => ({
+        ...one,
+        named: [...one.named, ...homes.map((at) => at === index && namesService)],
+      })),
+    })),
+  };
 });
 export type RandomWorld = typeof randomWorld extends Arbitrary<infer T> ? T : never;
 
@@ -126,7 +160,7 @@ export function reaches(world: RandomWorld, key: ModelKey, recording: ModelRecor
 
 export interface WrittenWorld {
   readonly names: readonly string[];
-  /** Of every user one that is not limited, and the narrow ones. */
+  /** Of every user one that is not limited, of a service account to its organization, and the narrow ones. */
   readonly keys: readonly ModelKey[];
   readonly organizationIds: readonly string[];
   readonly folderIds: readonly (readonly string[])[];
@@ -138,9 +172,12 @@ let worlds = 0;
 /** Writes a world beside the existing ones; one statement per table. */
 export async function writeWorld(database: DataSource, world: RandomWorld): Promise<WrittenWorld> {
   const number = (worlds += 1);
-  const people = world.plans.map((plan, index) => userRows(`W${number}U${index}`, plan));
-  const users = people.map(({ user }) => user);
   const organizationIds = world.organizations.map(() => id());
+  const people = world.plans.map((plan, index) => userRows(`W${number}U${index}`, plan));
+  const services = world.homes.map((home) =>
+    serviceAccountRows(`W${number}S${home}`, organizationIds[home] ?? ''),
+  );
+  const users = [...people, ...services].map(({ user }) => user);
   const folderIds = world.organizations.map(({ folders }) => folders.map(() => id()));
   const recordings = world.recordings.map((input): ModelRecording => {
     const home = within(input.organization, world.organizations.length);
@@ -159,14 +196,21 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
     };
   });
 
-  await insertRows(database, 'users', users);
-  await insertRows(
-    database,
-    'api_keys',
-    people.map(({ apiKey }) => apiKey),
-  );
+  await writeOrganizations(database, world, organizationIds);
+  for (const rows of [people, services]) {
+    await insertRows(
+      database,
+      'users',
+      rows.map(({ user }) => user),
+    );
+    await insertRows(
+      database,
+      'api_keys',
+      rows.map(({ apiKey }) => apiKey),
+    );
+  }
   const narrow = narrowKeys(world, number, { users, organizationIds, folderIds });
-  await writeOrganizations(database, world, {
+  await writeMembers(database, world, {
     organizationIds,
     folderIds,
     userIds: users.map((user) => user.id),
@@ -197,7 +241,10 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
   );
   await insertRows(database, 'transcripts', transcripts);
   await insertRows(database, 'api_keys', narrowKeyRows(narrow.map(({ row }) => row)));
-  const full = users.map(({ name }, who): ModelKey => ({ name, who, organizations: null, folders: null }));
+  const full = users.map(({ name }, who): ModelKey => {
+    const home = world.homes[who - people.length];
+    return { name, who, organizations: home === undefined ? null : [home], folders: null };
+  });
   const keys = [...full, ...narrow.map(({ key }) => key)];
   return { names: users.map(({ name }) => name), keys, organizationIds, folderIds, recordings };
 }
@@ -242,13 +289,8 @@ function narrowKeys(
 async function writeOrganizations(
   database: DataSource,
   world: RandomWorld,
-  ids: {
-    readonly organizationIds: readonly string[];
-    readonly folderIds: readonly (readonly string[])[];
-    readonly userIds: readonly string[];
-  },
+  organizationIds: readonly string[],
 ): Promise<void> {
-  const { organizationIds, folderIds, userIds } = ids;
   const organizations = world.organizations.map((input, index) => ({
     id: organizationIds[index],
     name: `Organization ${index}`,
@@ -257,6 +299,19 @@ async function writeOrganizations(
     subscription_ends_at: input.endsIn === null ? null : new Date(NOW.getTime() + input.endsIn),
     ...input.flags,
   }));
+  await insertRows(database, 'organizations', organizations);
+}
+
+async function writeMembers(
+  database: DataSource,
+  world: RandomWorld,
+  ids: {
+    readonly organizationIds: readonly string[];
+    readonly folderIds: readonly (readonly string[])[];
+    readonly userIds: readonly string[];
+  },
+): Promise<void> {
+  const { organizationIds, folderIds, userIds } = ids;
   const members = world.organizations.flatMap((input, index) =>
     input.members.flatMap((member, person) =>
       member
@@ -297,7 +352,6 @@ async function writeOrganizations(
       ),
     ),
   );
-  await insertRows(database, 'organizations', organizations);
   await insertRows(database, 'organization_members', members);
   await insertRows(database, 'folders', folders);
   await insertRows(database, 'folder_members', folderMembers);

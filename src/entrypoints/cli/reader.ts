@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ApiKey } from '../../modules/api-keys/entities/api-key.entity.js';
+import { Organization } from '../../modules/organizations/entities/organization.entity.js';
 import { User } from '../../modules/users/entities/user.entity.js';
 import { readSettings } from '../../platform/config/read-settings.js';
 import type { Settings } from '../../platform/config/settings.js';
@@ -66,7 +67,7 @@ export async function withReader(
 }
 
 async function connect(url: string, logger: AppLogger, migrates: boolean): Promise<DataSource> {
-  const entities = [User, ApiKey];
+  const entities = [User, Organization, ApiKey];
   const options = dataSourceOptions({ url, poolSize: 1, entities, onConnect: statementLog(logger) });
   try {
     const dataSource = await new DataSource(options).initialize();

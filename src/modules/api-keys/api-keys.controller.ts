@@ -15,7 +15,7 @@ import {
   presentCreatedApiKey,
   presentListedApiKey,
   presentRotatedApiKey,
-} from './api-key.presenter.js';
+} from './public/api-key.presenter.js';
 import { ApiKeysService } from './api-keys.service.js';
 import {
   ApiKeyDetail,
@@ -23,15 +23,16 @@ import {
   ListedApiKey,
   RevokedLeakedApiKeys,
   RotatedApiKey,
-} from './dto/api-key.response.dto.js';
+} from './public/api-key.response.dto.js';
 import {
   CREATE_API_KEY_BODIES,
   CreateApiKeyDto,
   readNarrowing,
+  readRotation,
   RevokeLeakedApiKeysDto,
   RotateApiKeyDto,
   UpdateApiKeyDto,
-} from './dto/api-key.request.dto.js';
+} from './public/api-key.request.dto.js';
 
 @ApiTags('API keys')
 @Controller('api-keys')
@@ -133,10 +134,10 @@ export class ApiKeysController {
   async rotateApiKey(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Body() { overlap, expires_at: expiresAt, expires_in: expiresIn }: RotateApiKeyDto,
+    @Body() body: RotateApiKeyDto,
   ): Promise<Reply<RotatedApiKey>> {
-    const input = { overlap, expiresAt, expiresIn };
-    return reply(presentRotatedApiKey(await this.apiKeys.rotate(caller.id, id, input, caller)));
+    const rotated = await this.apiKeys.rotate(caller.id, id, readRotation(body), caller);
+    return reply(presentRotatedApiKey(rotated));
   }
 
   @Delete(':id')

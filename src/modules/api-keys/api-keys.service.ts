@@ -7,13 +7,14 @@ import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
-import { lockUser } from '../users/public/users.queries.js';
+import { lockUser, type LockedUser } from '../users/public/users.queries.js';
 import { deleteLongEndedKeys, findUses, listApiKeys } from './api-keys.queries.js';
+import { readOwnLimits, requireKey, requireRoom, requireWorkingKey } from './api-key-checks.js';
 import { readLimits, requireNarrower, requireWithin, type GivenLimits } from './api-key-limits.js';
 import { ApiKey } from './entities/api-key.entity.js';
 import type { ApiKeyUse } from './entities/api-key-use.entity.js';
 import { anonymous, changedBy, type ChangedBy, type RequestOrigin } from '../../policy/caller.js';
-import { keyRefusal, limitsOf, UNLIMITED, type KeyLimits } from '../../policy/api-keys.js';
+import { limitsOf, UNLIMITED, type KeyLimits } from '../../policy/api-keys.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 const PREFIX_LENGTH = 12;
@@ -23,6 +24,16 @@ export interface NewApiKey extends Partial<KeyLimits> {
   /** An existing key to import; generated when absent. */
   readonly key?: string;
   readonly revoked?: boolean;
+}
+
+/** What a request says about a new key. */
+export interface RequestedKey extends GivenLimits {
+  readonly name: string;
+}
+
+/** What a request says about the key that replaces another, which still works for `overlap` seconds. */
+export interface Rotation extends Pick<GivenLimits, 'expiresAt' | 'expiresIn'> {
+  readonly overlap: number;
 }
 
 /** An API key together with its secret, which is known only when it is created. */
@@ -36,6 +47,12 @@ export interface RotatedKey extends IssuedApiKey {
   readonly replaced: { readonly id: string; readonly expiresAt: Date };
 }
 
+/** For whom a key is changed, and the limits of the key that changes it. */
+interface KeyChange {
+  readonly user: LockedUser;
+  readonly own: KeyLimits;
+}
+
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -43,20 +60,26 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a key for a user who has fewer than the limit, which can do no more than the key that creates it. */
+  /**
+   * Creates a key for a user who has fewer than the limit, which can do no more than the key that creates it. One of a
+   * service account reaches only its organization. `within`: here and below, the transaction that this is a part of.
+   */
   async create(
     userId: string,
-    input: { readonly name: string } & GivenLimits,
+    input: RequestedKey,
     by: ChangedBy,
+    within?: EntityManager,
   ): Promise<IssuedApiKey> {
-    return this.change(userId, by, async (manager, own) => {
+    const change = async (manager: EntityManager, { own, user }: KeyChange): Promise<IssuedApiKey> => {
       // By default, those of the key that creates it.
-      const limits = { ...own, ...(await readLimits(manager, userId, input, this.clock.now())) };
+      const usual = user.serviceOf === null ? own : { ...own, organizationIds: [user.serviceOf] };
+      const limits = { ...usual, ...(await readLimits(manager, userId, input, this.clock.now())) };
       requireWithin(limits, own);
       const issued = await this.issue(manager, userId, { ...limits, name: input.name });
-      await this.requireRoom(manager, userId);
+      await requireRoom(manager, userId, this.clock.now());
       return issued;
-    });
+    };
+    return this.change(userId, by, change, within);
   }
 
   /** Stores a key in the transaction of `manager`. */
@@ -88,7 +111,7 @@ export class ApiKeysService {
   /** Returns a key of the user, with its daily use. */
   async read(userId: string, id: string): Promise<{ apiKey: ApiKey; uses: readonly ApiKeyUse[] }> {
     const { manager } = this.apiKeys;
-    const apiKey = await this.require(manager, userId, id);
+    const apiKey = await requireKey(manager, { userId, id });
     return { apiKey, uses: await findUses(manager, apiKey.id, this.clock.now()) };
   }
 
@@ -100,7 +123,7 @@ export class ApiKeysService {
     by: ChangedBy,
   ): Promise<ApiKey> {
     return this.change(userId, by, async (manager) => {
-      const apiKey = await this.requireWorking(manager, userId, id);
+      const apiKey = await requireWorkingKey(manager, { userId, id }, this.clock.now());
       const given = await readLimits(manager, userId, input, this.clock.now());
       requireNarrower(given, apiKey);
       const name = input.name ?? apiKey.name;
@@ -116,12 +139,13 @@ export class ApiKeysService {
   async rotate(
     userId: string,
     id: string,
-    input: { readonly overlap: number } & Pick<GivenLimits, 'expiresAt' | 'expiresIn'>,
+    input: Rotation,
     by: ChangedBy,
+    within?: EntityManager,
   ): Promise<RotatedKey> {
     const now = this.clock.now();
-    return this.change(userId, by, async (manager, own) => {
-      const old = await this.requireWorking(manager, userId, id);
+    const change = async (manager: EntityManager, { own }: KeyChange): Promise<RotatedKey> => {
+      const old = await requireWorkingKey(manager, { userId, id }, this.clock.now());
       if (old.replacedBy !== null)
         throw new DomainError(
           'CONFLICT',
@@ -133,9 +157,10 @@ export class ApiKeysService {
       const end = new Date(now.getTime() + input.overlap * 1000);
       const expiresAt = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
       await manager.getRepository(ApiKey).update(old.id, { replacedBy: issued.apiKey.id, expiresAt });
-      await this.requireRoom(manager, userId);
+      await requireRoom(manager, userId, this.clock.now());
       return { ...issued, replaced: { id: old.id, expiresAt } };
-    });
+    };
+    return this.change(userId, by, change, within);
   }
 
   /** Returns what decides whether keys still work. */
@@ -151,9 +176,9 @@ export class ApiKeysService {
   }
 
   /** Revokes a key permanently. Of two simultaneous requests, only one succeeds. */
-  async revoke(userId: string, id: string, by: ChangedBy): Promise<void> {
-    await this.require(this.apiKeys.manager, userId, id);
-    const { affected } = await transactionBy(this.apiKeys.manager.dataSource, changedBy(by), (manager) =>
+  async revoke(userId: string, id: string, by: ChangedBy, within?: EntityManager): Promise<void> {
+    await requireKey(within ?? this.apiKeys.manager, { userId, id });
+    const { affected } = await this.transaction(by, within, (manager) =>
       manager
         .getRepository(ApiKey)
         .update({ id, userId, revokedAt: IsNull() }, { revokedAt: this.clock.now() }),
@@ -178,58 +203,27 @@ export class ApiKeysService {
     });
   }
 
-  /**
-   * Changes the keys of a user in a transaction, one request after the other, so that none misses what another did. What
-   * `own`: the limits of the key that makes the change.
-   */
+  /** Changes the keys of a user in a transaction, one request after the other, so that none misses what another did. */
   private change<T>(
     userId: string,
     by: ChangedBy,
-    work: (manager: EntityManager, own: KeyLimits) => Promise<T>,
+    work: (manager: EntityManager, change: KeyChange) => Promise<T>,
+    within?: EntityManager,
   ): Promise<T> {
-    return transactionBy(this.apiKeys.manager.dataSource, changedBy(by), async (manager) => {
-      await lockUser(manager, userId);
-      const done = await work(manager, await this.readOwnLimits(manager, by));
+    return this.transaction(by, within, async (manager) => {
+      const user = await lockUser(manager, userId);
+      const done = await work(manager, { user, own: await readOwnLimits(manager, by, this.clock.now()) });
       await deleteLongEndedKeys(manager, userId, { now: this.clock.now(), kept: LIMITS.apiKeys });
       return done;
     });
   }
 
-  /** The command line has none. A key may have been narrowed or revoked since the request began, so it is read again. */
-  private async readOwnLimits(manager: EntityManager, { apiKey }: ChangedBy): Promise<KeyLimits> {
-    if (!apiKey) return UNLIMITED;
-    const found = await manager.getRepository(ApiKey).findOneBy({ id: apiKey.id });
-    const refusal = found ? keyRefusal(found, this.clock.now()) : 'INVALID_API_KEY';
-    if (!found || refusal !== null) throw new DomainError(refusal ?? 'INVALID_API_KEY');
-    return limitsOf(found);
-  }
-
-  private async require(manager: EntityManager, userId: string, id: string): Promise<ApiKey> {
-    const found = isUuid(id) ? await manager.getRepository(ApiKey).findOneBy({ id, userId }) : null;
-    if (!found) throw new DomainError('API_KEY_NOT_FOUND');
-    return found;
-  }
-
-  private async requireWorking(manager: EntityManager, userId: string, id: string): Promise<ApiKey> {
-    const apiKey = await this.require(manager, userId, id);
-    if (apiKey.revokedAt !== null) throw new DomainError('ALREADY_REVOKED');
-    if (apiKey.expiresAt !== null && apiKey.expiresAt <= this.clock.now())
-      throw new DomainError('CONFLICT', `The API key expired at ${apiKey.expiresAt.toISOString()}.`);
-    return apiKey;
-  }
-
-  /** Refuses a key that is one too many, once it is stored. */
-  private async requireRoom(manager: EntityManager, userId: string): Promise<void> {
-    const isWorking = { userId, revokedAt: IsNull() };
-    const working = await manager.getRepository(ApiKey).countBy([
-      { ...isWorking, expiresAt: IsNull() },
-      { ...isWorking, expiresAt: MoreThan(this.clock.now()) },
-    ]);
-    if (working <= LIMITS.apiKeys) return;
-    throw new DomainError(
-      'CONFLICT',
-      `A user can have at most ${LIMITS.apiKeys} API keys; revoke one that is no longer used.`,
-    );
+  private transaction<T>(
+    by: ChangedBy,
+    within: EntityManager | undefined,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return within ? work(within) : transactionBy(this.apiKeys.manager.dataSource, changedBy(by), work);
   }
 }
 

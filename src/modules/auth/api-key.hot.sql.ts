@@ -13,6 +13,7 @@ export interface KeyRow extends KeyFacts, KeyLimits {
   readonly user_name: string;
   readonly plan: UserPlan;
   readonly operator: boolean;
+  readonly serviceOf: string | null;
 }
 
 /** Prepared, one plan per connection: every request with a key runs it first. Shared by requests that arrive together. */
@@ -21,7 +22,8 @@ const KEY: PreparedStatement = {
   shared: true,
   text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.scopes,
                 k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds", k.addresses,
-                u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator
+                u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator,
+                u.service_of AS "serviceOf"
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
 };
 

@@ -71,6 +71,7 @@ export class AuthService {
       emailVerified: key.emailVerified,
       name: key.user_name,
       plan: key.plan,
+      serviceOf: key.serviceOf,
       // Operators act on everything, which a key with less reach cannot.
       operator: key.operator && hasScope(key.scopes, 'operator') && reachesEverything(key),
       apiKey: {

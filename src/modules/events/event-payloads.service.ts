@@ -122,7 +122,7 @@ function present(seen: SeenEvent, resources: Resources): EventPayload {
     data: {
       organization_id: event.organizationId,
       ...Object.fromEntries(ids.map(([name, source]) => [name, row[source]])),
-      actor: isFull ? { kind: row.actorKind, id: row.actorId } : null,
+      actor: isFull ? { kind: row.actorKind, id: row.actorId, service_account: row.serviceAccount } : null,
       changes: isFull ? row.details : null,
       ...(resource === null ? {} : { [resource]: isFull ? (shown ?? null) : null }),
     },

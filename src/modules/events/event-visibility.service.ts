@@ -60,6 +60,7 @@ const unique = (ids: readonly (string | null)[]): string[] => [...new Set(ids.fl
 function isFor(event: PublishedEvent, userId: string, roles: ReadonlyMap<string, Role>): boolean {
   if (event.userId === userId) return true;
   const role = roles.get(event.organizationId ?? '');
-  if (role === undefined || event.audience === 'user') return false;
+  // What concerns a person alone is in no organization.
+  if (role === undefined) return false;
   return event.audience === 'members' || isManager(role);
 }

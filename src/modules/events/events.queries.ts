@@ -24,6 +24,8 @@ export interface LoggedRow extends Readonly<Record<IdSource, string | null>> {
   readonly changeId: string;
   readonly actorKind: string;
   readonly actorId: string | null;
+  /** The name of the service account that is the actor; null for others. */
+  readonly serviceAccount: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -137,7 +139,8 @@ export async function findLoggedRows(
 ): Promise<ReadonlyMap<string, LoggedRow>> {
   const rows = await manager.sql<LoggedRow[]>`
     SELECT c.id AS "changeId", c.actor_kind AS "actorKind", c.actor_id AS "actorId", c.details,
-           c.recording_id AS "recordingId", c.target_id AS "targetId", c.user_id AS "userId"
+           c.recording_id AS "recordingId", c.target_id AS "targetId", c.user_id AS "userId",
+           (SELECT u.name FROM users u WHERE u.id = c.actor_id AND u.service_of IS NOT NULL) AS "serviceAccount"
     FROM unnest(${events.map(({ changeId }) => changeId)}::uuid[], ${events.map(({ at }) => at)}::timestamptz[]) AS wanted (id, at)
     JOIN change_log c ON c.at = wanted.at AND c.id = wanted.id`;
   return new Map(rows.map((row) => [row.changeId, row]));

@@ -18,7 +18,7 @@ import { Organization } from './entities/organization.entity.js';
 import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public/recording-purges.js';
 import { requireRoomToOwn } from './members/owner-limit.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import { countRecordings, lockSharedRecordings } from './organizations.queries.js';
+import { countRecordings, lockSharedRecordings, revokeServiceKeys } from './organizations.queries.js';
 import { OrganizationsService, type OrganizationDetails } from './organizations.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -117,6 +117,7 @@ export class OrganizationChangesService {
       await lockSharedRecordings(manager, id);
       // Before counting: a transaction that was adding a recording has ended before its member is removed.
       await manager.getRepository(OrganizationMember).delete({ organizationId: id });
+      await revokeServiceKeys(manager, id, this.clock.now());
       const count = await countRecordings(manager, id);
       if (count > 0 && !withRecordings) {
         throw new DomainError(

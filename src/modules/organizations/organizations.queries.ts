@@ -39,7 +39,8 @@ export interface Viewing {
 }
 
 const LISTED = sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
-  (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount"`;
+  (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id)
+    - (SELECT count(*)::int FROM users s WHERE s.service_of = o.id) AS "memberCount"`;
 
 const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use, o.created_at AS "createdAt",
@@ -122,6 +123,17 @@ export async function lockSharedRecordings(manager: EntityManager, organizationI
     SELECT FROM recordings
     WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = ${organizationId}::uuid)
     ORDER BY id FOR NO KEY UPDATE`;
+}
+
+/** Revokes the keys of the service accounts, which are deleted only together with the organization. */
+export async function revokeServiceKeys(
+  manager: EntityManager,
+  organizationId: string,
+  now: Date,
+): Promise<void> {
+  await manager.sql`
+    UPDATE api_keys k SET revoked_at = ${now} FROM users u
+    WHERE u.id = k.user_id AND u.service_of = ${organizationId}::uuid AND k.revoked_at IS NULL`;
 }
 
 export async function countRecordings(manager: EntityManager, organizationId: string): Promise<number> {

@@ -12,7 +12,8 @@ import { findUserByEmail, listUsers, type UserPage } from './public/users.querie
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
-export type NewUser = Pick<User, 'email' | 'emailVerified' | 'name'> & { readonly plan: UserPlan };
+export type NewUser = Pick<User, 'email' | 'emailVerified' | 'name'> &
+  Partial<Pick<User, 'id' | 'serviceOf'>> & { readonly plan: UserPlan };
 
 /** What can be changed about a user. */
 export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator'>>;
@@ -36,6 +37,7 @@ export class UsersService {
     const user = this.users.create({
       id: newId(),
       operator: false,
+      serviceOf: null,
       createdAt: this.clock.now(),
       ...input,
     });
@@ -60,6 +62,16 @@ export class UsersService {
     if (affected === 0) throw VERIFIED.users_email_key();
   }
 
+  /** Renames the user in the transaction of `manager`. */
+  async renameWithin(manager: EntityManager, id: string, name: string): Promise<void> {
+    await manager.getRepository(User).update({ id }, { name });
+  }
+
+  /** Deletes the user in the transaction of `manager`, which has ended their membership and handed over what they own. */
+  async deleteWithin(manager: EntityManager, id: string): Promise<void> {
+    await manager.getRepository(User).delete({ id });
+  }
+
   async findByEmail(email: string): Promise<User | null> {
     return findUserByEmail(this.users.manager, email);
   }
@@ -77,10 +89,13 @@ export class UsersService {
 
   /**
    * Returns the user as changed. Only operators and the host set addresses, and vouch for them. 404 `NOT_FOUND`; 409
-   * `CONFLICT` when another user's verified address is the same.
+   * `CONFLICT` when another user's verified address is the same, and for anything but the name of a service account.
    */
   async update(id: string, changes: UserChanges, by: ChangedBy): Promise<User> {
-    const { id: userId } = await this.get(id);
+    const { id: userId, serviceOf } = await this.get(id);
+    const { name: _, ...others } = changes;
+    if (serviceOf !== null && Object.values(others).some((value) => value !== undefined))
+      throw new DomainError('CONFLICT', 'Of a service account, only the name can be changed.');
     await mapViolations(taken(changes.email), () =>
       transactionBy(this.users.manager.dataSource, changedBy(by), (manager) =>
         manager
@@ -91,7 +106,7 @@ export class UsersService {
     return this.get(userId);
   }
 
-  /** Returns a page of all users, newest first; `search` matches a part of name or e-mail address, ignoring case. */
+  /** Returns a page of all people, newest first; `search` matches a part of name or e-mail address, ignoring case. */
   async list(page: UserPage): Promise<CursorPage<User>> {
     return listUsers(this.users.manager, page);
   }

@@ -1,5 +1,6 @@
 import { CreateSchema1764000000000 } from './migrations/1_0_0/create-schema.js';
 import { CreateSummaryRevisions1795752000000 } from './migrations/1_1_0/create-summary-revisions.js';
+import { CreateServiceAccounts1795881600000 } from './migrations/1_1_0/create-service-accounts.js';
 import { NarrowApiKeys1795838400000 } from './migrations/1_1_0/narrow-api-keys.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
@@ -7,4 +8,5 @@ export const MIGRATIONS = [
   CreateSchema1764000000000,
   CreateSummaryRevisions1795752000000,
   NarrowApiKeys1795838400000,
+  CreateServiceAccounts1795881600000,
 ];

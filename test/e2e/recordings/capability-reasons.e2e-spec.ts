@@ -282,6 +282,7 @@ describe('capabilityReasons', () => {
       name: 'Ada',
       plan: 'PRO',
       operator: false,
+      serviceOf: null,
       apiKey: { ...UNLIMITED, id: adaId, name: 'test', prefix: 'mrs_Ada', scopes },
     });
     let adaId: string;

@@ -1,8 +1,12 @@
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
-import { presentCreatedApiKey, presentRotatedApiKey } from '../../../modules/api-keys/api-key.presenter.js';
+import {
+  presentCreatedApiKey,
+  presentRotatedApiKey,
+} from '../../../modules/api-keys/public/api-key.presenter.js';
 import { ApiKeysService } from '../../../modules/api-keys/api-keys.service.js';
 import { ApiKey } from '../../../modules/api-keys/entities/api-key.entity.js';
+import { Organization } from '../../../modules/organizations/entities/organization.entity.js';
 import { User } from '../../../modules/users/entities/user.entity.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { reseal } from '../../../platform/sealing/resealing.js';
@@ -16,7 +20,7 @@ import { print, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 
-const PARTS = { entities: [User, ApiKey], providers: [ApiKeysService] };
+const PARTS = { entities: [User, Organization, ApiKey], providers: [ApiKeysService] };
 
 interface CreateOptions extends Output, UserOptions {
   readonly name: string;

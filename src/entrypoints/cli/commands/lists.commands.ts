@@ -1,6 +1,6 @@
-import { presentListedApiKey } from '../../../modules/api-keys/api-key.presenter.js';
+import { presentListedApiKey } from '../../../modules/api-keys/public/api-key.presenter.js';
 import { listApiKeys, listUnusedApiKeys } from '../../../modules/api-keys/api-keys.queries.js';
-import type { ListedApiKey } from '../../../modules/api-keys/dto/api-key.response.dto.js';
+import type { ListedApiKey } from '../../../modules/api-keys/public/api-key.response.dto.js';
 import { detailsOf } from '../../../modules/organizations/organization-details.js';
 import { presentOrganizationDetails } from '../../../modules/organizations/organization.presenter.js';
 import { listAllOrganizations } from '../../../modules/organizations/organizations.queries.js';

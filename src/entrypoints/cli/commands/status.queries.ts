@@ -22,7 +22,7 @@ export async function readDatabaseFacts(manager: EntityManager): Promise<Databas
     manager,
     sql`SELECT current_setting('server_version') AS version,
       pg_database_size(current_database())::float8 AS bytes,
-      (SELECT count(*)::int FROM users) AS users,
+      (SELECT count(*)::int FROM users WHERE service_of IS NULL) AS users,
       (SELECT count(*)::int FROM organizations WHERE deleted_at IS NULL) AS organizations,
       (SELECT coalesce(sum(stored_bytes), 0)::float8 FROM recordings) AS "storedBytes",
       ARRAY(SELECT name FROM unnest(${names}::text[]) AS name WHERE name NOT IN (SELECT m.name FROM migrations m))

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { presentUser } from '../../../modules/users/management/user.presenter.js';
+import { Organization } from '../../../modules/organizations/entities/organization.entity.js';
 import { User } from '../../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../../modules/users/users.service.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -12,7 +13,7 @@ import { print, printCreated, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 
-const PARTS = { entities: [User], providers: [UsersService] };
+const PARTS = { entities: [User, Organization], providers: [UsersService] };
 
 /** `users create`. */
 export async function createUser(

@@ -11,7 +11,17 @@ import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey extends OmitType(ApiKeyFields, ['created_at', 'addresses']) {}
 
+/** People, and service accounts of organizations. */
+const USER_KINDS = ['person', 'service'] as const;
+
 export class CurrentUser extends Person {
+  @EnumProperty('`service`: a service account of an organization, whose email address is a placeholder', {
+    values: USER_KINDS,
+    name: 'UserKind',
+    example: 'person',
+  })
+  kind: (typeof USER_KINDS)[number];
+
   @EnumProperty(
     "Personal plan. It applies to personal recordings; an organization's plan applies to its recordings",
     { values: USER_PLANS, name: 'UserPlan', example: 'PRO' },
@@ -35,6 +45,7 @@ export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
   const { plan, operator, apiKey } = caller;
   return {
     ...presentPerson(caller),
+    kind: caller.serviceOf === null ? 'person' : 'service',
     plan,
     is_operator: operator,
     api_key: {

@@ -42,15 +42,15 @@ export async function countEnding(
   return row;
 }
 
-/** Finds the most privileged other member, of these the longest-standing one. */
+/** Finds the most privileged other member who is a person, of these the longest-standing one. */
 export async function findSuccessor(
   manager: EntityManager,
   { organizationId, userId }: MemberId,
 ): Promise<string | null> {
   const [row] = await manager.sql<{ user_id: string }[]>`
-    SELECT user_id FROM organization_members
-    WHERE organization_id = ${organizationId}::uuid AND user_id <> ${userId}::uuid
-    ORDER BY array_position(${ROLES}::text[], role), created_at, user_id LIMIT 1`;
+    SELECT m.user_id FROM organization_members m JOIN users u ON u.id = m.user_id AND u.service_of IS NULL
+    WHERE m.organization_id = ${organizationId}::uuid AND m.user_id <> ${userId}::uuid
+    ORDER BY array_position(${ROLES}::text[], m.role), m.created_at, m.user_id LIMIT 1`;
   return row?.user_id ?? null;
 }
 

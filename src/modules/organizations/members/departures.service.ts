@@ -8,6 +8,7 @@ import type { Role } from '../../../policy/roles.js';
 import { leavesNoOwner } from '../../../policy/management.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
 import { Organization } from '../entities/organization.entity.js';
+import { PERSON } from '../../users/public/users.queries.js';
 import {
   countEnding,
   findDisabledWebhooks,
@@ -110,7 +111,8 @@ async function handOverRecordings(
 
 /** Must be asked after the departing member has been removed. */
 async function isMember(manager: EntityManager, organizationId: string, userId: string): Promise<boolean> {
-  return isUuid(userId) && manager.getRepository(OrganizationMember).existsBy({ organizationId, userId });
+  const member = { organizationId, userId, user: PERSON };
+  return isUuid(userId) && manager.getRepository(OrganizationMember).existsBy(member);
 }
 
 /** A user can be in many organizations: a refusal names the one that it concerns. */

@@ -29,7 +29,7 @@ const COLUMNS = sql`u.id, u.email, u.email_verified AS "emailVerified", u.name, 
 
 const MEMBERS = sql`organization_members m JOIN users u ON u.id = m.user_id`;
 
-/** Reads the members of an organization, ordered by name, with their flags. */
+/** Reads the members of an organization, ordered by name, with their flags; service accounts are none of them. */
 export async function listMembers(
   manager: EntityManager,
   organizationId: string,
@@ -38,7 +38,7 @@ export async function listMembers(
   const page = await readNameList<MemberRow>(manager, query, {
     columns: COLUMNS,
     from: MEMBERS,
-    where: sql`m.organization_id = ${organizationId}::uuid`,
+    where: sql`m.organization_id = ${organizationId}::uuid AND u.service_of IS NULL`,
     alias: 'u',
     searched: `u.name || ' ' || u.email`,
   });

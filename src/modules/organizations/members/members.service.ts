@@ -14,7 +14,7 @@ import {
   type MemberFlags,
 } from '../../../policy/management.js';
 import { FEATURES } from '../../../policy/plans.js';
-import type { Role } from '../../../policy/roles.js';
+import type { Role, ServiceRole } from '../../../policy/roles.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
 import type { NameListQuery, NamePage } from '../name-list.queries.js';
 import { OrganizationsService } from '../organizations.service.js';
@@ -22,7 +22,8 @@ import { OrganizationTransfer } from '../entities/organization-transfer.entity.j
 import { forbidden } from '../public/forbidden.error.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { addFolderMembers } from '../folders/folder-members.js';
-import { lockUser } from '../../users/public/users.queries.js';
+import { lockUser, PERSON } from '../../users/public/users.queries.js';
+import type { MemberId } from '../public/member-key.js';
 import { findDisabledWebhooks } from './departures.queries.js';
 import { DeparturesService, type Departed } from './departures.service.js';
 import { findMember, listMembers, type Member } from './members.queries.js';
@@ -121,6 +122,19 @@ export class MembersService {
     });
   }
 
+  /**
+   * Gives a service account another role, in a transaction that has locked the organization. Returns the webhooks that
+   * this has disabled.
+   */
+  async setRole(
+    manager: EntityManager,
+    key: MemberId,
+    role: ServiceRole,
+  ): Promise<readonly DisabledWebhook[]> {
+    await manager.getRepository(OrganizationMember).update({ ...key }, { role });
+    return findDisabledWebhooks(manager, key);
+  }
+
   /** Adds an existing user. 409 `CONFLICT` for a member. In a transaction that has locked the organization. */
   async join(
     manager: EntityManager,
@@ -167,7 +181,7 @@ async function requireMembership(
   userId: string,
 ): Promise<OrganizationMember> {
   const member = isUuid(userId)
-    ? await manager.getRepository(OrganizationMember).findOneBy({ organizationId, userId })
+    ? await manager.getRepository(OrganizationMember).findOneBy({ organizationId, userId, user: PERSON })
     : null;
   if (!member) throw new DomainError('MEMBER_NOT_FOUND');
   return member;

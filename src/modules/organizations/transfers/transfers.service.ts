@@ -9,6 +9,7 @@ import { isUuid } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
 import { OrganizationsService, type OrganizationDetails } from '../organizations.service.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
+import { PERSON } from '../../users/public/users.queries.js';
 import { OrganizationTransfer } from '../entities/organization-transfer.entity.js';
 import { requireRoomToOwn } from '../members/owner-limit.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
@@ -51,7 +52,7 @@ export class TransfersService implements OnModuleInit {
       const [member] = isOther
         ? await manager
             .getRepository(OrganizationMember)
-            .find({ where: { organizationId: id, userId }, relations: { user: true } })
+            .find({ where: { organizationId: id, userId, user: PERSON }, relations: { user: true } })
         : [];
       if (!member)
         throw new DomainError(

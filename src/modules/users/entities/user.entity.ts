@@ -1,9 +1,10 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { UserPlan } from '../../../policy/plans.js';
 
-/** A person. API keys act on behalf of their user, who also owns recordings. */
+/** A person, or a service account of an organization. API keys act on behalf of their user, who also owns recordings. */
 @Entity('users')
 @Check('users_plan_check', `plan IN ('FREE', 'PRO')`)
+@Check('users_service_check', `service_of IS NULL OR NOT (operator OR email_verified)`)
 @Index('users_email_key', { synchronize: false })
 @Index('users_email_idx', { synchronize: false })
 @Index('users_list_idx', { synchronize: false })
@@ -33,6 +34,16 @@ export class User {
   /** Runs the installation: manages all users, and the plans of organizations. Set from the command line only. */
   @Column('boolean', { default: false })
   operator: boolean;
+
+  /**
+   * The organization whose service account this is, with a membership that the list of its members leaves out; null for
+   * a person.
+   */
+  @Index('users_service_of_idx', { where: 'service_of IS NOT NULL' })
+  // By its name: organizations depend on users.
+  @ForeignKey('Organization', { name: 'users_service_of_fkey', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'service_of', nullable: true })
+  serviceOf: string | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

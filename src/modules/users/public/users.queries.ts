@@ -1,8 +1,11 @@
-import type { EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { escapeLike } from '../../../platform/database/like.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { User } from '../entities/user.entity.js';
+
+/** Of a user, that it is no service account. */
+export const PERSON = { serviceOf: IsNull() };
 
 export interface UserPage {
   readonly search?: string;
@@ -19,7 +22,7 @@ export async function findUserByEmail(manager: EntityManager, email: string): Pr
     .getOne();
 }
 
-/** Returns a page of all users, newest first; `search` matches a part of name or e-mail address, ignoring case. */
+/** Returns a page of all people, newest first, without service accounts; `search` matches a part of name or e-mail address, ignoring case. */
 export async function listUsers(
   manager: EntityManager,
   { search, limit, after }: UserPage,
@@ -27,6 +30,7 @@ export async function listUsers(
   const query = manager
     .getRepository(User)
     .createQueryBuilder('u')
+    .where('u.serviceOf IS NULL')
     .orderBy({ 'u.createdAt': 'DESC', 'u.id': 'DESC' })
     .limit(limit + 1);
   if (search) {
@@ -37,13 +41,17 @@ export async function listUsers(
   return cursorPage(await query.getMany(), limit, (user) => user);
 }
 
+export type LockedUser = Pick<User, 'id' | 'serviceOf'>;
+
 /**
  * Keeps the user from being deleted, and others that do the same waiting, until the transaction ends. Users are locked
  * after organizations, recordings and memberships. 401 `USER_NOT_FOUND` if they have been deleted since the request was
  * authenticated.
  */
-export async function lockUser(manager: EntityManager, id: string): Promise<void> {
+export async function lockUser(manager: EntityManager, id: string): Promise<LockedUser> {
   const lock = { mode: 'for_no_key_update' } as const;
-  const found = await manager.getRepository(User).findOne({ select: { id: true }, where: { id }, lock });
+  const select = { id: true, serviceOf: true } as const;
+  const found = await manager.getRepository(User).findOne({ select, where: { id }, lock });
   if (!found) throw new DomainError('USER_NOT_FOUND');
+  return found;
 }

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { LIMITS } from '../../../contract/limits.js';
-import { ApiKeyFields } from '../public/api-key-fields.response.dto.js';
+import { ApiKeyFields } from './api-key-fields.response.dto.js';
 import {
   BooleanProperty,
   IdProperty,

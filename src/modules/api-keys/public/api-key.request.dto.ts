@@ -47,7 +47,7 @@ class KeyExpiry {
 }
 
 /** What a key is limited to, besides what its user may do. */
-class KeyNarrowing extends KeyExpiry {
+export class KeyNarrowing extends KeyExpiry {
   @Scopes('What the key may do')
   scopes?: string[];
 
@@ -121,6 +121,12 @@ export const readNarrowing = (body: KeyNarrowing) => ({
   addresses: body.addresses,
   expiresAt: body.expires_at,
   expiresIn: body.expires_in,
+});
+
+export const readRotation = ({ overlap, expires_at: expiresAt, expires_in: expiresIn }: RotateApiKeyDto) => ({
+  overlap,
+  expiresAt,
+  expiresIn,
 });
 
 /** Swagger UI fills in the first example. */

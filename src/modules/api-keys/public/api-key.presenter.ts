@@ -1,8 +1,8 @@
-import type { IssuedApiKey, RotatedKey } from './api-keys.service.js';
-import type { ApiKeyDetail, CreatedApiKey, ListedApiKey, RotatedApiKey } from './dto/api-key.response.dto.js';
-import type { ApiKeyFields } from './public/api-key-fields.response.dto.js';
-import type { ApiKey } from './entities/api-key.entity.js';
-import type { ApiKeyUse } from './entities/api-key-use.entity.js';
+import type { IssuedApiKey, RotatedKey } from '../api-keys.service.js';
+import type { ApiKeyDetail, CreatedApiKey, ListedApiKey, RotatedApiKey } from './api-key.response.dto.js';
+import type { ApiKeyFields } from './api-key-fields.response.dto.js';
+import type { ApiKey } from '../entities/api-key.entity.js';
+import type { ApiKeyUse } from '../entities/api-key-use.entity.js';
 
 export function presentCreatedApiKey({ apiKey, key }: IssuedApiKey): CreatedApiKey {
   return { ...presentFields(apiKey), key };

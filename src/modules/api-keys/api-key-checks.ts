@@ -1,0 +1,58 @@
+import { IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { isUuid } from '../../platform/ids.js';
+import { keyRefusal, limitsOf, UNLIMITED, type KeyLimits } from '../../policy/api-keys.js';
+import type { ChangedBy } from '../../policy/caller.js';
+import { ApiKey } from './entities/api-key.entity.js';
+
+/** A key of a user. */
+interface KeyId {
+  readonly userId: string;
+  readonly id: string;
+}
+
+/**
+ * Returns the limits of the key that makes a change; the command line has none. It may have been narrowed or revoked
+ * since the request began, so it is read again.
+ */
+export async function readOwnLimits(
+  manager: EntityManager,
+  { apiKey }: ChangedBy,
+  now: Date,
+): Promise<KeyLimits> {
+  if (!apiKey) return UNLIMITED;
+  const found = await manager.getRepository(ApiKey).findOneBy({ id: apiKey.id });
+  const refusal = found ? keyRefusal(found, now) : 'INVALID_API_KEY';
+  if (!found || refusal !== null) throw new DomainError(refusal ?? 'INVALID_API_KEY');
+  return limitsOf(found);
+}
+
+export async function requireKey(manager: EntityManager, { userId, id }: KeyId): Promise<ApiKey> {
+  const found = isUuid(id) ? await manager.getRepository(ApiKey).findOneBy({ id, userId }) : null;
+  if (!found) throw new DomainError('API_KEY_NOT_FOUND');
+  return found;
+}
+
+/** The same for one that is neither revoked nor expired. */
+export async function requireWorkingKey(manager: EntityManager, key: KeyId, now: Date): Promise<ApiKey> {
+  const apiKey = await requireKey(manager, key);
+  if (apiKey.revokedAt !== null) throw new DomainError('ALREADY_REVOKED');
+  if (apiKey.expiresAt !== null && apiKey.expiresAt <= now)
+    throw new DomainError('CONFLICT', `The API key expired at ${apiKey.expiresAt.toISOString()}.`);
+  return apiKey;
+}
+
+/** Refuses a key that is one too many, once it is stored. */
+export async function requireRoom(manager: EntityManager, userId: string, now: Date): Promise<void> {
+  const isWorking = { userId, revokedAt: IsNull() };
+  const working = await manager.getRepository(ApiKey).countBy([
+    { ...isWorking, expiresAt: IsNull() },
+    { ...isWorking, expiresAt: MoreThan(now) },
+  ]);
+  if (working <= LIMITS.apiKeys) return;
+  throw new DomainError(
+    'CONFLICT',
+    `A user can have at most ${LIMITS.apiKeys} API keys; revoke one that is no longer used.`,
+  );
+}

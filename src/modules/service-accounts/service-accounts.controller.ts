@@ -1,0 +1,131 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { ApiTags } from '../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
+import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import { readNarrowing } from '../api-keys/public/api-key.request.dto.js';
+import { PresentedDeparture, presentDeparture } from '../organizations/public/departure.response.dto.js';
+import {
+  CREATE_SERVICE_ACCOUNT_BODIES,
+  CreateServiceAccountDto,
+  DeleteServiceAccountDto,
+  UpdateServiceAccountDto,
+} from './dto/service-account.request.dto.js';
+import {
+  ListedServiceAccount,
+  presentCreatedServiceAccount,
+  PresentedCreatedServiceAccount,
+  PresentedServiceAccount,
+  presentServiceAccount,
+  presentServiceAccountDetail,
+  PresentedUpdatedServiceAccount,
+  presentUpdatedServiceAccount,
+} from './dto/service-account.response.dto.js';
+import { ServiceAccountsService } from './service-accounts.service.js';
+
+@ApiTags('Service accounts')
+@Controller('organizations/:id/service-accounts')
+export class ServiceAccountsController {
+  constructor(private readonly accounts: ServiceAccountsService) {}
+
+  @Get()
+  @ApiIdParam('organization')
+  @Endpoint({
+    summary: 'List service accounts',
+    scope: 'organizations:read',
+    description: '`OWNER` and `ADMIN` only. All service accounts of the organization, sorted by name.',
+    reply: ListedServiceAccount,
+    compressed: true,
+    many: true,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async listServiceAccounts(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<ListedServiceAccount[]>> {
+    return reply((await this.accounts.list(caller, id)).map(presentServiceAccount));
+  }
+
+  @Post()
+  @ApiIdParam('organization')
+  @ApiBody({ type: CreateServiceAccountDto, examples: CREATE_SERVICE_ACCOUNT_BODIES })
+  @Endpoint({
+    summary: 'Create a service account',
+    scope: ['organizations:manage', 'keys:manage'],
+    description:
+      'For a program that works for the organization rather than for a person: it is not in the list of members, owns the recordings that it creates, is named in the audit log, and stays when the member who created it leaves. The response is the only one that contains the full key.\n\n- `OWNER` and `ADMIN` only, with a role that they manage: an `OWNER` any of these, an `ADMIN` `EDITOR` and `VIEWER`.\n- Its keys reach this organization only. They have the limits of the API key of this request unless others are given, and can never do more or work longer (403).\n- Restricted folders among `folders` are opened to the account; `restricted_to` of a folder takes its id like that of a member.\n- An organization can have at most 100.',
+    status: 201,
+    location: '/organizations/:id/service-accounts/{id}',
+    reply: PresentedCreatedServiceAccount,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async createServiceAccount(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreateServiceAccountDto,
+  ): Promise<Reply<PresentedCreatedServiceAccount>> {
+    const input = { ...readNarrowing(body), name: body.name, role: body.role };
+    return reply(presentCreatedServiceAccount(await this.accounts.create(caller, id, input)));
+  }
+
+  @Get(':accountId')
+  @ApiIdParam('organization')
+  @ApiIdParam('service account', 'accountId')
+  @Endpoint({
+    summary: 'Get a service account',
+    scope: 'organizations:read',
+    description: '`OWNER` and `ADMIN` only. The account with its keys; never the full keys.',
+    reply: PresentedServiceAccount,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
+  })
+  async getServiceAccount(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('accountId') accountId: string,
+  ): Promise<Reply<PresentedServiceAccount>> {
+    return reply(presentServiceAccountDetail(await this.accounts.get(caller, id, accountId)));
+  }
+
+  @Patch(':accountId')
+  @ApiTargetIdParam('organization')
+  @ApiIdParam('service account', 'accountId')
+  @Endpoint({
+    summary: 'Update a service account',
+    scope: 'organizations:manage',
+    description:
+      'For those who manage both its role and the new one. Takes effect with its next request. Webhooks of the organization that a former `ADMIN` was responsible for are disabled.',
+    reply: PresentedUpdatedServiceAccount,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
+  })
+  async updateServiceAccount(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('accountId') accountId: string,
+    @Body() changes: UpdateServiceAccountDto,
+  ): Promise<Reply<PresentedUpdatedServiceAccount>> {
+    return reply(presentUpdatedServiceAccount(await this.accounts.update(caller, id, accountId, changes)));
+  }
+
+  @Delete(':accountId')
+  @ApiTargetIdParam('organization')
+  @ApiTargetIdParam('service account', 'accountId')
+  @Endpoint({
+    summary: 'Delete a service account',
+    scope: 'organizations:manage',
+    description:
+      'For those who manage its role. Its keys no longer work, its share links stop working, webhooks that it was responsible for are disabled, and its recordings stay with the organization and pass to `new_owner`.',
+    reply: PresentedDeparture,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
+  })
+  async deleteServiceAccount(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('accountId') accountId: string,
+    @Query() { new_owner: newOwner }: DeleteServiceAccountDto,
+  ): Promise<Reply<PresentedDeparture>> {
+    return reply(presentDeparture(await this.accounts.delete(caller, id, accountId, { newOwner })));
+  }
+}

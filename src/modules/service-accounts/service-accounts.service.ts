@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { newId } from '../../platform/ids.js';
+import { isManager, mayManage, type Manager } from '../../policy/management.js';
+import type { ServiceRole } from '../../policy/roles.js';
+import {
+  ApiKeysService,
+  type IssuedApiKey,
+  type RequestedKey,
+  type RotatedKey,
+  type Rotation,
+} from '../api-keys/api-keys.service.js';
+import type { ApiKey } from '../api-keys/entities/api-key.entity.js';
+import { ErasureService } from '../erasure/erasure.service.js';
+import { DeparturesService, type Departed } from '../organizations/members/departures.service.js';
+import { MembersService, type UpdatedMember } from '../organizations/members/members.service.js';
+import {
+  OrganizationTransactions,
+  type LockedOrganization,
+} from '../organizations/organization-transactions.service.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { forbidden } from '../organizations/public/forbidden.error.js';
+import { UsersService, type NewUser } from '../users/users.service.js';
+import {
+  findRestricted,
+  findServiceAccount,
+  listServiceAccounts,
+  type ServiceAccount,
+} from './service-accounts.queries.js';
+
+/** A new account with its first key, which gets the name of the account. */
+export interface NewServiceAccount extends RequestedKey {
+  readonly role: ServiceRole;
+}
+
+export interface ServiceAccountChanges {
+  readonly name?: string;
+  readonly role?: ServiceRole;
+}
+
+export interface CreatedServiceAccount {
+  readonly account: ServiceAccount;
+  readonly issued: IssuedApiKey;
+}
+
+export interface ReadServiceAccount {
+  readonly account: ServiceAccount;
+  readonly keys: readonly ApiKey[];
+}
+
+/** With the webhooks that a lower role has disabled. */
+export interface UpdatedServiceAccount extends Pick<UpdatedMember, 'disabledWebhooks'> {
+  readonly account: ServiceAccount;
+}
+
+/** A service account, and one of its keys. */
+export interface ServiceKeyId {
+  readonly id: string;
+  readonly keyId: string;
+}
+
+type ServiceWork<T> = (
+  manager: EntityManager,
+  account: ServiceAccount,
+  organization: LockedOrganization,
+) => Promise<T>;
+
+/**
+ * Service accounts of organizations, managed by those who manage members with the same role. They stay when the member
+ * who created them leaves. All changes happen with the organization locked.
+ */
+@Injectable()
+export class ServiceAccountsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationsService,
+    private readonly transactions: OrganizationTransactions,
+    private readonly members: MembersService,
+    private readonly departures: DeparturesService,
+    private readonly users: UsersService,
+    private readonly apiKeys: ApiKeysService,
+    private readonly erasure: ErasureService,
+  ) {}
+
+  /** Returns all, ordered by name, to those who manage members. */
+  async list(caller: Manager, organizationId: string): Promise<ServiceAccount[]> {
+    await this.requireManager(caller, organizationId);
+    return listServiceAccounts(this.dataSource.manager, organizationId);
+  }
+
+  /** Returns one with its keys, as the list of a user has them. 404 `SERVICE_ACCOUNT_NOT_FOUND`. */
+  async get(caller: Manager, organizationId: string, id: string): Promise<ReadServiceAccount> {
+    await this.requireManager(caller, organizationId);
+    const account = await requireAccount(this.dataSource.manager, organizationId, id);
+    return { account, keys: await this.apiKeys.list(account.id) };
+  }
+
+  /** 403 `FORBIDDEN` for a role or a key beyond those of the caller; 409 `CONFLICT` if there are too many. */
+  async create(
+    who: Manager,
+    organizationId: string,
+    { role, ...key }: NewServiceAccount,
+  ): Promise<CreatedServiceAccount> {
+    return this.transactions.manage(who, organizationId, async (manager, organization) => {
+      requireRole(organization, role, 'create a service account with this role');
+      const { id } = organization;
+      const { name, folderIds = [] } = key;
+      await requireRoom(manager, id);
+      const { createdAt, id: userId } = await this.users.createWithin(manager, serviceUser(id, name));
+      const restricted = await findRestricted(manager, id, folderIds);
+      await this.members.join(manager, id, { userId, role, folderIds: restricted });
+      const issued = await this.apiKeys.create(userId, key, who, manager);
+      return { account: { id: userId, name, role, createdAt }, issued };
+    });
+  }
+
+  async update(
+    who: Manager,
+    organizationId: string,
+    id: string,
+    changes: ServiceAccountChanges,
+  ): Promise<UpdatedServiceAccount> {
+    return this.change(who, organizationId, id, async (manager, account, organization) => {
+      const { name = account.name, role = account.role } = changes;
+      requireRole(organization, role, 'give a service account this role');
+      await this.users.renameWithin(manager, account.id, name);
+      const key = { organizationId: organization.id, userId: account.id };
+      const disabledWebhooks = role === account.role ? [] : await this.members.setRole(manager, key, role);
+      return { account: { ...account, name, role }, disabledWebhooks };
+    });
+  }
+
+  /** Deletes it: its keys no longer work, and its recordings pass to `newOwner`, by default to the caller. */
+  async delete(
+    who: Manager,
+    organizationId: string,
+    id: string,
+    { newOwner }: { readonly newOwner?: string } = {},
+  ): Promise<Departed> {
+    return this.change(who, organizationId, id, async (manager, account, organization) => {
+      const { id: userId, role } = account;
+      const removedBy = organization.actor.userId;
+      const departure = { organizationId: organization.id, userId, role, newOwner, removedBy };
+      const departed = await this.departures.end(manager, departure);
+      await this.erasure.begin(manager, { of: 'user', userId, email: null });
+      await this.users.deleteWithin(manager, userId);
+      return departed;
+    });
+  }
+
+  async createKey(
+    who: Manager,
+    organizationId: string,
+    id: string,
+    input: RequestedKey,
+  ): Promise<IssuedApiKey> {
+    return this.change(who, organizationId, id, (manager, account) =>
+      this.apiKeys.create(account.id, input, who, manager),
+    );
+  }
+
+  async rotateKey(
+    who: Manager,
+    organizationId: string,
+    { id, keyId }: ServiceKeyId,
+    input: Rotation,
+  ): Promise<RotatedKey> {
+    return this.change(who, organizationId, id, (manager, account) =>
+      this.apiKeys.rotate(account.id, keyId, input, who, manager),
+    );
+  }
+
+  async revokeKey(who: Manager, organizationId: string, { id, keyId }: ServiceKeyId): Promise<void> {
+    await this.change(who, organizationId, id, (manager, account) =>
+      this.apiKeys.revoke(account.id, keyId, who, manager),
+    );
+  }
+
+  private async change<T>(
+    who: Manager,
+    organizationId: string,
+    id: string,
+    work: ServiceWork<T>,
+  ): Promise<T> {
+    return this.transactions.manage(who, organizationId, async (manager, organization) => {
+      const account = await requireAccount(manager, organization.id, id);
+      requireRole(organization, account.role, 'manage this service account');
+      return work(manager, account, organization);
+    });
+  }
+
+  private async requireManager(caller: Manager, organizationId: string): Promise<void> {
+    const role = await this.organizations.requireMember(caller, organizationId);
+    if (!isManager(role)) throw forbidden(role, 'read service accounts', isManager);
+  }
+}
+
+/** Its address is nobody's: RFC 2606 reserves the domain. */
+function serviceUser(organizationId: string, name: string): NewUser {
+  const id = newId();
+  const email = `${id}@service-accounts.invalid`;
+  return { id, email, emailVerified: false, name, plan: 'FREE', serviceOf: organizationId };
+}
+
+async function requireAccount(
+  manager: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<ServiceAccount> {
+  const account = await findServiceAccount(manager, organizationId, id);
+  if (!account) throw new DomainError('SERVICE_ACCOUNT_NOT_FOUND');
+  return account;
+}
+
+function requireRole({ actor }: LockedOrganization, role: ServiceRole, what: string): void {
+  if (!mayManage(actor.role, role)) throw forbidden(actor.role, what, (other) => mayManage(other, role));
+}
+
+async function requireRoom(manager: EntityManager, organizationId: string): Promise<void> {
+  const { length } = await listServiceAccounts(manager, organizationId);
+  if (length < LIMITS.serviceAccounts) return;
+  throw new DomainError(
+    'CONFLICT',
+    `An organization can have at most ${LIMITS.serviceAccounts} service accounts; delete one first.`,
+  );
+}
