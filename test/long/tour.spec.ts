@@ -141,6 +141,8 @@ const REPLIES = [
   'role: EDITOR',
   'member_count: 2',
   'My first meeting for the customer',
+  'role: EDITOR',
+  'code: FORBIDDEN',
   'share_link.created',
   'share_link.opened_first',
   'share_link.revoked',

@@ -222,7 +222,7 @@ describe('users and keys on the command line', () => {
     });
     expect(await json('keys', 'list', '--unused', '90d', ...email('Ada'))).toMatchObject([{ id: unused[1] }]);
     expect(await says('keys', 'list', '--unused', '90d', ...email('Ada'))).toMatch(
-      /^ada@acme\.test  .* never expires, last used .*  full  ada used long ago$/,
+      /^ada@acme\.test  .* never expires, last used .*  full  all  ada used long ago$/,
     );
     expect(await cli('keys', 'list', '--unused', '1000d')).toMatchObject({ status: 0, stdout: '' });
     await refuses(2, /^--unused: must be days/, 'keys', 'list', '--unused', 'ever');

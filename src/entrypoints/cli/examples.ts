@@ -13,6 +13,11 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'orgs create': 'orgs create --name Acme --owner ada@acme.test',
   'orgs update': 'orgs update 019c416a-2000-7a02-8a00-5eed0000b001 --plan ENTERPRISE',
   'orgs delete': 'orgs delete 019c416a-2000-7a02-8a00-5eed0000b001 --recordings delete',
+  'services list': 'services list 019c416a-2000-7a02-8a00-5eed0000b001',
+  'services create':
+    'services create 019c416a-2000-7a02-8a00-5eed0000b001 --name "CRM sync" --role EDITOR --expires-in 90d',
+  'services delete':
+    'services delete 019c416a-2000-7a02-8a00-5eed0000b001 019c416a-2000-7a02-8a00-5eed0000a009',
   'keys create': 'keys create --email ada@acme.test --name dashboard --scopes read-only --expires-in 90d',
   'keys list': 'keys list --unused 90d',
   'keys rotate': 'keys rotate mrs_z13kTq9Z --overlap 7d',

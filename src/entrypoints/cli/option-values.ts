@@ -84,6 +84,21 @@ export function scopesOption(option: string, value: string): string[] {
   throw usageError(`${option}: ${problem}; choose from ${SCOPE_OPTIONS.join(', ')}`);
 }
 
+/** Reads an option that lists values with commas between them; `isOne`: whether one is valid, `what`: what it must be. */
+export function listOption(
+  option: string,
+  value: string,
+  what: string,
+  isOne: (one: string) => boolean,
+): string[] {
+  const { max } = LIMITS.apiKeyReach;
+  const all = value.split(',').map((one) => one.trim());
+  if (all.every(isOne) && all.length <= max) return all;
+  throw usageError(
+    `${option}: must be 1 to ${max} ${what}, with commas between, not ${quoteForMessage(value)}`,
+  );
+}
+
 /** Reads an option that is a language, or `auto`. */
 export function languageOption(option: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;

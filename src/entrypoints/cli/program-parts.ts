@@ -1,5 +1,8 @@
 import { examplesOf } from './examples.js';
+import { SCOPE_OPTIONS } from './option-values.js';
 import { Help, InvalidArgumentError, Option, type Command } from 'commander';
+
+export const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
 
 /** A command with subcommands. */
 export function group(parent: Command, name: string, description: string): Command {
@@ -44,6 +47,28 @@ export function ofUser(command: Command, who: string, unless = ''): Command {
     called.error("error: required option '--email <email>' or '--id <id>' not specified");
   });
 }
+
+/** Lets a command say what a new key is limited to; besides `--name`, and `--organizations`. */
+export const limitsKey = (command: Command): Command =>
+  command
+    .option(
+      '--scopes <names>',
+      `what the key may do, with commas between: ${SCOPE_OPTIONS.join(', ')} (default: full)`,
+    )
+    .option(
+      '--folders <ids>',
+      'recordings that the key reaches, with commas between: only those in these folders',
+    )
+    .option(
+      '--addresses <ranges>',
+      'addresses from which the key works, in CIDR notation, with commas between',
+    )
+    .option('--expires-at <time>', 'ISO 8601 date or date-time at which the key expires (default: never)')
+    .addOption(
+      new Option('--expires-in <duration>', 'the same, from now, such as 90d, 12h or 30m').conflicts(
+        'expiresAt',
+      ),
+    );
 
 /** A command that lists something. */
 export function list(parent: Command, description: string, searched: string, limit = 'all'): Command {

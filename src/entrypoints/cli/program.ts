@@ -1,9 +1,19 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { examplesOf } from './examples.js';
-import { SCOPE_OPTIONS } from './option-values.js';
+import { addServiceAccounts } from './services.program.js';
 import { addBackups } from './backup/backup.program.js';
-import { describeOption, destructive, firstSentence, group, leaf, list, ofUser } from './program-parts.js';
+import {
+  describeOption,
+  destructive,
+  firstSentence,
+  group,
+  leaf,
+  limitsKey,
+  list,
+  ofUser,
+  ORGANIZATION,
+} from './program-parts.js';
 import { addRecordings } from './recordings.program.js';
 
 const SHOWN = [
@@ -47,6 +57,7 @@ export function program(): Command {
   ).action(async (options) => (await import('./commands/status.command.js')).showStatus(options));
   addUsers(cli);
   addOrganizations(cli);
+  addServiceAccounts(cli);
   addKeys(cli);
   leaf(
     cli,
@@ -113,8 +124,6 @@ function addUsers(cli: Command): void {
     .action(async (options) => (await import('./commands/user-deletion.command.js')).deleteUser(options));
 }
 
-const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
-
 function addOrganizations(cli: Command): void {
   const orgs = group(cli, 'orgs', 'List, create, change and delete organizations.');
   list(orgs, 'List all organizations, by name.', 'name').action(async (options) =>
@@ -152,26 +161,21 @@ function addKeys(cli: Command): void {
     'keys',
     'Create, list, rotate and revoke API keys; replace the key that the service encrypts with.',
   );
-  ofUser(
-    leaf(
-      keys,
-      'create',
-      'Create an API key for a user and print it. It cannot be shown again: only its hash is stored.',
-    ),
-    'the user',
-  )
-    .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
-    .option(
-      '--scopes <names>',
-      `what the key may do, with commas between: ${SCOPE_OPTIONS.join(', ')} (default: full)`,
-    )
-    .option('--expires-at <time>', 'ISO 8601 date or date-time at which the key expires (default: never)')
-    .addOption(
-      new Option('--expires-in <duration>', 'the same, from now, such as 90d, 12h or 30m').conflicts(
-        'expiresAt',
+  limitsKey(
+    ofUser(
+      leaf(
+        keys,
+        'create',
+        'Create an API key for a user and print it. It cannot be shown again: only its hash is stored.',
       ),
+      'the user',
     )
-    .action(async (options) => (await KEYS()).createKey(options));
+      .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
+      .option(
+        '--organizations <ids>',
+        'what the key reaches, with commas between: only these, and nothing personal',
+      ),
+  ).action(async (options) => (await KEYS()).createKey(options));
   ofUser(
     leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.'),
     'the user',

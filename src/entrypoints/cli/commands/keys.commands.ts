@@ -15,31 +15,16 @@ import { singleLine } from '../../../lib/text.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { notFound, refused, usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
-import { durationOption, scopesOption, text, timeOption } from '../option-values.js';
+import { keyOptions, type KeyOptions } from '../key-options.js';
+import { durationOption } from '../option-values.js';
 import { print, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 
 const PARTS = { entities: [User, Organization, ApiKey], providers: [ApiKeysService] };
 
-interface CreateOptions extends Output, UserOptions {
-  readonly name: string;
-  readonly scopes?: string;
-  readonly expiresAt?: string;
-  readonly expiresIn?: string;
-}
-
-export async function createKey(options: CreateOptions): Promise<void> {
-  const name = text('--name', options.name, LIMITS.apiKeyName);
-  const { scopes, expiresAt, expiresIn } = options;
-  if (expiresAt !== undefined) timeOption('--expires-at', expiresAt);
-  const input = {
-    name,
-    scopes: scopes === undefined ? undefined : scopesOption('--scopes', scopes),
-    expiresAt,
-    expiresIn:
-      expiresIn === undefined ? undefined : durationOption('--expires-in', expiresIn, LIMITS.apiKeyLife),
-  };
+export async function createKey(options: Output & UserOptions & KeyOptions): Promise<void> {
+  const input = keyOptions(options);
   await withProviders(PARTS, async (service) => {
     const user = await requireUser(readerOf(service), ...givenUser(options));
     const issued = await service.get(ApiKeysService).create(user.id, input, COMMAND_LINE);

@@ -11,7 +11,7 @@ import { presentUser } from '../../../modules/users/management/user.presenter.js
 import { presentPerson } from '../../../modules/users/public/person.presenter.js';
 import { listUsers as readUsers } from '../../../modules/users/public/users.queries.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
-import { singleLine } from '../../../lib/text.js';
+import { counted, singleLine } from '../../../lib/text.js';
 import { givenUser, requireUser, type UserOptions } from '../lookups.js';
 import { durationOption, searchText } from '../option-values.js';
 import { printList, type ListOptions, type Output } from '../output.js';
@@ -49,7 +49,7 @@ export async function listKeys(options: Output & UserOptions & { unused?: string
       {
         present: presentListedApiKey,
         cells: (key) => keyCells(presentListedApiKey(key)),
-        titles: ['ID', 'PREFIX', 'STATE', 'SCOPES', 'NAME'],
+        titles: ['ID', 'PREFIX', 'STATE', 'SCOPES', 'REACH', 'NAME'],
         none: `${singleLine(user.email)} has no API keys.`,
       },
     );
@@ -69,7 +69,7 @@ async function listUnusedKeys(options: Output & UserOptions, seconds: number): P
       {
         present: (key) => ({ ...presentListedApiKey(key), user: presentPerson(key.user) }),
         cells: (key) => [singleLine(key.user.email), ...keyCells(presentListedApiKey(key))],
-        titles: ['USER', 'ID', 'PREFIX', 'STATE', 'SCOPES', 'NAME'],
+        titles: ['USER', 'ID', 'PREFIX', 'STATE', 'SCOPES', 'REACH', 'NAME'],
         none: 'No unused API keys found.',
       },
     );
@@ -124,6 +124,8 @@ function keyCells({
   prefix,
   name,
   scopes,
+  organizations,
+  folders,
   is_revoked: revoked,
   expires_at: expires,
   last_used_at: used,
@@ -134,6 +136,11 @@ function keyCells({
     prefix,
     `${state}, ${used ? `last used ${used}` : 'never used'}`,
     scopes?.join(',') ?? 'full',
+    folders
+      ? counted(folders.length, 'folder')
+      : organizations
+        ? counted(organizations.length, 'organization')
+        : 'all',
     singleLine(name),
   ];
 }
