@@ -35,13 +35,37 @@ export function userRows(name: string, plan: string) {
   return { user, apiKey };
 }
 
-/** The same of a service account, whose membership is to be inserted besides. */
+const FEATURES = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'];
+
+/** The same of a service account without a membership. */
 export function serviceAccountRows(name: string, organizationId: string) {
   const { user, apiKey } = userRows(name, 'FREE');
   return {
     user: { ...user, email_verified: false, service_of: organizationId },
     apiKey: { ...apiKey, organization_ids: [organizationId] },
   };
+}
+
+/** Writes a service account with the key `keyOf(name)`, and returns its id. */
+export async function insertServiceAccount(
+  database: Pick<DataSource, 'query'>,
+  { name, organizationId, role }: { name: string; organizationId: string; role: string },
+): Promise<string> {
+  const { user, apiKey } = serviceAccountRows(name, organizationId);
+  const created_at = new Date().toISOString();
+  const member = {
+    organization_id: organizationId,
+    user_id: user.id,
+    role,
+    ...Object.fromEntries(FEATURES.map((feature) => [`feature_${feature}`, true])),
+    view_all_recordings: false,
+    view_folder_recordings: true,
+    created_at,
+  };
+  await insertRows(database, 'users', [{ ...user, operator: false, created_at }]);
+  await insertRows(database, 'organization_members', [member]);
+  await insertRows(database, 'api_keys', [apiKey]);
+  return user.id;
 }
 
 /** Rows of further keys of users, each `keyOf(name)`, limited to organizations and perhaps to folders. */

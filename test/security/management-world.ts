@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { emailOf, folder, id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { emailOf, folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import type { Client, Reply } from '../support/client.js';
-import { insertRows, recordingRow, serviceAccountRows } from '../factories/worlds.js';
+import { insertRows, insertServiceAccount, recordingRow } from '../factories/worlds.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** Two organizations and the people whose rights in them `management-access.e2e-spec.ts` tests. */
@@ -18,19 +18,10 @@ const people = Object.fromEntries(
     .filter((name) => name !== 'Keyless' && name !== 'Machine')
     .map((name) => [name, user(name)]),
 );
+let machineId = '';
 /** That of nobody for `Keyless`. */
 export const idOf = (name: Caller | (typeof SUBJECTS)[number]): string =>
-  name === 'Machine' ? MACHINE : (people[name]?.id ?? 'nobody');
-
-const MACHINE = id();
-const FLAGS = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'];
-/** What a new member has. */
-const MEMBER = {
-  ...Object.fromEntries(FLAGS.map((name) => [`feature_${name}`, true])),
-  view_all_recordings: false,
-  view_folder_recordings: true,
-  created_at: new Date().toISOString(),
-};
+  name === 'Machine' ? machineId : (people[name]?.id ?? 'nobody');
 
 /** A service account of Acme, and its key. */
 interface MadeAccount {
@@ -161,16 +152,13 @@ async function build(service: TestService): Promise<World> {
     recordings: [ofEdda, ...own.flatMap(([, recordings]) => recordings)],
   });
   await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [idOf('Operator')]);
-  const machine = serviceAccountRows('Machine', acme.id);
-  const joined = { organization_id: acme.id, user_id: MACHINE, role: 'ADMIN' };
+  const machine = { name: 'Machine', organizationId: acme.id, role: 'ADMIN' };
+  machineId = await insertServiceAccount(service.dataSource, machine);
   const ofMachine = [recordingRow(), recordingRow()].map((row) => ({
     ...row,
-    owner_id: MACHINE,
+    owner_id: machineId,
     organization_id: acme.id,
   }));
-  await insertRows(service.dataSource, 'users', [{ ...machine.user, id: MACHINE, operator: false }]);
-  await insertRows(service.dataSource, 'organization_members', [{ ...MEMBER, ...joined }]);
-  await insertRows(service.dataSource, 'api_keys', [{ ...machine.apiKey, user_id: MACHINE }]);
   await insertRows(service.dataSource, 'recordings', ofMachine);
 
   const owner = service.api.as(keyOf('OWNER'));
@@ -181,24 +169,20 @@ async function build(service: TestService): Promise<World> {
   };
   const invited = async (email: string, role: string): Promise<Invited> => {
     const body = { email, role };
-    const { id: of, invite_token: token } = await made(
-      owner.post(`/organizations/${acme.id}/invitations`, body),
-    );
-    return { id: of, token };
+    const { id, invite_token: token } = await made(owner.post(`/organizations/${acme.id}/invitations`, body));
+    return { id, token };
   };
   const account = async (role: string): Promise<MadeAccount> => {
     const body = { name: `Bot ${role}`, role };
-    const { id: of, api_key: key } = await made(
-      owner.post(`/organizations/${acme.id}/service-accounts`, body),
-    );
-    return { id: of, keyId: key.id };
+    const { id, api_key: key } = await made(owner.post(`/organizations/${acme.id}/service-accounts`, body));
+    return { id, keyId: key.id };
   };
   await made(owner.delete(`/organizations/${acme.id}/members/${idOf('Former')}`));
   await made(owner.post(`/organizations/${acme.id}/transfer`, { user_id: idOf('ADMIN') }));
   const ownOf = Object.fromEntries([
     ...CALLERS.map((name) => [name, [ofEdda.id]]),
-    ...own.map(([name, recordings]) => [name, recordings.map(({ id: of }) => of)]),
-    ['Machine', ofMachine.map(({ id: of }) => of)],
+    ...own.map(([name, recordings]) => [name, recordings.map(({ id }) => id)]),
+    ['Machine', ofMachine.map(({ id }) => id)],
   ]) as Record<Caller, string[]>;
   return {
     acme: acme.id,

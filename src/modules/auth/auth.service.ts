@@ -55,16 +55,17 @@ export class AuthService {
     const now = this.clock.now();
     const refusal = keyRefusal(key, now);
     if (key.userId === null) throw refused(refusal ?? 'USER_NOT_FOUND', key);
+    const signedIn = { id: key.id, userId: key.userId, organizationId: key.serviceOf };
     if (refusal) {
-      if (request) this.signIns.refused({ id: key.id, userId: key.userId }, request, refusal);
+      if (request) this.signIns.refused(signedIn, request, refusal);
       throw refused(refusal, key);
     }
     if (key.addresses !== null && request && !isInRanges(request.address, key.addresses)) {
-      this.signIns.refused({ id: key.id, userId: key.userId }, request, 'FORBIDDEN');
+      this.signIns.refused(signedIn, request, 'FORBIDDEN');
       throw new DomainError('FORBIDDEN', `This API key must not be used from ${request.address}.`);
     }
     this.usage.touch(key.id, now, request?.address ?? null);
-    if (request) this.signIns.succeeded({ id: key.id, userId: key.userId }, request, now);
+    if (request) this.signIns.succeeded(signedIn, request, now);
     return {
       id: key.userId,
       email: key.email,

@@ -9,8 +9,9 @@ import {
   recording,
   user,
 } from '../../factories/workspace.js';
-import { insertRows } from '../../factories/worlds.js';
+import { insertServiceAccount } from '../../factories/worlds.js';
 import { outcome, refusal, type Client, type Reply } from '../../support/client.js';
+import { SignInsService } from '../../../src/modules/audit/gathered/sign-ins.service.js';
 import { eventsOf } from '../../support/events.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
@@ -228,6 +229,9 @@ describe('service accounts of an organization', () => {
     const { data: log } = (await as('Ada').get(`/organizations/${acme.id}/audit-log?type=recording.created`))
       .body;
     expect(log[0].actor).toMatchObject({ kind: 'user', name: 'CRM' });
+    await service.app.get(SignInsService).flush();
+    const { body: signIns } = await as('Grace').get(`${home}/audit-log?type=sign_in.succeeded`);
+    expect(signIns.data[0].actor.name).toBe('CRM');
     const seenBy = async (name: string): Promise<Reply['body'][]> =>
       (await as(name).get(`/events?organization_id=${acme.id}&limit=100`)).body.data;
     const seen = await seenBy('Grace');
@@ -293,17 +297,12 @@ describe('service accounts of an organization', () => {
   });
 
   it('are at most 100', async () => {
-    const rows = Array.from({ length: 99 }, () => ({
-      id: id(),
-      email: 'x@service-accounts.invalid',
-      email_verified: false,
-      name: 'x',
-      plan: 'FREE',
-      operator: false,
-      created_at: new Date().toISOString(),
-      service_of: acme.id,
+    const bots = Array.from({ length: 99 }, (_, index) => ({
+      name: `Bot${index}`,
+      organizationId: acme.id,
+      role: 'VIEWER',
     }));
-    await insertRows(service.dataSource, 'users', rows);
+    await Promise.all(bots.map((bot) => insertServiceAccount(service.dataSource, bot)));
     const both = await Promise.all(
       [1, 2].map(() => as('Ada').post(`${home}/service-accounts`, { name: 'x', role: 'VIEWER' })),
     );

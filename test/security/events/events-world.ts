@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { emailOf, folder, keyOf, member, organization, user } from '../../factories/workspace.js';
 import type { Reply } from '../../support/client.js';
+import { insertRows, insertServiceAccount, narrowKeyRows } from '../../factories/worlds.js';
 import { allPublished } from '../../support/events.js';
 import type { TestService } from '../../support/service.js';
 
@@ -33,6 +34,15 @@ interface Person {
   readonly name: string;
   readonly id: string;
 }
+/** A key by the name that `keyOf` takes; null: not limited. */
+interface Reader extends Person {
+  readonly home: string | null;
+  readonly shelf: string | null;
+}
+interface Logged {
+  readonly id: string;
+  readonly organization_id: string | null;
+}
 interface Shelf {
   readonly id: string;
   readonly organization: string;
@@ -59,6 +69,16 @@ interface Told {
   readonly places: readonly { readonly place: Place; readonly seenBy: ReadonlySet<string> }[];
 }
 
+async function addKeys(service: TestService, readers: readonly Reader[]): Promise<void> {
+  const keys = readers.map(({ id: userId, name, home, shelf }) => ({
+    name,
+    userId,
+    organizationIds: home === null ? null : [home],
+    folderIds: shelf === null ? null : [shelf],
+  }));
+  await insertRows(service.dataSource, 'api_keys', narrowKeyRows(keys));
+}
+
 let worlds = 0;
 const pick = <T>(from: readonly T[], number: number): T | undefined => from[number % from.length];
 
@@ -71,6 +91,7 @@ export class EventsWorld {
   private constructor(
     private readonly services: readonly TestService[],
     private readonly people: readonly Person[],
+    private readonly readers: readonly Reader[],
     private readonly organizations: readonly string[],
     private readonly shelves: readonly Shelf[],
     private readonly roles: Map<string, Map<string, Role>>,
@@ -105,10 +126,26 @@ export class EventsWorld {
         new Map(people.map((one, index): [string, Role] => [one.id, index === 0 ? 'OWNER' : 'EDITOR'])),
       ]),
     );
+    const home = organizations[0]?.id ?? '';
+    const shelf = shelves[0]?.id ?? '';
+    const role = number % 2 === 0 ? 'ADMIN' : 'EDITOR';
+    const [service] = services;
+    if (!service) throw new Error('A world needs a service');
+    const name = `Machine${number}`;
+    const id = await insertServiceAccount(service.dataSource, { name, organizationId: home, role });
+    roles.get(home)?.set(id, role);
+    const limited = people.flatMap((one): Reader[] => [
+      { id: one.id, name: `${one.name}OfA`, home, shelf: null },
+      { id: one.id, name: `${one.name}OfShelf`, home, shelf },
+    ]);
+    await addKeys(service, limited);
+    const full = people.map((one): Reader => ({ id: one.id, name: one.name, home: null, shelf: null }));
+    const readers = [...full, ...limited, { id, name, home, shelf: null }];
     return new EventsWorld(
       services,
       people,
-      organizations.map(({ id }) => id),
+      readers,
+      organizations.map((one) => one.id),
       shelves,
       roles,
     );
@@ -130,14 +167,14 @@ export class EventsWorld {
     else await this.delete(meeting);
   }
 
-  /** What each user is told, by the service and by the model. */
+  /** What each user is told with each key, by the service and by the model. */
   async compare(): Promise<void> {
     const [service] = this.services;
     if (service) await allPublished(service);
     const known = new Set(this.meetings.map(({ id }) => id));
-    for (const person of this.people) {
-      const expected = this.told.flatMap((told) => this.expectedOf(person, told));
-      const received = (await this.listed(person)).filter(({ data }) => known.has(data.recording_id));
+    for (const reader of this.readers) {
+      const expected = this.told.flatMap((told) => this.expectedOf(reader, told));
+      const received = (await this.listed(reader)).filter(({ data }) => known.has(data.recording_id));
       const shown = received.map(({ type, data }) => {
         const view = data.changes === null ? 'ids' : 'full';
         expect([view, data.recording?.id ?? null, data.actor === null]).toEqual(
@@ -145,16 +182,33 @@ export class EventsWorld {
         );
         return `${data.organization_id} ${data.recording_id} ${type} ${view}`;
       });
-      expect([person.name, shown.sort()]).toEqual([person.name, expected.sort()]);
+      expect([reader.name, shown.sort()]).toEqual([reader.name, expected.sort()]);
+    }
+    await this.compareAuditLogs();
+  }
+
+  /** A key that is limited to an organization has the rows about it that the other key of its user has. */
+  private async compareAuditLogs(): Promise<void> {
+    const logOf = async (reader: Reader): Promise<readonly Logged[]> =>
+      this.readAll(reader, '/me/audit-log?limit=100');
+    for (const reader of this.readers.filter(({ home, shelf }) => home !== null && shelf === null)) {
+      const full = this.readers.find(({ id, home }) => id === reader.id && home === null);
+      const all = full ? await logOf(full) : await logOf(reader);
+      const rows = await logOf(reader);
+      const expected = all.filter(({ organization_id: home }) => home === reader.home);
+      expect([reader.name, rows.map(({ id }) => id)]).toEqual([reader.name, expected.map(({ id }) => id)]);
     }
   }
 
-  private expectedOf(person: Person, told: Told): string[] {
+  private expectedOf(person: Reader, told: Told): string[] {
     const { meeting, organization: home } = told;
     const isTheirs = home === null ? told.owner === person.id : this.roles.get(home)?.has(person.id);
-    if (!isTheirs) return [];
+    if (!isTheirs || (person.home !== null && person.home !== home)) return [];
     const name = `${home} ${meeting.id} ${told.type}`;
-    if (!meeting.isGone && this.sees(person.id, meeting)) return [`${name} full`];
+    const isReached = person.home === null || meeting.organization === person.home;
+    const isOnShelf = person.shelf === null || meeting.folder === person.shelf;
+    if (!meeting.isGone && isReached && isOnShelf && this.sees(person.id, meeting)) return [`${name} full`];
+    if (person.shelf !== null) return [];
     const lost = told.places.some(
       ({ place, seenBy }) =>
         seenBy.has(person.id) &&
@@ -164,10 +218,14 @@ export class EventsWorld {
   }
 
   private async listed(person: Person): Promise<ReturnType<typeof JSON.parse>[]> {
+    return this.readAll(person, '/events?limit=7&types=recording.*');
+  }
+
+  /** All pages. */
+  private async readAll(person: Person, path: string): Promise<ReturnType<typeof JSON.parse>[]> {
     const found: ReturnType<typeof JSON.parse>[] = [];
     for (let after = ''; ;) {
-      const path = `/events?limit=7&types=recording.*${after}`;
-      const { body } = await this.request(person, 'GET', path);
+      const { body } = await this.request(person, 'GET', `${path}${after}`);
       found.push(...body.data);
       if (!body.pagination.has_more) return found;
       after = `&cursor=${body.pagination.next_cursor}`;
@@ -187,7 +245,7 @@ export class EventsWorld {
   }
 
   private at({ owner, organization: home, folder: place }: Meeting) {
-    const ids = this.people.map(({ id }) => id);
+    const ids = this.readers.map(({ id }) => id);
     const state = { owner, organization: home, folder: place };
     return { place: state, seenBy: new Set(ids.filter((id) => this.sees(id, state))) };
   }

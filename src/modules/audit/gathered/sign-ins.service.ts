@@ -22,6 +22,8 @@ const MAX_ROWS = 5_000;
 export interface SignInKey {
   readonly id: string;
   readonly userId: string;
+  /** That of a service account, whose managers see its sign-ins; null for a person. */
+  readonly organizationId: string | null;
 }
 
 interface Gathered extends GatheredChange {
@@ -126,7 +128,7 @@ function changeOf(
     apiKeyId: key.id,
     requestId: origin.id,
     address: origin.address,
-    organizationId: null,
+    organizationId: key.organizationId,
     targetId: key.id,
     userId: key.userId,
   };
