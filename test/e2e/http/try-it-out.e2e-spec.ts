@@ -37,7 +37,7 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
     const tables = ['recordings', 'transcripts', 'transcript_chunks', 'summaries', 'api_keys'];
     const select = (table: string): Promise<unknown[]> => {
       const id = ['recordings', 'api_keys'].includes(table) ? 'id' : 'recording_id';
-      const columns = `to_jsonb(t) - 'last_used_at' AS row`;
+      const columns = `to_jsonb(t) - 'last_used_at' - 'last_used_address' AS row`;
       return service.dataSource.query(
         `SELECT ${columns} FROM ${table} t WHERE ${id} = ANY ($1) ORDER BY to_jsonb(t)::text`,
         [existing],
