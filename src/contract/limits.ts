@@ -13,6 +13,8 @@ export const LIMITS = {
   apiKeyOverlap: { min: 0, max: 7 * 86_400, default: 86_400 },
   /** Organizations, folders and ranges of addresses, each, to which an API key is limited. */
   apiKeyReach: { min: 1, max: 100 },
+  /** Days for which an organization may let API keys work, if it limits that. */
+  apiKeyMaxDays: { min: 1, max: 3650 },
   /** Days for which the requests with an API key are kept. */
   apiKeyUseDays: 90,
   /** API keys of one report of leaked ones. */

@@ -71,6 +71,13 @@ export function explainRole(role: Role, what: string, permits: (role: Role) => b
 export const NOT_A_MEMBER =
   'You are not a member of this organization; an OWNER or ADMIN of it can invite you.';
 
+const within = (days: number): string => `at most ${days === 1 ? '1 day' : `${days} days`}`;
+
+/** Says why an organization does not accept an API key, and what to do; null: it has just lifted its limit. */
+export function explainKeyLife(maxDays: number | null): string {
+  return `This organization accepts only API keys that expire ${maxDays === null ? 'soon' : within(maxDays)} after they are created. Rotate this key with expires_in, or create one that expires sooner.`;
+}
+
 const WITHOUT_TRANSCRIPT: Readonly<Record<ContentStatus, string>> = {
   not_started: 'The recording has not been transcribed yet.',
   processing: 'The recording is still being transcribed.',

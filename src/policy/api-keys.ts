@@ -1,6 +1,6 @@
 import type { KeyScopes } from '../contract/scopes.js';
 import { areWithinRanges } from '../lib/address-ranges.js';
-import { EVERYTHING, type Reach } from './reach.js';
+import type { Reach, ReachLimits } from './reach.js';
 
 /** What decides whether an API key works. */
 export interface KeyFacts {
@@ -20,7 +20,7 @@ export function keyRefusal({ revokedAt, expiresAt, userId }: KeyFacts, now: Date
 }
 
 /** What a key is limited to, besides what its user may do; null: not limited. */
-export interface KeyLimits extends Reach {
+export interface KeyLimits extends ReachLimits {
   readonly scopes: KeyScopes;
   /** CIDR. */
   readonly addresses: readonly string[] | null;
@@ -42,7 +42,13 @@ export const limitsOf = ({
   expiresAt,
 });
 
-export const UNLIMITED: KeyLimits = { ...EVERYTHING, scopes: null, addresses: null, expiresAt: null };
+export const UNLIMITED: KeyLimits = {
+  scopes: null,
+  organizationIds: null,
+  folderIds: null,
+  addresses: null,
+  expiresAt: null,
+};
 
 /** Whether one limit lets nothing through that another does not. */
 const WITHIN: { readonly [Limit in keyof KeyLimits]: (a: KeyLimits[Limit], b: KeyLimits[Limit]) => boolean } =
@@ -73,4 +79,4 @@ function isWithin<Limit extends keyof KeyLimits>(
 }
 
 /** What decides about a recording for a URL that a key was issued. */
-export type LimitedKeyFacts = KeyFacts & Pick<KeyLimits, 'scopes' | keyof Reach>;
+export type LimitedKeyFacts = KeyFacts & Pick<KeyLimits, 'scopes'> & Reach;

@@ -14,7 +14,8 @@ export interface Caller {
   readonly serviceOf: string | null;
   /** Manages all users, and the plans of organizations. */
   readonly operator: boolean;
-  readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string } & KeyLimits;
+  readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string } & KeyLimits &
+    Reach;
   /** Absent outside of HTTP requests. */
   readonly request?: RequestOrigin;
 }
@@ -26,8 +27,8 @@ export interface Viewer extends Reach {
 }
 
 export function viewerOf({ id, apiKey }: Pick<Caller, 'id' | 'apiKey'>): Viewer {
-  const { scopes, organizationIds, folderIds } = apiKey;
-  return { id, scopes, organizationIds, folderIds };
+  const { scopes, organizationIds, folderIds, refusedBy } = apiKey;
+  return { id, scopes, organizationIds, folderIds, refusedBy };
 }
 
 /** A user who uses no API key, as for work that no request causes: nothing is limited. */

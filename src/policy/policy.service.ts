@@ -35,10 +35,10 @@ export class Policy {
    * to read recordings.
    */
   keyed(key: LimitedKeyFacts, facts: AccessFacts): RecordingAccess | null {
-    const { userId: id, scopes, organizationIds, folderIds } = key;
+    const { userId: id, scopes, organizationIds, folderIds, refusedBy } = key;
     if (id === null || keyRefusal(key, this.clock.now()) !== null) return null;
     return hasScope(scopes, 'recordings:read')
-      ? this.access({ id, scopes, organizationIds, folderIds }, facts)
+      ? this.access({ id, scopes, organizationIds, folderIds, refusedBy }, facts)
       : null;
   }
 

@@ -1,23 +1,47 @@
 import { DomainError } from '../contract/domain-error.js';
 
-/** How far an API key reaches, of what its user can. What it does not reach is absent for it. */
-export interface Reach {
+/** What an API key is limited to, of what its user can reach. */
+export interface ReachLimits {
   /** Null: all, and what belongs to no organization. */
   readonly organizationIds: readonly string[] | null;
   /** Of recordings, only those in these folders; null: all. Only together with `organizationIds`. */
   readonly folderIds: readonly string[] | null;
 }
 
-/** That of a key that is not limited, and of whatever nobody's key asks for. */
-export const EVERYTHING: Reach = { organizationIds: null, folderIds: null };
+/** How far an API key reaches, of what its user can. What it does not reach is absent for it. */
+export interface Reach extends ReachLimits {
+  /**
+   * Organizations of the user that do not accept the key, because of how long it works. They decide this for
+   * themselves and may change their minds, so it is no limit of the key: it is read with every use.
+   */
+  readonly refusedBy: readonly string[];
+}
 
-export const reachesEverything = ({ organizationIds }: Reach): boolean => organizationIds === null;
+/** That of a key that is not limited, and of whatever nobody's key asks for. */
+export const EVERYTHING: Reach = { organizationIds: null, folderIds: null, refusedBy: [] };
+
+/** Whether it is not limited to organizations, so that it reaches what belongs to none; some may still refuse it. */
+export const reachesEverything = ({ organizationIds }: ReachLimits): boolean => organizationIds === null;
+
+/** Whether it reaches all organizations of its user, and what belongs to none. */
+export const reachesAll = (reach: Reach): boolean => reachesEverything(reach) && reach.refusedBy.length === 0;
 
 /** `organizationId` null: what belongs to none. */
-export function reachesOrganization({ organizationIds }: Reach, organizationId: string | null): boolean {
+export function reachesOrganization(reach: Reach, organizationId: string | null): boolean {
+  return isWithinLimits(reach, organizationId) && !isRefusing(reach, organizationId);
+}
+
+function isWithinLimits({ organizationIds }: ReachLimits, organizationId: string | null): boolean {
   if (organizationIds === null) return true;
   return organizationId !== null && organizationIds.includes(organizationId.toLowerCase());
 }
+
+const isRefusing = ({ refusedBy }: Reach, organizationId: string | null): boolean =>
+  organizationId !== null && refusedBy.includes(organizationId.toLowerCase());
+
+/** Whether only its life keeps the key from reaching an organization, which its user then learns. */
+export const isRefusedBy = (reach: Reach, organizationId: string): boolean =>
+  isWithinLimits(reach, organizationId) && isRefusing(reach, organizationId);
 
 /** Where a recording is. `folder` is null if it is in none, or in an inactive one. */
 interface Place {
@@ -28,7 +52,7 @@ interface Place {
 export const reachesPlace = (reach: Reach, { organizationId, folder }: Place): boolean =>
   reachesOrganization(reach, organizationId) && reachesFolder(reach, folder?.id ?? null);
 
-export const reachesFolder = ({ folderIds }: Reach, folderId: string | null): boolean =>
+export const reachesFolder = ({ folderIds }: ReachLimits, folderId: string | null): boolean =>
   folderIds === null || (folderId !== null && folderIds.includes(folderId.toLowerCase()));
 
 /** Who asks, with an API key or, on the command line, without one. */
@@ -45,6 +69,16 @@ export function requireReachOfEverything(asker: Asker, what: string): void {
   throw new DomainError(
     'FORBIDDEN',
     `This API key is limited to certain organizations, so it cannot ${what}.`,
+  );
+}
+
+/** Refuses what concerns all organizations of the user to a key that any of them does not accept, or that is limited. */
+export function requireReachOfAll(asker: Asker, what: string): void {
+  requireReachOfEverything(asker, what);
+  if (reachesAll(reachOf(asker))) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `This API key works longer than some of your organizations permit, so it cannot ${what}. GET /api/v1/me names them in api_key.refused_by.`,
   );
 }
 

@@ -28,7 +28,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [SECRET]: ['hash'],
     'changes with use': ['last_used_at', 'last_used_address'],
   },
-  organizations: { [NEVER]: ['created_at'] },
+  organizations: { [NEVER]: ['created_at'], 'has a trigger of its own': ['api_key_max_days'] },
   organization_members: { [NEVER]: ['created_at'] },
   organization_transfers: { [NEVER]: ['created_at', 'expires_at'] },
   folders: { [NEVER]: ['created_at'] },

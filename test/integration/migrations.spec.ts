@@ -126,6 +126,33 @@ describe('migrations', () => {
     ]);
   });
 
+  it('log and announce how long keys may work, and go back where an organization limits it', async () => {
+    await dataSource.runMigrations();
+    const [acme, ada] = [newId(), newId()];
+    await dataSource.query(
+      `INSERT INTO users (id, email, name, plan) VALUES ('${ada}', 'ada@acme.test', 'Ada', 'PRO');
+       INSERT INTO organizations (id, name, plan) VALUES ('${acme}', 'Acme', 'PRO');
+       INSERT INTO organization_members (organization_id, user_id, role) VALUES ('${acme}', '${ada}', 'OWNER')`,
+    );
+    const limit = (days: number | null): Promise<unknown> =>
+      dataSource.query('UPDATE organizations SET api_key_max_days = $1', [days]);
+    for (const days of [0, 3651, -1]) await expect(limit(days)).rejects.toThrow(/api_key_max_days_check/);
+    for (const days of [1, 3650, 3650, null, null]) await limit(days);
+    const logged = await dataSource.query<{ details: object }[]>(
+      `SELECT organization_id, target_id, details FROM change_log WHERE type = 'organization.updated'`,
+    );
+    const change = { organization_id: acme, target_id: acme, details: { fields: ['api_key_max_days'] } };
+    expect(logged).toEqual([change, change, change]);
+
+    await limit(90);
+    const columns = (await schema()).filter((line) => line.includes('api_key_max_days'));
+    expect(columns).toHaveLength(3);
+    await dataSource.undoLastMigration();
+    expect(await schema()).not.toEqual(expect.arrayContaining(columns));
+    expect(await dataSource.query('SELECT name FROM organizations')).toEqual([{ name: 'Acme' }]);
+    await dataSource.query(`UPDATE organizations SET name = 'Acme again'`);
+  });
+
   it('create exactly what the entities describe', async () => {
     await dataSource.runMigrations();
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();

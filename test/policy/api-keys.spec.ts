@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KeyScopes } from '../../src/contract/scopes.js';
 import { exceeds, keyRefusal, UNLIMITED, type KeyLimits } from '../../src/policy/api-keys.js';
-import { EVERYTHING, reachesPlace } from '../../src/policy/reach.js';
+import {
+  EVERYTHING,
+  isRefusedBy,
+  reachesAll,
+  reachesPlace,
+  requireReachOfAll,
+} from '../../src/policy/reach.js';
 import { missingScope } from '../../src/policy/scopes.js';
 
 const SOON = new Date('2026-01-01T00:00:00Z');
@@ -58,8 +64,9 @@ describe('what a key reaches', () => {
     organizationId,
     folder: folderId === null ? null : { id: folderId },
   });
-  const toAcme = { organizationIds: ['acme'], folderIds: null };
-  const toBoard = { organizationIds: ['acme', 'beta'], folderIds: ['board'] };
+  const toAcme = { organizationIds: ['acme'], folderIds: null, refusedBy: [] };
+  const toBoard = { organizationIds: ['acme', 'beta'], folderIds: ['board'], refusedBy: [] };
+  const refused = { ...EVERYTHING, refusedBy: ['acme'] };
 
   it.each([
     ['everything, if it is not limited', EVERYTHING, place(null), true],
@@ -72,8 +79,32 @@ describe('what a key reaches', () => {
     ['no other folder', toBoard, place('acme', 'sales'), false],
     ['nothing outside of folders', toBoard, place('acme'), false],
     ['no folder in an organization that it does not reach', toBoard, place('x', 'board'), false],
+    ['no organization that refuses it', refused, place('acme'), false],
+    ['none, whatever the case of the id', refused, place('ACME', 'board'), false],
+    ['others, although one refuses it', refused, place('beta'), true],
+    ['what is personal, although an organization refuses it', refused, place(null), true],
+    ['no organization of its own that refuses it', { ...toAcme, refusedBy: ['acme'] }, place('acme'), false],
   ])('%s', (_, reach, where, expected) => {
     expect(reachesPlace(reach, where)).toBe(expected);
+  });
+});
+
+describe('an organization that refuses a key', () => {
+  const beta = { ...EVERYTHING, organizationIds: ['beta'] };
+  it.each([
+    ['is why it is out of reach', { ...EVERYTHING, refusedBy: ['acme'] }, true],
+    ['is not, if the key is limited to others anyway', { ...beta, refusedBy: ['acme'] }, false],
+    ['is not, if another refuses it', { ...EVERYTHING, refusedBy: ['beta'] }, false],
+  ])('%s', (_, reach, expected) => {
+    expect(isRefusedBy(reach, 'ACME')).toBe(expected);
+  });
+
+  it('keeps it from what concerns all organizations of its user', () => {
+    expect(reachesAll(EVERYTHING)).toBe(true);
+    expect(reachesAll(beta)).toBe(false);
+    expect(reachesAll({ ...EVERYTHING, refusedBy: ['acme'] })).toBe(false);
+    const asker = { id: 'ada', apiKey: { ...EVERYTHING, refusedBy: ['acme'] } };
+    expect(() => requireReachOfAll(asker, 'delete the user')).toThrow('api_key.refused_by');
   });
 });
 

@@ -73,7 +73,8 @@ const RESTORE = [
 ].join(';\n');
 /** A line for each row, in order. */
 const STATE = `SELECT string_agg(line, E'\\n' ORDER BY line) AS lines FROM (${TABLES.map(
-  (table) => `SELECT '${table} ' || (to_jsonb(t) - 'last_used_at' - 'last_used_address')::text AS line FROM ${table} t`,
+  (table) =>
+    `SELECT '${table} ' || (to_jsonb(t) - 'last_used_at' - 'last_used_address')::text AS line FROM ${table} t`,
 ).join(' UNION ALL ')}) AS rows`;
 
 export class ManagementWorld {

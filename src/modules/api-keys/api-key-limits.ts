@@ -2,9 +2,12 @@ import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { presetOf, SCOPE_NAMES, type KeyScopes } from '../../contract/scopes.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
+import { counted } from '../../lib/text.js';
 import { exceeds, type KeyLimits } from '../../policy/api-keys.js';
 import { missingScope } from '../../policy/scopes.js';
 import { findFoldersOf, findOrganizationsOf } from './api-keys.queries.js';
+
+const DAY_MS = 86_400_000;
 
 /** What a request says about the limits of a key; times are ISO 8601, or seconds from now. */
 export interface GivenLimits {
@@ -66,6 +69,27 @@ async function readReach(
   return { organizationIds: organizationIds ?? [...new Set(folders.values())], folderIds };
 }
 
+/**
+ * Refuses a key for certain organizations that one of them would not accept, as it would work for too long: 400
+ * `VALIDATION_ERROR`. A key for all organizations may be too long for some, which it then does not reach.
+ */
+export async function requireAcceptable(
+  manager: EntityManager,
+  userId: string,
+  { organizationIds, expiresAt }: Pick<KeyLimits, 'organizationIds' | 'expiresAt'>,
+  createdAt: Date,
+): Promise<void> {
+  if (organizationIds === null) return;
+  for (const [id, days] of await findOrganizationsOf(manager, userId, organizationIds)) {
+    const isAccepted =
+      days === null || (expiresAt !== null && expiresAt.getTime() <= createdAt.getTime() + days * DAY_MS);
+    if (!isAccepted)
+      throw invalid(
+        `expires_at: must be at most ${counted(days, 'day')} after the creation of the key for the organization ${id}`,
+      );
+  }
+}
+
 function futureTime(text: string, now: Date): Date {
   const date = parseTimestamp(text)?.date;
   if (!date || date <= now) throw invalid('expires_at: must be an ISO 8601 time in the future');
@@ -113,3 +137,14 @@ export function requireNarrower(given: Partial<KeyLimits>, apiKey: KeyLimits): v
   });
   if (problems.length > 0) throw invalid(problems.join('; '));
 }
+
+/** The limits as columns. */
+export const stored = (limits: KeyLimits) => ({
+  scopes: copied(limits.scopes),
+  organizationIds: copied(limits.organizationIds),
+  folderIds: copied(limits.folderIds),
+  addresses: copied(limits.addresses),
+  expiresAt: limits.expiresAt,
+});
+
+const copied = <T>(list: readonly T[] | null): T[] | null => list && [...list];

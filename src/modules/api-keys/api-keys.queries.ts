@@ -1,10 +1,13 @@
 import { MoreThan, type EntityManager } from 'typeorm';
 import { isUuid } from '../../platform/ids.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/replies/cursor.js';
+import type { KeyFacts, KeyLimits } from '../../policy/api-keys.js';
+import type { Reach } from '../../policy/reach.js';
 import type { User } from '../users/entities/user.entity.js';
 import { LIMITS } from '../../contract/limits.js';
 import { ApiKey } from './entities/api-key.entity.js';
 import { ApiKeyUse } from './entities/api-key-use.entity.js';
+import { REFUSING_ORGANIZATIONS } from './public/refusing-organizations.sql.js';
 
 const DAY_MS = 86_400_000;
 
@@ -55,16 +58,30 @@ export async function findUses(manager: EntityManager, apiKeyId: string, now: Da
 const dayBefore = (now: Date, days: number): string =>
   new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns those of the organizations that the user is a member of. */
+/** What decides whether a key works, and what it reaches. */
+export interface FoundKey extends KeyFacts, KeyLimits, Reach {
+  readonly expiresAt: Date | null;
+  readonly id: string;
+}
+
+export async function findKeys(manager: EntityManager, ids: readonly string[]): Promise<FoundKey[]> {
+  return manager.sql`
+    SELECT k.id, k.user_id AS "userId", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.scopes, k.addresses,
+      k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds", ${() => REFUSING_ORGANIZATIONS} AS "refusedBy"
+    FROM api_keys k WHERE k.id = ANY (${ids}::uuid[])`;
+}
+
+/** Returns those of the organizations that the user is a member of, with the days for which keys may work; null: any. */
 export async function findOrganizationsOf(
   manager: EntityManager,
   userId: string,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await manager.sql<{ id: string }[]>`
-    SELECT organization_id AS id FROM organization_members
-    WHERE user_id = ${userId}::uuid AND organization_id = ANY (${ids.filter(isUuid)}::uuid[])`;
-  return new Set(rows.map(({ id }) => id));
+): Promise<ReadonlyMap<string, number | null>> {
+  const rows = await manager.sql<{ id: string; maxDays: number | null }[]>`
+    SELECT m.organization_id AS id, o.api_key_max_days AS "maxDays"
+    FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+    WHERE m.user_id = ${userId}::uuid AND m.organization_id = ANY (${ids.filter(isUuid)}::uuid[])`;
+  return new Map(rows.map(({ id, maxDays }) => [id, maxDays]));
 }
 
 /** Returns the organizations of those of the folders that belong to an organization of the user. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { apiKeyMistake, newApiKey } from '../../contract/api-key-format.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -8,9 +8,16 @@ import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { lockUser, type LockedUser } from '../users/public/users.queries.js';
-import { deleteLongEndedKeys, findUses, listApiKeys } from './api-keys.queries.js';
+import { deleteLongEndedKeys, findKeys, findUses, listApiKeys, type FoundKey } from './api-keys.queries.js';
 import { readOwnLimits, requireKey, requireRoom, requireWorkingKey } from './api-key-checks.js';
-import { readLimits, requireNarrower, requireWithin, type GivenLimits } from './api-key-limits.js';
+import {
+  readLimits,
+  requireAcceptable,
+  requireNarrower,
+  requireWithin,
+  stored,
+  type GivenLimits,
+} from './api-key-limits.js';
 import { ApiKey } from './entities/api-key.entity.js';
 import type { ApiKeyUse } from './entities/api-key-use.entity.js';
 import { anonymous, changedBy, type ChangedBy, type RequestOrigin } from '../../policy/caller.js';
@@ -72,9 +79,11 @@ export class ApiKeysService {
   ): Promise<IssuedApiKey> {
     const change = async (manager: EntityManager, { own, user }: KeyChange): Promise<IssuedApiKey> => {
       // By default, those of the key that creates it.
+      const now = this.clock.now();
       const usual = user.serviceOf === null ? own : { ...own, organizationIds: [user.serviceOf] };
-      const limits = { ...usual, ...(await readLimits(manager, userId, input, this.clock.now())) };
+      const limits = { ...usual, ...(await readLimits(manager, userId, input, now)) };
       requireWithin(limits, own);
+      await requireAcceptable(manager, userId, limits, now);
       const issued = await this.issue(manager, userId, { ...limits, name: input.name });
       await requireRoom(manager, userId, this.clock.now());
       return issued;
@@ -128,6 +137,7 @@ export class ApiKeysService {
       requireNarrower(given, apiKey);
       const name = input.name ?? apiKey.name;
       const limits = stored({ ...apiKey, ...given });
+      if (given.organizationIds) await requireAcceptable(manager, userId, limits, apiKey.createdAt);
       return manager.getRepository(ApiKey).save(Object.assign(apiKey, { name, ...limits }));
     });
   }
@@ -153,6 +163,7 @@ export class ApiKeysService {
         );
       const limits = { ...limitsOf(old), ...(await readLimits(manager, userId, input, now)) };
       requireWithin(limits, own);
+      await requireAcceptable(manager, userId, limits, now);
       const issued = await this.issue(manager, userId, { ...limits, name: old.name });
       const end = new Date(now.getTime() + input.overlap * 1000);
       const expiresAt = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
@@ -163,11 +174,9 @@ export class ApiKeysService {
     return this.change(userId, by, change, within);
   }
 
-  /** Returns what decides whether keys still work. */
-  async findFacts(
-    ids: readonly string[],
-  ): Promise<(Pick<ApiKey, 'id' | 'userId' | 'revokedAt'> & KeyLimits)[]> {
-    return this.apiKeys.find({ where: { id: Any(ids) } });
+  /** Returns what decides whether keys still work and what they reach, as seen by the transaction of `manager`. */
+  findFacts(ids: readonly string[], manager = this.apiKeys.manager): Promise<FoundKey[]> {
+    return findKeys(manager, ids);
   }
 
   /** Returns the keys with this id or prefix, of any user; for operators. Prefixes are not unique. */
@@ -226,14 +235,3 @@ export class ApiKeysService {
     return within ? work(within) : transactionBy(this.apiKeys.manager.dataSource, changedBy(by), work);
   }
 }
-
-/** The limits as columns. */
-const stored = (limits: KeyLimits) => ({
-  scopes: copied(limits.scopes),
-  organizationIds: copied(limits.organizationIds),
-  folderIds: copied(limits.folderIds),
-  addresses: copied(limits.addresses),
-  expiresAt: limits.expiresAt,
-});
-
-const copied = <T>(list: readonly T[] | null): T[] | null => list && [...list];

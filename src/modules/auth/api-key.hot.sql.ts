@@ -2,8 +2,10 @@ import type { DataSource } from 'typeorm';
 import { preparedQuery, type PreparedStatement } from '../../platform/database/prepared-query.js';
 import type { KeyFacts, KeyLimits } from '../../policy/api-keys.js';
 import type { UserPlan } from '../../policy/plans.js';
+import type { Reach } from '../../policy/reach.js';
+import { REFUSING_ORGANIZATIONS } from '../api-keys/public/refusing-organizations.sql.js';
 
-export interface KeyRow extends KeyFacts, KeyLimits {
+export interface KeyRow extends KeyFacts, KeyLimits, Reach {
   readonly expiresAt: Date | null;
   readonly id: string;
   readonly name: string;
@@ -22,6 +24,7 @@ const KEY: PreparedStatement = {
   shared: true,
   text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.scopes,
                 k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds", k.addresses,
+                ${REFUSING_ORGANIZATIONS} AS "refusedBy",
                 u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator,
                 u.service_of AS "serviceOf"
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,

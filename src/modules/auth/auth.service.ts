@@ -16,7 +16,7 @@ import {
   type KeyLimits,
   type KeyRefusal,
 } from '../../policy/api-keys.js';
-import { reachesEverything } from '../../policy/reach.js';
+import { reachesEverything, type Reach } from '../../policy/reach.js';
 import { scopeRefusal } from '../../policy/scopes.js';
 import { SignInsService } from '../audit/gathered/sign-ins.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
@@ -30,7 +30,7 @@ const MALFORMED =
 /** Whether a key that was accepted before still is, and what it is limited to now; null if there is none. */
 export interface KeyStanding {
   readonly refusal: DomainError | null;
-  readonly limits: KeyLimits | null;
+  readonly limits: (KeyLimits & Reach) | null;
 }
 
 /** Resolves the `Authorization` header to a caller. Nothing is cached: a revoked key fails at once in every process. */
@@ -80,6 +80,7 @@ export class AuthService {
         name: key.name,
         prefix: key.prefix,
         ...limitsOf(key),
+        refusedBy: key.refusedBy,
       },
       request,
     };
@@ -98,7 +99,7 @@ export class AuthService {
         if (!key) return [id, { refusal: new DomainError('INVALID_API_KEY'), limits: null }];
         const code = keyRefusal(key, now);
         const refusal = code ? new DomainError(code) : scopeRefusal(key.scopes, required);
-        return [id, { refusal, limits: limitsOf(key) }];
+        return [id, { refusal, limits: { ...limitsOf(key), refusedBy: key.refusedBy } }];
       }),
     );
   }

@@ -123,7 +123,7 @@ export class EventPagesService {
     const rows = found.filter(({ position }) => position !== null);
     const events = await this.readVisible(
       reader,
-      rows.filter(wanted(filters, organizationIds, readsOwn ? reader.id : null)),
+      rows.filter(wanted(filters, organizationIds, readsOwn ? reader : null)),
       limit,
     );
     const isFull = events.length === limit;
@@ -171,14 +171,16 @@ const positionOf = ({ position, publishedAt }: FollowingRow): EventPosition => (
 
 const reachedBy = (row: FollowingRow | undefined): EventPosition | undefined => row && positionOf(row);
 
-/** Whether a row says that the reader wants it; `userId`: whose own events are read, too; visibility is decided separately. */
+/** Whether a row says that the reader wants it; `own`: whose own events are read, too; visibility is decided separately. */
 function wanted(
   { types }: EventFilters,
   organizationIds: readonly string[],
-  userId: string | null,
+  own: EventReader | null,
 ): (row: FollowingRow) => boolean {
   const organizations = new Set(organizationIds);
-  const isOwn = (row: FollowingRow): boolean => userId !== null && row.userId === userId;
+  // Those in an organization, too, unless that does not accept the key.
+  const isOwn = (row: FollowingRow): boolean =>
+    own !== null && row.userId === own.id && reachesOrganization(own, row.organizationId);
   return (row) =>
     (types === null || types.has(row.type)) && (isOwn(row) || organizations.has(row.organizationId ?? ''));
 }

@@ -5,17 +5,19 @@ import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { CLI } from '../../contract/cli.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { isUuid, newId } from '../../platform/ids.js';
+import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { requireReachOfEverything } from '../../policy/reach.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
 import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { counted } from '../../lib/text.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
 import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public/recording-purges.js';
+import { requireInReach } from './public/organization-reach.queries.js';
 import { requireRoomToOwn } from './members/owner-limit.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
 import { countRecordings, lockSharedRecordings, revokeServiceKeys } from './organizations.queries.js';
@@ -28,6 +30,8 @@ export interface OrganizationChanges {
   readonly features?: Partial<FeatureFlags>;
   /** Whether those who are neither OWNER nor ADMIN may move their own recordings out of it. */
   readonly membersMayTakeRecordings?: boolean;
+  /** The longest life of the API keys that it accepts; null: any. */
+  readonly apiKeyMaxDays?: number | null;
 }
 
 /** What an operator changes. */
@@ -43,6 +47,7 @@ export class OrganizationChangesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly transactions: OrganizationTransactions,
     private readonly organizations: OrganizationsService,
+    private readonly apiKeys: ApiKeysService,
     private readonly jobs: JobsService,
     private readonly erasure: ErasureService,
     private readonly clock: Clock,
@@ -75,8 +80,9 @@ export class OrganizationChangesService {
   }
 
   /**
-   * Name, features and what members may take are changed by an OWNER, plan and subscription by an operator, who need
-   * not be a member: 403 `FORBIDDEN` for the request as a whole otherwise.
+   * Plan and subscription are changed by an operator, who need not be a member, everything else by an OWNER: 403
+   * `FORBIDDEN` for the request as a whole otherwise. 409 `CONFLICT` for an OWNER whose own key would no longer be
+   * accepted, so that nobody locks themselves out.
    */
   async update(
     who: Pick<Caller, 'id' | 'operator' | 'apiKey'> | typeof COMMAND_LINE,
@@ -88,6 +94,8 @@ export class OrganizationChangesService {
     const own = Object.values(changes).some((value) => value !== undefined);
     const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
       await manager.getRepository(Organization).update({ id }, columnsOf({ ...changes, plan, subscription }));
+      if (who.id !== null && typeof changes.apiKeyMaxDays === 'number')
+        await this.requireOwnKeyAccepted(manager, who.apiKey.id, id, changes.apiKeyMaxDays);
       return this.organizations.get(who, id, manager);
     };
     if (terms && !isOperator) {
@@ -101,11 +109,25 @@ export class OrganizationChangesService {
     if (own) {
       return this.transactions.own(who, organizationId, (manager, { id }) => write(manager, id));
     }
-    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    await requireInReach(this.dataSource.manager, who, organizationId);
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       await this.transactions.lock(manager, organizationId);
       return write(manager, organizationId);
     });
+  }
+
+  private async requireOwnKeyAccepted(
+    manager: EntityManager,
+    apiKeyId: string,
+    organizationId: string,
+    maxDays: number,
+  ): Promise<void> {
+    const [key] = await this.apiKeys.findFacts([apiKeyId], manager);
+    if (!key?.refusedBy.includes(organizationId)) return;
+    throw new DomainError(
+      'CONFLICT',
+      `The organization would no longer accept the API key of this request, which does not expire within ${counted(maxDays, 'day')} of its creation. Rotate the key with expires_in first.`,
+    );
   }
 
   /**
@@ -150,6 +172,7 @@ function columnsOf({
   name,
   features,
   membersMayTakeRecordings,
+  apiKeyMaxDays,
   plan,
   subscription = {},
 }: OrganizationChanges & OrganizationTermsChanges) {
@@ -157,6 +180,7 @@ function columnsOf({
     name,
     features: features as Organization['features'] | undefined,
     membersMayTakeRecordings,
+    apiKeyMaxDays,
     plan,
     subscriptionStatus: subscription.status,
     subscriptionEndsAt: subscription.endsAt,

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
-import { isUuid } from '../../platform/ids.js';
 import { isManager, type Actor, type Manager } from '../../policy/management.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
 import { forbidden } from './public/forbidden.error.js';
+import { requireInReach } from './public/organization-reach.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
-import { reachesOrganization, reachOf, requireWholeOrganizations } from '../../policy/reach.js';
+import { requireWholeOrganizations } from '../../policy/reach.js';
 import { type Role } from '../../policy/roles.js';
 
 /** An organization that no other transaction changes, and who changes it in this one. */
@@ -32,8 +32,7 @@ export class OrganizationTransactions {
 
   /** Runs `work` for a member: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
-    if (!isUuid(organizationId) || !reachesOrganization(reachOf(who), organizationId))
-      throw new DomainError('ORGANIZATION_NOT_FOUND');
+    await requireInReach(this.dataSource.manager, who, organizationId);
     requireWholeOrganizations(who, 'manage the organization');
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       const name = await this.lock(manager, organizationId);

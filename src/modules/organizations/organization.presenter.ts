@@ -14,6 +14,7 @@ export function presentOrganizationDetails(details: OrganizationDetails): Presen
     quotas: quotas && presentQuotas(quotas),
     features: { downloads, sharing, transcription, summaries, questions },
     members_may_take_recordings: details.membersMayTakeRecordings,
+    api_key_max_days: details.apiKeyMaxDays,
     plan,
     subscription: {
       status: details.subscriptionStatus,

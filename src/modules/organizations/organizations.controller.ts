@@ -94,9 +94,9 @@ export class OrganizationsController {
     summary: 'Update an organization',
     scope: 'organizations:manage',
     description:
-      'Changing the name, feature flags or what members may take requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
+      'Changing the name, feature flags, what members may take or how long API keys may work requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async updateOrganization(
     @CurrentCaller() caller: Caller,
@@ -106,6 +106,7 @@ export class OrganizationsController {
       features,
       subscription,
       members_may_take_recordings: membersMayTakeRecordings,
+      api_key_max_days: apiKeyMaxDays,
       ...body
     }: UpdateOrganizationDto,
   ): Promise<Reply<PresentedOrganization>> {
@@ -113,6 +114,7 @@ export class OrganizationsController {
       ...body,
       features: features && organizationFlags(features),
       membersMayTakeRecordings,
+      apiKeyMaxDays,
       subscription: subscription && readSubscription(subscription),
     });
     return reply(presentOrganizationDetails(organization));

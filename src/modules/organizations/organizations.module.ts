@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { EmailAllowanceService } from './email-allowance.service.js';
@@ -34,6 +35,7 @@ import { TransfersService } from './transfers/transfers.service.js';
     ]),
     QuotasModule,
     ErasureModule,
+    ApiKeysModule,
   ],
   controllers: [OrganizationsController, FoldersController, MembersController, TransfersController],
   providers: [

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
 import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import type { QuotaUse } from '../../policy/quotas.js';
+import type { Reach } from '../../policy/reach.js';
 import type { Role } from '../../policy/roles.js';
 import { readNameList, type NameListQuery, type NamePage } from './name-list.queries.js';
 import { featureFlagsSql } from './public/feature-flags.sql.js';
@@ -22,6 +23,7 @@ export interface DetailsRow extends Omit<ListedRow, 'role'> {
   /** Null for a viewer who is not a member. */
   readonly role: Role | null;
   readonly membersMayTakeRecordings: boolean;
+  readonly apiKeyMaxDays: number | null;
   readonly createdAt: Date;
   readonly flags: number;
   /** Null without an offer of the ownership; the other columns of it are null then, too. */
@@ -44,7 +46,8 @@ const LISTED = sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscr
 
 const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use, o.created_at AS "createdAt",
-    o.members_may_take_recordings AS "membersMayTakeRecordings", ${() => featureFlagsSql('o')} AS flags,
+    o.members_may_take_recordings AS "membersMayTakeRecordings",
+    o.api_key_max_days AS "apiKeyMaxDays", ${() => featureFlagsSql('o')} AS flags,
     t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
   from: sql`organizations o
     LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${viewerId}::uuid
@@ -52,21 +55,22 @@ const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   where: sql`o.deleted_at IS NULL`,
 });
 
-/** Reads the organizations that a user is a member of, ordered by name; null: all of them. */
+/** Reads the organizations that a user is a member of and their API key reaches, ordered by name. */
 export async function listOrganizationsOfUser(
   manager: EntityManager,
   {
     viewerId,
     today,
-    organizationIds,
-  }: Pick<Viewing, 'viewerId' | 'today'> & { readonly organizationIds: readonly string[] | null },
+    reach: { organizationIds, refusedBy },
+  }: Pick<Viewing, 'viewerId' | 'today'> & { readonly reach: Reach },
   query: NameListQuery,
 ): Promise<NamePage<ListedRow>> {
   return readNameList(manager, query, {
     columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use`,
     from: sql`organization_members m JOIN organizations o ON o.id = m.organization_id`,
     where: sql`m.user_id = ${viewerId}::uuid
-      AND (${organizationIds}::uuid[] IS NULL OR o.id = ANY (${organizationIds}::uuid[]))`,
+      AND (${organizationIds}::uuid[] IS NULL OR o.id = ANY (${organizationIds}::uuid[]))
+      AND o.id <> ALL (${refusedBy}::uuid[])`,
     alias: 'o',
     searched: 'o.name',
   });

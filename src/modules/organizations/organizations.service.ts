@@ -3,10 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import type { COMMAND_LINE } from '../../policy/management.js';
-import { reachesOrganization, reachOf, type Asker } from '../../policy/reach.js';
+import { reachOf, type Asker } from '../../policy/reach.js';
 import type { FeatureFlags, Plan, SubscriptionStatus } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
@@ -21,6 +20,7 @@ import {
   type Viewing,
 } from './organizations.queries.js';
 import { detailsOf } from './organization-details.js';
+import { requireInReach } from './public/organization-reach.queries.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
 
 export interface OrganizationOfCaller {
@@ -43,6 +43,8 @@ export interface OrganizationDetails extends Omit<OrganizationOfCaller, 'role'> 
   readonly role: Role | null;
   readonly features: FeatureFlags;
   readonly membersMayTakeRecordings: boolean;
+  /** Null: keys may work for any time. */
+  readonly apiKeyMaxDays: number | null;
   readonly plan: Plan;
   readonly subscriptionStatus: SubscriptionStatus;
   readonly subscriptionEndsAt: Date | null;
@@ -67,7 +69,7 @@ export class OrganizationsService {
 
   /** Returns the caller's organizations, ordered by name. */
   async list(caller: Caller, query: NameListQuery = {}): Promise<NamePage<OrganizationOfCaller>> {
-    const viewing = { ...this.viewingOf(caller), organizationIds: caller.apiKey.organizationIds };
+    const viewing = { ...this.viewingOf(caller), reach: reachOf(caller) };
     const page = await listOrganizationsOfUser(this.dataSource.manager, viewing, query);
     const rows = page.rows.map((row) => ({
       ...row,
@@ -78,7 +80,7 @@ export class OrganizationsService {
 
   /**
    * Returns one to members, operators and the command line: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for
-   * others. A change passes the `manager` of its transaction, so that it replies with what it has done, not with what
+   * others and for keys that it does not accept. A change passes the `manager` of its transaction, so that it replies with what it has done, not with what
    * came after it.
    */
   async get(
@@ -86,8 +88,7 @@ export class OrganizationsService {
     organizationId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<OrganizationDetails> {
-    if (!isUuid(organizationId) || !reachesOrganization(reachOf(viewer), organizationId))
-      throw new DomainError('ORGANIZATION_NOT_FOUND');
+    await requireInReach(manager, viewer, organizationId);
     const row = await findOrganization(manager, this.viewingOf(viewer), organizationId);
     if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (row.role === null && viewer.id !== null && !viewer.operator) throw notMember();
@@ -104,10 +105,12 @@ export class OrganizationsService {
     return rows.map((row) => this.toDetails(userId, row));
   }
 
-  /** 404 when there is no such organization, 403 when the caller is not a member of it; returns the caller's role. */
+  /**
+   * 404 when there is no such organization, 403 when the caller is not a member of it or it does not accept their key;
+   * returns the caller's role.
+   */
   async requireMember(caller: Reader, organizationId: string): Promise<Role> {
-    if (!isUuid(organizationId) || !reachesOrganization(reachOf(caller), organizationId))
-      throw new DomainError('ORGANIZATION_NOT_FOUND');
+    await requireInReach(this.dataSource.manager, caller, organizationId);
     const role = await findRole(this.dataSource.manager, organizationId, caller.id);
     if (role === undefined) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (caller.id === null) return 'OWNER';

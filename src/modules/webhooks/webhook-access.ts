@@ -3,7 +3,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
-import { reachesOrganization } from '../../policy/reach.js';
+import { reachesAll, reachesOrganization } from '../../policy/reach.js';
 import type { Role } from '../../policy/roles.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
@@ -25,8 +25,9 @@ export async function requireWebhook(
   if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
   const { userId, organizationId } = webhook;
   // One sends all events of an organization, or of all of them.
-  if (!reachesOrganization(caller.apiKey, organizationId) || caller.apiKey.folderIds !== null)
-    throw new DomainError('WEBHOOK_NOT_FOUND');
+  const isReached =
+    organizationId === null ? reachesAll(caller.apiKey) : reachesOrganization(caller.apiKey, organizationId);
+  if (!isReached || caller.apiKey.folderIds !== null) throw new DomainError('WEBHOOK_NOT_FOUND');
   if (organizationId !== null) {
     const role = await findRole(manager, organizationId, caller.id, { lock });
     if (role === undefined) throw new DomainError('WEBHOOK_NOT_FOUND');

@@ -8,7 +8,7 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
-import { reachesEverything, requireReachOfEverything } from '../../policy/reach.js';
+import { reachesAll, requireReachOfAll } from '../../policy/reach.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -52,7 +52,7 @@ export class WebhooksService {
       const role = await this.organizations.requireMember(caller, organizationId);
       if (!isManager(role)) throw notPermitted(role);
       if (caller.apiKey.folderIds !== null) return [];
-    } else if (!reachesEverything(caller.apiKey)) return [];
+    } else if (!reachesAll(caller.apiKey)) return [];
     return this.webhooks.find({
       where: organizationId === undefined ? { userId: caller.id } : { organizationId },
       order: { createdAt: 'ASC', id: 'ASC' },
@@ -68,7 +68,7 @@ export class WebhooksService {
     const url = new URL(input.url);
     const { organization_id: organizationId } = input;
     if (organizationId === undefined || organizationId === null) {
-      requireReachOfEverything(caller, 'create a webhook without organization_id');
+      requireReachOfAll(caller, 'create a webhook without organization_id');
       return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await lockUser(manager, caller.id);
         return this.insert(manager, caller, input, url, { userId: caller.id });

@@ -50,7 +50,7 @@ async function createOrganization(
   };
   await run.manager.insert(Organization, organization);
   run.created('organizations');
-  return { ...organization, deletedAt: null, members: new Map(), folders: new Map() };
+  return { ...organization, apiKeyMaxDays: null, deletedAt: null, members: new Map(), folders: new Map() };
 }
 
 function compareOrganization(

@@ -2,6 +2,7 @@ import { CreateSchema1764000000000 } from './migrations/1_0_0/create-schema.js';
 import { CreateSummaryRevisions1795752000000 } from './migrations/1_1_0/create-summary-revisions.js';
 import { CreateServiceAccounts1795881600000 } from './migrations/1_1_0/create-service-accounts.js';
 import { NarrowApiKeys1795838400000 } from './migrations/1_1_0/narrow-api-keys.js';
+import { LimitKeyLife1795924800000 } from './migrations/1_1_0/limit-key-life.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   CreateSummaryRevisions1795752000000,
   NarrowApiKeys1795838400000,
   CreateServiceAccounts1795881600000,
+  LimitKeyLife1795924800000,
 ];

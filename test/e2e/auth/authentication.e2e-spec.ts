@@ -71,6 +71,7 @@ describe('Authentication', () => {
           scopes: null,
           organizations: null,
           folders: null,
+          refused_by: [],
           expires_at: null,
         },
         quotas: expect.any(Object),

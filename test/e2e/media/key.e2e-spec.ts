@@ -22,7 +22,8 @@ const WORLD = [
      ON CONFLICT DO NOTHING`,
   `UPDATE organization_members SET role = 'EDITOR', feature_downloads = true, view_folder_recordings = true
      WHERE user_id = ${GRACE}`,
-  `UPDATE organizations SET plan = 'ENTERPRISE', subscription_status = 'active', feature_downloads = true`,
+  `UPDATE organizations SET plan = 'ENTERPRISE', subscription_status = 'active', feature_downloads = true,
+     api_key_max_days = NULL`,
   'UPDATE folders SET restricted = false, active = true',
   `UPDATE recordings SET created_at = now(), status = 'COMPLETED', folder_id = (SELECT id FROM folders)`,
 ];
@@ -36,6 +37,7 @@ const ENDS: readonly (readonly [string, readonly string[], readonly Kind[]])[] =
   ['the key is revoked', ['UPDATE api_keys SET revoked_at = now()'], []],
   ['the membership ends', [`DELETE FROM organization_members WHERE user_id = ${GRACE}`], []],
   ['the folder is restricted', [RESTRICT], []],
+  ['the organization no longer accepts the key', ['UPDATE organizations SET api_key_max_days = 90'], []],
   // The list and its thumbnails remain when the subscription has ended or the recording is locked.
   ['the subscription ends', [`UPDATE organizations SET subscription_status = 'expired'`], ['thumbnail']],
   [

@@ -72,6 +72,7 @@ describe('organizations are managed by their members', () => {
         questions: true,
       },
       members_may_take_recordings: false,
+      api_key_max_days: null,
       plan: 'PRO',
       subscription: { status: 'active', ends_at: null },
       transfer: null,

@@ -283,7 +283,7 @@ describe('capabilityReasons', () => {
       plan: 'PRO',
       operator: false,
       serviceOf: null,
-      apiKey: { ...UNLIMITED, id: adaId, name: 'test', prefix: 'mrs_Ada', scopes },
+      apiKey: { ...UNLIMITED, refusedBy: [], id: adaId, name: 'test', prefix: 'mrs_Ada', scopes },
     });
     let adaId: string;
     beforeAll(async () => {

@@ -2,7 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
 import type { KeyFacts, KeyLimits } from '../../../policy/api-keys.js';
-import { EVERYTHING } from '../../../policy/reach.js';
+import { EVERYTHING, type Reach } from '../../../policy/reach.js';
+import { REFUSING_ORGANIZATIONS } from '../../api-keys/public/refusing-organizations.sql.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import type { AuditQuery } from './audit-query.js';
 
@@ -132,13 +133,15 @@ function reachWithin({ scope, reach }: AuditQuery): AuditQuery['reach'] {
 }
 
 function keptBy({ types, actorId, targetId, reach }: Branch['kept']): Sql {
-  const { organizationIds, folderIds } = reach ?? EVERYTHING;
+  const { organizationIds, folderIds, refusedBy } = reach ?? EVERYTHING;
   return joined(
     [
       targetId !== undefined && sql`${targetId}::uuid IN (s.target_id, s.recording_id, s.user_id)`,
       actorId !== undefined && sql`s.actor_id = ${actorId}::uuid`,
       types !== undefined && sql`s.type = ANY (${types}::text[])`,
       organizationIds !== null && sql`s.organization_id = ANY (${organizationIds}::uuid[])`,
+      refusedBy.length > 0 &&
+        sql`(s.organization_id IS NULL OR s.organization_id <> ALL (${refusedBy}::uuid[]))`,
       folderIds !== null && sql`(s.recording_id IS NULL OR s.folder_id = ANY (${folderIds}::uuid[]))`,
       folderIds !== null && sql`(s.type NOT LIKE 'folder.%' OR s.target_id = ANY (${folderIds}::uuid[]))`,
     ],
@@ -164,10 +167,11 @@ function rangeOf({ since, until, after }: AuditQuery): Sql {
 export async function findKey(
   manager: EntityManager,
   id: string,
-): Promise<(KeyFacts & Pick<KeyLimits, 'scopes' | 'organizationIds' | 'folderIds'>) | undefined> {
+): Promise<(KeyFacts & Pick<KeyLimits, 'scopes'> & Reach) | undefined> {
   const [key] = await manager.sql`
     SELECT k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", u.id AS "userId",
-      k.scopes, k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds"
+      k.scopes, k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds",
+      ${() => REFUSING_ORGANIZATIONS} AS "refusedBy"
     FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.id = ${id}`;
   return key;
 }

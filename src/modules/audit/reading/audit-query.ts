@@ -3,7 +3,7 @@ import { readCursor, type CursorPosition } from '../../../platform/http/replies/
 import { isUuid } from '../../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
-import { reachesEverything, type Reach } from '../../../policy/reach.js';
+import { reachesAll, type Reach } from '../../../policy/reach.js';
 import { readTypes } from '../named-types.js';
 
 /** The log that is read: that of an organization, or what a user did and what concerns them. */
@@ -44,7 +44,7 @@ export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): Aud
 /** Limits a query to what an API key reaches. */
 export const withinReach = (query: AuditQuery, reach: Reach): AuditQuery => ({
   ...query,
-  reach: reachesEverything(reach) ? undefined : reach,
+  reach: reachesAll(reach) ? undefined : reach,
 });
 
 function endOfTime(until: string | undefined): Date | undefined {

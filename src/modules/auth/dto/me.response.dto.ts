@@ -1,5 +1,10 @@
 import { OmitType } from '@nestjs/swagger';
-import { BooleanProperty, EnumProperty, NestedProperty } from '../../../platform/openapi/field.decorator.js';
+import {
+  BooleanProperty,
+  EnumProperty,
+  NestedProperty,
+  StringListProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ApiKeyFields } from '../../api-keys/public/api-key-fields.response.dto.js';
@@ -9,7 +14,13 @@ import { Person } from '../../users/public/person.dto.js';
 import { presentPerson } from '../../users/public/person.presenter.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
 
-export class CurrentApiKey extends OmitType(ApiKeyFields, ['created_at', 'addresses']) {}
+export class CurrentApiKey extends OmitType(ApiKeyFields, ['created_at', 'addresses']) {
+  @StringListProperty(
+    'Ids of the organizations of the user that do not accept the key, because it works longer than their `api_key_max_days` permit',
+    { example: [] },
+  )
+  refused_by: readonly string[];
+}
 
 /** People, and service accounts of organizations. */
 const USER_KINDS = ['person', 'service'] as const;
@@ -56,6 +67,7 @@ export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
       organizations: apiKey.organizationIds,
       folders: apiKey.folderIds,
       expires_at: apiKey.expiresAt?.toISOString() ?? null,
+      refused_by: apiKey.refusedBy,
     },
     quotas: presentQuotas(quotas),
   };

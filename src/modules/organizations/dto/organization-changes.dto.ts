@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { NestedField } from '../../../platform/http/fields/list-fields.js';
+import { IntegerField } from '../../../platform/http/fields/number-fields.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
@@ -53,6 +54,12 @@ export class UpdateOrganizationDto {
   )
   members_may_take_recordings?: boolean;
 
+  @IntegerField(
+    'In how many days after their creation API keys must expire to be accepted; others do not reach the organization. Null: keys may work for any time. 409 if the API key of this request would not be accepted. Requires `OWNER`',
+    { ...LIMITS.apiKeyMaxDays, optional: true, nullable: true, example: 90 },
+  )
+  api_key_max_days?: number | null;
+
   @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
   plan?: Plan;
 
@@ -67,6 +74,7 @@ export class UpdateOrganizationDto {
 export const UPDATE_ORGANIZATION_BODIES = {
   name: { summary: 'Rename it', value: { name: 'Acme Corporation' } },
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
+  keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
   plan: {
     summary: 'Change the plan (operators)',
     value: { plan: 'ENTERPRISE', subscription: { status: 'active', ends_at: '2027-12-31' } },

@@ -89,6 +89,12 @@ export class PresentedOrganization {
   )
   members_may_take_recordings: boolean;
 
+  @IntegerProperty(
+    'In how many days after their creation API keys must expire to be accepted; null: keys may work for any time',
+    { nullable: true, example: 90 },
+  )
+  api_key_max_days: number | null;
+
   @EnumProperty("Plan, which applies to the organization's recordings", {
     values: PLANS,
     name: 'OrganizationPlan',

@@ -1,4 +1,4 @@
-import { Check, Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { FeatureFlagColumns } from './feature-flags.embedded.js';
 
@@ -8,6 +8,7 @@ import { FeatureFlagColumns } from './feature-flags.embedded.js';
   'organizations_subscription_status_check',
   `subscription_status IN ('active', 'trialing', 'past_due', 'canceled', 'expired')`,
 )
+@Check('organizations_api_key_max_days_check', 'api_key_max_days BETWEEN 1 AND 3650')
 export class Organization {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organizations_pkey' })
   id: string;
@@ -30,6 +31,11 @@ export class Organization {
   /** Whether those who are neither OWNER nor ADMIN may move their own recordings out of it. */
   @Column('boolean', { name: 'members_may_take_recordings', default: false })
   membersMayTakeRecordings: boolean;
+
+  /** The longest life of the API keys that it accepts, in days; null: any. */
+  @Index('organizations_api_key_max_days_idx', { where: 'api_key_max_days IS NOT NULL' })
+  @Column('integer', { name: 'api_key_max_days', nullable: true })
+  apiKeyMaxDays: number | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -6,6 +6,7 @@ import { isUuid } from '../../../platform/ids.js';
 import type { KeyScopes } from '../../../contract/scopes.js';
 import type { LimitedKeyFacts } from '../../../policy/api-keys.js';
 import type { AccessFacts } from '../../../policy/recording-access.js';
+import { REFUSING_ORGANIZATIONS } from '../../api-keys/public/refusing-organizations.sql.js';
 import { column, selectList, time, timesOf, type ExtraColumns, type RowOf } from './public/columns.js';
 import { FACTS, factTables, readRecording, ROW, toFacts, type FoundRecording } from './recording-row.sql.js';
 
@@ -17,6 +18,7 @@ const KEYED = {
   key_scopes: column<KeyScopes>('k.scopes'),
   key_organization_ids: column<string[] | null>('k.organization_ids'),
   key_folder_ids: column<string[] | null>('k.folder_ids'),
+  key_refused_by: column<string[]>(REFUSING_ORGANIZATIONS),
   ...FACTS,
 };
 
@@ -99,6 +101,7 @@ export async function findKeyedRecording<Columns>(
     scopes: row.key_scopes,
     organizationIds: row.key_organization_ids,
     folderIds: row.key_folder_ids,
+    refusedBy: row.key_refused_by,
   };
   return { key, facts: toFacts(row), columns: columns as unknown as Columns };
 }

@@ -12,7 +12,8 @@ import {
   type DestinationRow,
 } from './recording-destination.queries.js';
 import type { Caller } from '../../../policy/caller.js';
-import { reachesFolder, reachesOrganization, reachOf, type Asker } from '../../../policy/reach.js';
+import { requireInReach } from '../../organizations/public/organization-reach.queries.js';
+import { reachesFolder, reachOf, type Asker } from '../../../policy/reach.js';
 import { explainRole, NOT_A_MEMBER } from '../../../policy/advice.js';
 
 /** Where a recording is to be. */
@@ -37,9 +38,8 @@ export class RecordingDestinationService {
     caller: Pick<Caller, 'id'> & Asker,
     { organizationId, folderId = null }: Destination,
   ): Promise<{ readonly expired: boolean }> {
-    const destination = reachesOrganization(reachOf(caller), organizationId)
-      ? await this.find(manager, caller.id, { organizationId, folderId })
-      : undefined;
+    await requireInReach(manager, caller, organizationId);
+    const destination = await this.find(manager, caller.id, { organizationId, folderId });
     if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
     const { role, folder_open: open } = destination;
     if (role === null) throw new DomainError('FORBIDDEN', NOT_A_MEMBER);
@@ -65,7 +65,6 @@ export class RecordingDestinationService {
     userId: string,
     { organizationId, folderId }: Required<Destination>,
   ): Promise<DestinationRow | undefined> {
-    if (!isUuid(organizationId)) return undefined;
     await holdMembership(manager, organizationId, userId);
     const folder = folderId !== null && isUuid(folderId) ? folderId : null;
     if (folder !== null) await holdFolder(manager, folder, organizationId);

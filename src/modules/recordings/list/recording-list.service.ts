@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
 import type { Sql } from '../../../platform/database/sql.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -11,6 +10,7 @@ import { Policy } from '../../../policy/policy.service.js';
 import type { AccessFacts, ScopeTerms, TermsFacts } from '../../../policy/recording-access.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
 import type { UrlHolder } from '../../media/public/media-urls.js';
+import { requireInReach } from '../../organizations/public/organization-reach.queries.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { column, extraColumns } from '../access/public/columns.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
@@ -145,8 +145,7 @@ export class RecordingListService {
       const found = await findMemberships(this.dataSource, caller.id, null, folderIds);
       return found.filter(({ organization_id: id }) => reachesOrganization(caller.apiKey, id));
     }
-    if (!isUuid(organizationId) || !reachesOrganization(caller.apiKey, organizationId))
-      throw new DomainError('ORGANIZATION_NOT_FOUND');
+    await requireInReach(this.dataSource.manager, caller, organizationId);
     const folders = isUuid(folderId) ? [folderId] : folderIds;
     const found = await findMemberships(this.dataSource, caller.id, organizationId, folders);
     if (found.length === 0) await this.organizations.requireMember(caller, organizationId);

@@ -1,4 +1,4 @@
-import { requireReachOfEverything } from '../../../policy/reach.js';
+import { requireReachOfAll } from '../../../policy/reach.js';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -58,7 +58,7 @@ export class UserDeletionService {
    * they have been deleted meanwhile.
    */
   async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions, by: ChangedBy): Promise<DeletedUser> {
-    requireReachOfEverything(by, 'delete the user');
+    requireReachOfAll(by, 'delete the user');
     for (;;) {
       try {
         return await transactionBy(this.dataSource, changedBy(by), (manager) =>
