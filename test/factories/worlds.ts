@@ -20,6 +20,8 @@ export async function insertRows(
   );
 }
 
+export const KEYS_CREATED_AT = '2026-01-01T00:00:00Z';
+
 /** Rows of a user and of the key `keyOf(name)`. */
 export function userRows(name: string, plan: string) {
   const user = { id: id(), name, email: emailOf(name), email_verified: true, plan };
@@ -30,7 +32,7 @@ export function userRows(name: string, plan: string) {
     name: 'test',
     prefix: key.slice(0, 12),
     hash: `\\x${hashSecret(key).toString('hex')}`,
-    created_at: '2026-01-01T00:00:00Z',
+    created_at: KEYS_CREATED_AT,
   };
   return { user, apiKey };
 }
@@ -75,13 +77,15 @@ export const narrowKeyRows = (
     readonly userId: string;
     readonly organizationIds: readonly string[] | null;
     readonly folderIds?: readonly string[] | null;
+    readonly expiresAt?: Date | null;
   }[],
 ): object[] =>
-  keys.map(({ name, userId, organizationIds, folderIds = null }) => ({
+  keys.map(({ name, userId, organizationIds, folderIds = null, expiresAt = null }) => ({
     ...userRows(name, 'FREE').apiKey,
     user_id: userId,
     organization_ids: organizationIds,
     folder_ids: folderIds,
+    expires_at: expiresAt,
   }));
 
 /** A row of a recording, created now. */

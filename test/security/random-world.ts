@@ -10,6 +10,7 @@ import {
 import type { DataSource } from 'typeorm';
 import {
   insertRows,
+  KEYS_CREATED_AT,
   narrowKeyRows,
   recordingRow,
   serviceAccountRows,
@@ -41,11 +42,16 @@ const flags = record({
 });
 const place = integer({ min: 0, max: 11 });
 
+/** Days after its creation in which a key of the world expires; null: never. */
+const life: Arbitrary<number | null> = constantFrom(null, 3_000, 3_650);
+
 const organization = record({
   plan: constantFrom('FREE', 'PRO', 'ENTERPRISE'),
   subscription: constantFrom('active', 'active', 'trialing', 'past_due', 'canceled', 'expired'),
   endsIn: constantFrom(null, null, 1000, -1000),
   flags,
+  /** The longest life of the keys that it accepts, in days; mostly any. */
+  apiKeyMaxDays: constantFrom(null, null, null, null, 2_999, 3_000),
   /** By number of the user; null: not a member. */
   members: array(
     option(
@@ -80,6 +86,8 @@ const organization = record({
 
 const randomParts = record({
   plans: array(constantFrom('FREE', 'PRO'), { minLength: 3, maxLength: 3 }),
+  /** Of the keys of the users that are not limited. */
+  lives: array(life, { minLength: 3, maxLength: 3 }),
   organizations: array(organization, { maxLength: 3 }),
   recordings: array(
     record({
@@ -102,6 +110,7 @@ const randomParts = record({
       owner: integer({ min: 0, max: 2 }),
       organizations: array(place, { minLength: 1, maxLength: 2 }),
       folders: option(array(place, { minLength: 1, maxLength: 2 })),
+      life,
     }),
     { maxLength: 2 },
   ),
@@ -146,12 +155,21 @@ export interface ModelKey {
   readonly who: number;
   readonly organizations: readonly number[] | null;
   readonly folders: readonly number[] | null;
+  /** In days; null: it never expires. */
+  readonly life: number | null;
 }
 
-/** Whether a key that is limited reaches a recording, if its user sees it. */
+/** Whether an organization accepts a key, by how long it works. */
+export function accepts(world: RandomWorld, home: number, { life: days }: ModelKey): boolean {
+  const { apiKeyMaxDays: limit = null } = world.organizations[home] ?? {};
+  return limit === null || (days !== null && days <= limit);
+}
+
+/** Whether a key reaches a recording, if its user sees it. */
 export function reaches(world: RandomWorld, key: ModelKey, recording: ModelRecording): boolean {
-  if (key.organizations === null) return true;
   const { organization: home, folder } = recording;
+  if (home !== null && !accepts(world, home, key)) return false;
+  if (key.organizations === null) return true;
   if (home === null || !key.organizations.includes(home)) return false;
   if (key.folders === null) return true;
   const isActive = folder !== null && world.organizations[home]?.folders[folder]?.active === true;
@@ -203,12 +221,17 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
       'users',
       rows.map(({ user }) => user),
     );
-    await insertRows(
-      database,
-      'api_keys',
-      rows.map(({ apiKey }) => apiKey),
-    );
   }
+  await insertRows(
+    database,
+    'api_keys',
+    people.map(({ apiKey }, who) => ({ ...apiKey, expires_at: expiry(world.lives[who] ?? null) })),
+  );
+  await insertRows(
+    database,
+    'api_keys',
+    services.map(({ apiKey }) => apiKey),
+  );
   const narrow = narrowKeys(world, number, { users, organizationIds, folderIds });
   await writeMembers(database, world, {
     organizationIds,
@@ -243,7 +266,9 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
   await insertRows(database, 'api_keys', narrowKeyRows(narrow.map(({ row }) => row)));
   const full = users.map(({ name }, who): ModelKey => {
     const home = world.homes[who - people.length];
-    return { name, who, organizations: home === undefined ? null : [home], folders: null };
+    const organizations = home === undefined ? null : [home];
+    // Those of service accounts never expire.
+    return { name, who, organizations, folders: null, life: world.lives[who] ?? null };
   });
   const keys = [...full, ...narrow.map(({ key }) => key)];
   return { names: users.map(({ name }) => name), keys, organizationIds, folderIds, recordings };
@@ -275,12 +300,14 @@ function narrowKeys(
       userId: users[given.owner]?.id ?? '',
       organizationIds: organizations.map((home) => organizationIds[home] ?? ''),
       folderIds: ids.length === 0 ? null : ids,
+      expiresAt: expiry(given.life),
     };
     const key: ModelKey = {
       name,
       who: given.owner,
       organizations,
       folders: ids.length === 0 ? null : folders,
+      life: given.life,
     };
     return [{ row, key }];
   });
@@ -298,6 +325,7 @@ async function writeOrganizations(
     subscription_status: input.subscription,
     subscription_ends_at: input.endsIn === null ? null : new Date(NOW.getTime() + input.endsIn),
     ...input.flags,
+    api_key_max_days: input.apiKeyMaxDays,
   }));
   await insertRows(database, 'organizations', organizations);
 }
@@ -356,6 +384,10 @@ async function writeMembers(
   await insertRows(database, 'folders', folders);
   await insertRows(database, 'folder_members', folderMembers);
 }
+
+/** When a key expires; keys of worlds are as old as `KEYS_CREATED_AT`. */
+const expiry = (days: number | null): Date | null =>
+  days === null ? null : new Date(Date.parse(KEYS_CREATED_AT) + days * DAY);
 
 const within = (number: number | null, size: number): number | null =>
   number === null || size === 0 ? null : number % size;

@@ -12,7 +12,7 @@ import {
 } from '../support/properties.js';
 import { id, keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
-import { NOW, randomWorld, reaches, SEARCHES, STATUSES, writeWorld } from './random-world.js';
+import { accepts, NOW, randomWorld, reaches, SEARCHES, STATUSES, writeWorld } from './random-world.js';
 import type { ModelKey, ModelRecording, RandomWorld, WrittenWorld } from './random-world.js';
 
 /** More in `test/long/random-worlds.e2e-spec.ts`. */
@@ -139,6 +139,11 @@ describe('in any world', () => {
     const { organizations } = key;
     for (const scope of scopes(world, written, { who, kind: chosen.scope })) {
       if (scope.organization !== null && organizations?.includes(scope.organization) === false) continue;
+      if (scope.organization !== null && !accepts(world, scope.organization, key)) {
+        const reply = await service.api.as(keyOf(name)).get(`/recordings?limit=1${scope.query}`);
+        expect([reply.status, reply.body.error.code]).toEqual([403, 'FORBIDDEN']);
+        continue;
+      }
       const listed = await listAll(name, chosen.limit, query + scope.query);
       expect([scope.query, sorted(listed)]).toEqual([scope.query, sorted(seen.filter(scope.holds))]);
     }
