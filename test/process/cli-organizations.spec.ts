@@ -58,6 +58,16 @@ describe('organizations on the command line', () => {
     expect(printed).toMatchObject({ name: 'Acme', subscription: { status: 'active', ends_at: null } });
   });
 
+  it('limit how long API keys may work, or no longer', async () => {
+    expect(await json('orgs', 'update', acme, '--api-key-max-days', '90')).toMatchObject({
+      name: 'Acme',
+      api_key_max_days: 90,
+    });
+    expect((await as('Ada').get(`/organizations/${acme}`)).body.error.message).toMatch(/at most 90 days/);
+    await says('orgs', 'update', acme, '--api-key-max-days', 'none');
+    expect((await as('Ada').get(`/organizations/${acme}`)).body.data.api_key_max_days).toBeNull();
+  });
+
   it('are deleted with their recordings only if asked to', async () => {
     const organizations = [{ id: acme, name: 'Acme', plan: 'ENTERPRISE' }];
     await service.import({ organizations, recordings: [recording('Ada', { organization: 'Acme' })] });
@@ -87,6 +97,14 @@ describe('organizations on the command line', () => {
       [2, /^Specify at least one of --name, --plan/, 'update', beta.id],
       [2, /^--name: must have 1 to 200 characters$/, 'update', beta.id, '--name', ' '],
       [2, /^--subscription-ends-at: must be an ISO/, 'update', beta.id, '--subscription-ends-at', 'soon'],
+      [
+        2,
+        /^--api-key-max-days: must be a number from 1 to 3650, or none, not "0"$/,
+        'update',
+        beta.id,
+        '--api-key-max-days',
+        '0',
+      ],
       [4, /^--owner: there is no user/, 'create', '--name', 'New', '--owner', 'eve@acme.test'],
       [4, /^no-id: there is no organization with this id \(orgs list\)$/, 'delete', 'no-id'],
     ];

@@ -50,6 +50,18 @@ export function timeOption(option: string, value: string, also = ''): Date {
   );
 }
 
+/** Reads an option that is a whole number; `also`: what else it takes, for the message. */
+export function integerOption(
+  option: string,
+  value: string,
+  { min, max }: { readonly min: number; readonly max: number },
+  also = '',
+): number {
+  const number = /^\d{1,9}$/.test(value.trim()) ? Number(value) : NaN;
+  if (number >= min && number <= max) return number;
+  throw usageError(`${option}: must be a number from ${min} to ${max}${also}, not ${quoteForMessage(value)}`);
+}
+
 /** Reads an option that is a duration such as `90d`; returns seconds, within the limits. */
 export function durationOption(
   option: string,

@@ -142,6 +142,10 @@ function addOrganizations(cli: Command): void {
       new Option('--subscription <status>', 'status of the subscription').choices(SUBSCRIPTION_STATUSES),
     )
     .option('--subscription-ends-at <time>', 'ISO 8601 date or date-time at which it ends, or never')
+    .option(
+      '--api-key-max-days <days>',
+      'in how many days after their creation API keys must expire to be accepted, or none',
+    )
     .action(async (id, options) => (await ORGANIZATIONS()).updateOrganization(id, options));
   destructive(
     orgs,

@@ -14,7 +14,7 @@ import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { refused, usageError } from '../exit-status.js';
 import { readerOf, requireUser } from '../lookups.js';
-import { optionalText, text, timeOption } from '../option-values.js';
+import { integerOption, optionalText, text, timeOption } from '../option-values.js';
 import { print, printCreated, type Output } from '../output.js';
 import { withService } from '../service.js';
 
@@ -39,19 +39,23 @@ export async function updateOrganization(
     plan?: Plan;
     subscription?: SubscriptionStatus;
     subscriptionEndsAt?: string;
+    apiKeyMaxDays?: string;
   },
 ): Promise<void> {
   const { plan, subscription: status } = options;
   const name = optionalText('--name', options.name, LIMITS.name);
   const endsAt = endOf(options.subscriptionEndsAt);
-  if ([name, plan, status, endsAt].every((value) => value === undefined)) {
-    throw usageError('Specify at least one of --name, --plan, --subscription, --subscription-ends-at');
+  const apiKeyMaxDays = daysOf(options.apiKeyMaxDays);
+  if ([name, plan, status, endsAt, apiKeyMaxDays].every((value) => value === undefined)) {
+    throw usageError(
+      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --api-key-max-days',
+    );
   }
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
   await withService(async (service) => {
     const before = await requireOrganization(service, id);
-    const terms = { name, plan, subscription };
-    const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, terms);
+    const changes = { name, plan, subscription, apiKeyMaxDays };
+    const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, changes);
     print(options, presentOrganizationDetails(after), `Updated ${singleLine(before.name)}.`);
   });
 }
@@ -92,4 +96,11 @@ function endOf(given: string | undefined): Date | null | undefined {
   if (given === undefined) return undefined;
   if (given === 'never') return null;
   return timeOption('--subscription-ends-at', given, ', or never');
+}
+
+/** Undefined: unchanged; null: keys may work for any time. */
+function daysOf(given: string | undefined): number | null | undefined {
+  if (given === undefined) return undefined;
+  if (given === 'none') return null;
+  return integerOption('--api-key-max-days', given, LIMITS.apiKeyMaxDays, ', or none');
 }
