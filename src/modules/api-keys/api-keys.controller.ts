@@ -45,7 +45,7 @@ export class ApiKeysController {
     summary: 'Create an API key',
     scope: 'keys:manage',
     description:
-      'The response is the only one that contains the full key.\n\n- By default, the new key has the limits of the API key of this request, and expires when that does. It can never do more, reach further or work longer (403).\n- `scopes` may contain the presets `read-only`, which stands for all scopes that end in `:read`, and `full`, which stands for no limit.\n- A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
+      'The response is the only one that contains the full key.\n\n- By default, the new key has the limits of the API key of this request, and expires when that does. It can never do more, reach further or work longer (403).\n- `scopes` may contain the presets `read-only`, which stands for all scopes that end in `:read`, and `full`, which stands for no limit.\n- A key for certain organizations must expire within the days that these permit (`api_key_max_days`, 400). One for all of them need not: it does not reach those that do not accept it.\n- A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
     status: 201,
     location: '/api-keys/{id}',
     reply: CreatedApiKey,

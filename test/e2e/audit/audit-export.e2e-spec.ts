@@ -103,6 +103,11 @@ describe('the audit log as NDJSON', () => {
 
   it.each([
     ['the role', `UPDATE organization_members SET role = 'EDITOR' WHERE user_id = $1`],
+    [
+      'the trust in keys that never expire',
+      `UPDATE organizations SET api_key_max_days = 90
+       WHERE id IN (SELECT organization_id FROM organization_members WHERE user_id = $1)`,
+    ],
     ['the key', 'UPDATE api_keys SET revoked_at = now() WHERE user_id = $1'],
   ])('breaks off when %s is lost', async (_, statement) => {
     const response = await start('Grace');
@@ -116,6 +121,7 @@ describe('the audit log as NDJSON', () => {
     await service.dataSource.query(`UPDATE organization_members SET role = 'ADMIN' WHERE user_id = $1`, [
       grace.id,
     ]);
+    await service.dataSource.query('UPDATE organizations SET api_key_max_days = NULL');
   });
 });
 
