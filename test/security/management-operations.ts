@@ -81,6 +81,11 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     request: (world) => ['PATCH', at(world), { members_may_take_recordings: true }],
     outcomes: owner,
   },
+  // The keys of these callers never expire, so that nobody can demand it with them.
+  'demand that API keys expire': {
+    request: (world) => ['PATCH', at(world), { api_key_max_days: 90 }],
+    outcomes: { OWNER: '409 CONFLICT' },
+  },
   'change its plan': { request: (world) => ['PATCH', at(world), { plan: 'FREE' }], outcomes: operator },
   'change its subscription': {
     request: (world) => ['PATCH', at(world), { subscription: { status: 'expired' } }],

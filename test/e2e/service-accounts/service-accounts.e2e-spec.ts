@@ -168,6 +168,23 @@ describe('service accounts of an organization', () => {
     expect(Date.parse(key.expires_at)).toBeLessThanOrEqual(Date.now() + 3_600_000);
   });
 
+  it('need keys that expire where the organization demands it', async () => {
+    const account = await create();
+    await service.dataSource.query('UPDATE organizations SET api_key_max_days = 90 WHERE id = $1', [acme.id]);
+    const owner = service.api.as(
+      (await as('Ada').post('/api-keys', { name: 'x', expires_in: 86_400 })).body.data.key,
+    );
+    expect(outcome(await clientOf(account).get(home))).toEqual([403, 'FORBIDDEN']);
+    const again = { name: 'again', role: 'VIEWER', expires_in: 3_600 };
+    const { body } = await owner.post(`${home}/service-accounts`, again);
+    expect((await clientOf(body.data).get(home)).status).toBe(200);
+    const rotate = `${home}/service-accounts/${account.id}/keys/${account.api_key.id}/rotate`;
+    const rotated = await owner.post(rotate, { expires_in: 3_600 });
+    expect((await service.api.as(rotated.body.data.key).get(home)).status).toBe(200);
+    const unlimited = await as('Ada').post(`${home}/service-accounts`, { name: 'x', role: 'VIEWER' });
+    expect(outcome(unlimited)).toEqual([403, 'FORBIDDEN']);
+  });
+
   it('see restricted folders that they are created for, or that name them', async () => {
     const viewer = clientOf(await create({ role: 'VIEWER', folders: [hr.id] }));
     expect((await viewer.get(`/recordings/${talk.id}`)).status).toBe(200);
