@@ -8,5 +8,4 @@ export const EXAMPLE_IDS = {
   folder: '019c1d6f-eb80-7f01-8f00-5eed0000f001',
   /** Another member of the organization, who is not its OWNER. */
   member: '019c416a-2000-7a02-8a00-5eed0000a002',
-  'service account': '019c416a-2000-7a02-8a00-5eed0000a009',
 } as const;

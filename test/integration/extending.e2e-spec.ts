@@ -209,7 +209,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
       organization_id: acmeId,
       recording_id: recordingId,
       bookmark_id: bookmark,
-      actor: { kind: 'user', id: adasId },
+      actor: { kind: 'user', id: adasId, service_account: null },
       recording: expect.objectContaining({ id: recordingId }),
     };
     await eventually(async () => {

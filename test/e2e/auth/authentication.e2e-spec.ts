@@ -61,6 +61,7 @@ describe('Authentication', () => {
         id: expect.any(String),
         email: 'ada@acme.test',
         email_verified: true,
+        kind: 'person',
         name: 'Ada',
         plan: 'PRO',
         is_operator: false,

@@ -101,6 +101,10 @@ describe('every type of event', () => {
       else await succeed(as('Ada').delete(`${at}/invitations/${invited.id}`));
     }
     await succeed(as('Ada').patch(`${at}/members/${linus?.id}`, { role: 'EDITOR' }));
+    const bots = `${at}/service-accounts`;
+    const bot = await succeed(as('Ada').post(bots, { name: 'CRM sync', role: 'VIEWER' }));
+    await succeed(as('Ada').patch(`${bots}/${bot.id}`, { role: 'EDITOR' }));
+    await succeed(as('Ada').delete(`${bots}/${bot.id}`));
     await succeed(as('Ada').post(`${at}/transfer`, { user_id: grace?.id }));
     await succeed(as('Ada').delete(`${at}/transfer`));
     await succeed(as('Linus').delete(`${at}/members/${linus?.id}`));

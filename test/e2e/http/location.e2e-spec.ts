@@ -32,6 +32,18 @@ async function invite(ada: Client, email: string): Promise<Reply> {
   return ada.post(`/organizations/${acme.id}/invitations`, { email, role: 'VIEWER' });
 }
 
+const addAccount = (ada: Client): Promise<Reply> =>
+  ada.post(`/organizations/${acme.id}/service-accounts`, { name: 'Bot', role: 'VIEWER' });
+
+async function newAccount(ada: Client): Promise<string> {
+  const { id } = (await addAccount(ada)).body.data;
+  return `/organizations/${acme.id}/service-accounts/${id}`;
+}
+
+const AN_ACCOUNT = expect.stringMatching(
+  /^\/api\/v1\/organizations\/[\w-]+\/service-accounts\/[\w-]+$/,
+) as unknown as string;
+
 const HOOK = { url: 'https://hooks.example.com/', types: ['recording.*'] };
 
 /** Every operation that answers 201. */
@@ -114,6 +126,25 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     send: (ada) => ada.post(`/organizations/${acme.id}/folders`, { name: 'Board' }),
     location: () => `/api/v1/organizations/${acme.id}/folders`,
     shown: inList,
+  },
+  'POST /api/v1/organizations/{id}/service-accounts': {
+    send: addAccount,
+    location: ({ id }) => `/api/v1/organizations/${acme.id}/service-accounts/${id}`,
+    shown: (read, { id }) => read.id === id,
+  },
+  'POST /api/v1/organizations/{id}/service-accounts/{accountId}/keys': {
+    send: async (ada) => ada.post(`${await newAccount(ada)}/keys`, { name: 'CI' }),
+    location: () => AN_ACCOUNT,
+    shown: (read, key) => inList(read.api_keys, key),
+  },
+  'POST /api/v1/organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate': {
+    send: async (ada) => {
+      const account = await newAccount(ada);
+      const [key] = (await ada.get(account)).body.data.api_keys;
+      return ada.post(`${account}/keys/${key.id}/rotate`, {});
+    },
+    location: () => AN_ACCOUNT,
+    shown: (read, key) => inList(read.api_keys, key),
   },
   'POST /api/v1/organizations/{id}/transfer': {
     send: async (ada, { api }) => {

@@ -63,7 +63,7 @@ describe('a webhook', () => {
       data: {
         organization_id: acme.id,
         recording_id: plan.id,
-        actor: { kind: 'user', id: ada.id },
+        actor: { kind: 'user', id: ada.id, service_account: null },
         changes: { fields: ['title'] },
         recording: expect.objectContaining({
           id: plan.id,
