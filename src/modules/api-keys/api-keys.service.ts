@@ -195,6 +195,14 @@ export class ApiKeysService {
     if (affected === 0) throw new DomainError('ALREADY_REVOKED');
   }
 
+  /** Revokes the keys of all service accounts of an organization, in the transaction of `manager`. */
+  async revokeOfServiceAccounts(manager: EntityManager, organizationId: string): Promise<void> {
+    const ofAccounts = { user: { serviceOf: organizationId }, revokedAt: IsNull() };
+    const keys = await manager.getRepository(ApiKey).find({ select: { id: true }, where: ofAccounts });
+    const ids = In(keys.map(({ id }) => id));
+    await manager.getRepository(ApiKey).update({ id: ids }, { revokedAt: this.clock.now() });
+  }
+
   /** Revokes keys that somebody has found, who needs none. Returns how many worked until now. */
   async revokeLeaked(keys: readonly string[], origin: RequestOrigin): Promise<number> {
     const now = this.clock.now();

@@ -20,7 +20,7 @@ import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public
 import { requireInReach } from './public/organization-reach.queries.js';
 import { requireRoomToOwn } from './members/owner-limit.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import { countRecordings, lockSharedRecordings, revokeServiceKeys } from './organizations.queries.js';
+import { countRecordings, lockSharedRecordings } from './organizations.queries.js';
 import { OrganizationsService, type OrganizationDetails } from './organizations.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -139,7 +139,8 @@ export class OrganizationChangesService {
       await lockSharedRecordings(manager, id);
       // Before counting: a transaction that was adding a recording has ended before its member is removed.
       await manager.getRepository(OrganizationMember).delete({ organizationId: id });
-      await revokeServiceKeys(manager, id, this.clock.now());
+      // Service accounts are deleted only together with the organization.
+      await this.apiKeys.revokeOfServiceAccounts(manager, id);
       const count = await countRecordings(manager, id);
       if (count > 0 && !withRecordings) {
         throw new DomainError(

@@ -129,17 +129,6 @@ export async function lockSharedRecordings(manager: EntityManager, organizationI
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Revokes the keys of the service accounts, which are deleted only together with the organization. */
-export async function revokeServiceKeys(
-  manager: EntityManager,
-  organizationId: string,
-  now: Date,
-): Promise<void> {
-  await manager.sql`
-    UPDATE api_keys k SET revoked_at = ${now} FROM users u
-    WHERE u.id = k.user_id AND u.service_of = ${organizationId}::uuid AND k.revoked_at IS NULL`;
-}
-
 export async function countRecordings(manager: EntityManager, organizationId: string): Promise<number> {
   const [row] = await manager.sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM recordings WHERE organization_id = ${organizationId}::uuid`;

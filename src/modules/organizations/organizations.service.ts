@@ -80,8 +80,8 @@ export class OrganizationsService {
 
   /**
    * Returns one to members, operators and the command line: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for
-   * others and for keys that it does not accept. A change passes the `manager` of its transaction, so that it replies with what it has done, not with what
-   * came after it.
+   * others and for keys that it does not accept. A change passes the `manager` of its transaction, so that it replies
+   * with what it has done, not with what came after it.
    */
   async get(
     viewer: Viewer,
