@@ -43,6 +43,6 @@ export async function findRestricted(
 ): Promise<string[]> {
   const rows = await manager.sql<{ id: string }[]>`
     SELECT id FROM folders
-    WHERE organization_id = ${organizationId}::uuid AND id = ANY (${folderIds}::uuid[]) AND restricted AND deleted_at IS NULL`;
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY (${folderIds.filter(isUuid)}::uuid[]) AND restricted AND deleted_at IS NULL`;
   return rows.map(({ id }) => id);
 }

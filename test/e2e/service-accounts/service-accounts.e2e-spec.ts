@@ -168,6 +168,20 @@ describe('service accounts of an organization', () => {
     expect(Date.parse(key.expires_at)).toBeLessThanOrEqual(Date.now() + 3_600_000);
   });
 
+  it.each([
+    ['no id', ['x']],
+    ['no folder', [id()]],
+  ])('cannot be created for what is %s', async (_, folders) => {
+    const { status, body } = await as('Ada').post(`${home}/service-accounts`, {
+      name: 'x',
+      role: 'VIEWER',
+      folders,
+    });
+    const message = `folders: must be ids of folders of the organizations, not ${folders[0]}`;
+    expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', message)]);
+    expect((await as('Ada').get(`${home}/service-accounts`)).body.data).toEqual([]);
+  });
+
   it('need keys that expire where the organization demands it', async () => {
     const account = await create();
     await service.dataSource.query('UPDATE organizations SET api_key_max_days = 90 WHERE id = $1', [acme.id]);

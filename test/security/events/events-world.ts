@@ -5,7 +5,7 @@ import { insertRows, insertServiceAccount, narrowKeyRows } from '../../factories
 import { allPublished } from '../../support/events.js';
 import type { TestService } from '../../support/service.js';
 
-/** Sequences of changes by API, and a plain model of who is told what of recordings. */
+/** Sequences of changes by API, and a plain model of who gets which events of recordings. */
 
 export const SETTINGS = { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' };
 export const KINDS = [
@@ -167,7 +167,7 @@ export class EventsWorld {
     else await this.delete(meeting);
   }
 
-  /** What each user is told with each key, by the service and by the model. */
+  /** Compares the events that each key gets from the service with those of the model. */
   async compare(): Promise<void> {
     const [service] = this.services;
     if (service) await allPublished(service);
