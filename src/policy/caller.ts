@@ -40,11 +40,13 @@ export interface RequestOrigin {
   readonly id: string;
   /** IP address. */
   readonly address: string;
+  /** The program that made the request, as it names itself (`User-Agent`). */
+  readonly client?: string | undefined;
 }
 
 /** Who causes a change without a valid API key. */
-export const anonymous = ({ id: requestId, address }: RequestOrigin) =>
-  ({ kind: 'anonymous', requestId, address }) as const;
+export const anonymous = ({ id: requestId, address, client }: RequestOrigin) =>
+  ({ kind: 'anonymous', requestId, address, client }) as const;
 
 /** A caller, or as much of one as is known; `id` null is the command line. */
 export type ChangedBy = { readonly id: string | null } & Partial<Pick<Caller, 'apiKey' | 'request'>>;
@@ -58,5 +60,6 @@ export function changedBy({ id, apiKey, request }: ChangedBy) {
     apiKeyId: apiKey?.id,
     requestId: request?.id,
     address: request?.address,
+    client: request?.client,
   } as const;
 }

@@ -241,11 +241,11 @@ describe('the seals of the change log', () => {
   it('accept an erased address, and find a changed one', async () => {
     const changes = await database.query<{ id: string }[]>(
       `SELECT d.change_id AS id FROM personal_details d JOIN change_log c ON c.id = d.change_id
-       WHERE c.organization_id = $1 AND d.user_id = $2`,
+       WHERE c.organization_id = $1 AND d.user_id = $2 AND d.kind = 'address'`,
       [acme.id, ada.id],
     );
     const [erased, altered, removed] = changes.map(({ id: change }) => ({ id: change }));
-    const where = 'WHERE change_id = :id';
+    const where = `WHERE change_id = :id AND kind = 'address'`;
     await tamper(`UPDATE personal_details SET value = NULL, salt = NULL ${where}`, erased);
     expect(await verify(acme.id)).toMatchObject({ report: { erased: 1 }, problems: [] });
     await tamper(`UPDATE personal_details SET value = '203.0.113.9' ${where}`, altered);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
+import { transactionBy } from '../../src/platform/database/transaction-by.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { newId } from '../../src/platform/ids.js';
 import { apiKeyMistake } from '../../src/contract/api-key-format.js';
@@ -147,10 +148,41 @@ describe('migrations', () => {
     await limit(90);
     const columns = (await schema()).filter((line) => line.includes('api_key_max_days'));
     expect(columns).toHaveLength(3);
-    await dataSource.undoLastMigration();
+    while ((await schema()).some((line) => line.includes('api_key_max_days')))
+      await dataSource.undoLastMigration();
     expect(await schema()).not.toEqual(expect.arrayContaining(columns));
     expect(await dataSource.query('SELECT name FROM organizations')).toEqual([{ name: 'Acme' }]);
     await dataSource.query(`UPDATE organizations SET name = 'Acme again'`);
+  });
+
+  it.each([
+    ['keep the logged names of clients on the way down, which seals cover', 'agent/1.0', ['client']],
+    ['permit none on the way down where there are none', null, []],
+  ])('%s', async (_, client, kinds) => {
+    await dataSource.runMigrations();
+    const created = (given: object) =>
+      transactionBy(dataSource, { kind: 'user', ...given }, (manager) =>
+        manager.query(
+          `INSERT INTO users (id, email, name, plan) VALUES ('${newId()}', 'ada@acme.test', 'Ada', 'PRO')`,
+        ),
+      );
+    const details = () =>
+      dataSource
+        .query<{ kind: string }[]>('SELECT kind FROM personal_details ORDER BY kind')
+        .then((rows) => rows.map(({ kind }) => kind));
+    await created({ address: '192.0.2.1', ...(client === null ? {} : { client }) });
+    expect(await details()).toEqual(['address', ...kinds]);
+    await dataSource.undoLastMigration();
+    await created({ address: '192.0.2.2', client: 'ignored' });
+    expect(await details()).toEqual(['address', 'address', ...kinds]);
+    const insert = dataSource.query(
+      `INSERT INTO personal_details (at, change_id, kind, commitment) VALUES (now(), '${newId()}', 'client', '')`,
+    );
+    if (client === null) await expect(insert).rejects.toThrow(/personal_details_kind_check/);
+    else await insert;
+    await dataSource.runMigrations();
+    await created({ address: '192.0.2.3', client: 'agent/2.0' });
+    expect((await details()).filter((kind) => kind === 'client').length).toBeGreaterThan(kinds.length);
   });
 
   it('create exactly what the entities describe', async () => {

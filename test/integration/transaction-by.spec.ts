@@ -7,7 +7,14 @@ import { transactionBy } from '../../src/platform/database/transaction-by.js';
 import { runPrepared } from '../../src/platform/database/prepared-query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
-const NOBODY = { kind: 'service', user_id: null, api_key_id: null, request_id: null, address: null };
+const NOBODY = {
+  kind: 'service',
+  user_id: null,
+  api_key_id: null,
+  request_id: null,
+  address: null,
+  client: null,
+};
 
 describe('a transaction that says who causes it', () => {
   let database: TestDatabase;

@@ -30,8 +30,8 @@ describe('what is still being written when its subject is deleted', () => {
     await receiver.stop();
   });
 
-  it('leaves no address of a request that ends after its user is gone', async () => {
-    const source = { kind: 'user', userId: late.id, address: '203.0.113.9' };
+  it('leaves no address and no client of a request that ends after its user is gone', async () => {
+    const source = { kind: 'user', userId: late.id, address: '203.0.113.9', client: 'late/1.0' };
     await service.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT set_config('meeting_recordings.change_source', $1, true)`, [
         JSON.stringify(source),
@@ -44,7 +44,8 @@ describe('what is still being written when its subject is deleted', () => {
       'SELECT value, salt, commitment IS NOT NULL AS sealed FROM personal_details WHERE user_id = $1 AND change_id IN (SELECT id FROM change_log WHERE target_id = $2)',
       [late.id, acme.id],
     );
-    expect(details).toEqual([{ value: null, salt: null, sealed: true }]);
+    const erased = { value: null, salt: null, sealed: true };
+    expect(details).toEqual([erased, erased]);
   });
 
   it.each([

@@ -9,6 +9,8 @@ export interface ChangeSource {
   readonly requestId?: string;
   /** IP address that the request came from. */
   readonly address?: string;
+  /** The program that made the request, as it names itself. */
+  readonly client?: string | undefined;
 }
 
 /** The name under which triggers find it (`change_source()`). */

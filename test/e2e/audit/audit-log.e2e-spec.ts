@@ -57,7 +57,7 @@ describe('GET /organizations/:id/audit-log', () => {
     await as('Grace').patch(
       `/organizations/${acme.id}/members/${vito.id}`,
       { role: 'EDITOR' },
-      { headers: { 'X-Request-Id': 'raise-vito' } },
+      { headers: { 'X-Request-Id': 'raise-vito', 'User-Agent': 'console/3.1' } },
     );
     await as('Ada').post(`/organizations/${acme.id}/invitations`, { email: 'new@acme.test', role: 'VIEWER' });
     await as('Edda').patch(`/recordings/${shared.id}`, { title: 'Renamed' });
@@ -78,6 +78,7 @@ describe('GET /organizations/:id/audit-log', () => {
       api_key: key,
       request_id: 'raise-vito',
       address: '127.0.0.1',
+      client: 'console/3.1',
       organization_id: acme.id,
       recording_id: null,
       target_id: vito.id,
@@ -201,7 +202,7 @@ describe('GET /organizations/:id/audit-log', () => {
   });
 
   describe('GET /me/audit-log', () => {
-    it('has what one did and what concerns one, without the addresses and keys of others', async () => {
+    it('has what one did and what concerns one, without the addresses, clients and keys of others', async () => {
       const { data } = await read('?limit=100', 'Vito', '/me/audit-log');
       expect(data.find(({ type }) => type === 'member.updated')).toMatchObject({
         actor: { id: grace.id, name: 'Grace' },
@@ -209,6 +210,7 @@ describe('GET /organizations/:id/audit-log', () => {
         api_key: null,
         request_id: null,
         address: null,
+        client: null,
       });
       const own = (await read(`?type=member.updated`, 'Grace', '/me/audit-log')).data;
       expect(own).toMatchObject([{ address: '127.0.0.1', request_id: 'raise-vito', api_key: {} }]);

@@ -91,6 +91,7 @@ describe('sign-ins and refused requests in the audit log', () => {
           actor: { kind: 'anonymous', id: null, name: null },
           api_key: { id: keyId },
           address: '203.0.113.66',
+          client: 'node',
           user_id: ada.id,
           changes: { code: 'INVALID_API_KEY', count: 3 },
         },

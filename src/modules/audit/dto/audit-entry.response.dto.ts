@@ -69,6 +69,12 @@ export class PresentedAuditEntry {
   })
   address: string | null;
 
+  @TextProperty(
+    'Program that made the request, as it names itself: its `User-Agent` or, of an MCP client, name and version. Null if there was none, or it was erased',
+    { example: 'claude-desktop/1.4.0', nullable: true },
+  )
+  client: string | null;
+
   @IdProperty('The organization; null if it belongs to none', { nullable: true })
   organization_id: string | null;
 
@@ -119,6 +125,7 @@ export function presentAuditEntry(entry: AuditEntry): PresentedAuditEntry {
     api_key: entry.api_key_id === null ? null : { id: entry.api_key_id, prefix: entry.api_key_prefix },
     request_id: entry.request_id,
     address: entry.address,
+    client: entry.client,
     organization_id: entry.organization_id,
     recording_id: entry.recording_id,
     target_id: entry.target_id,

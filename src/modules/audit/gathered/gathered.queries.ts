@@ -10,6 +10,7 @@ export interface GatheredChange {
   readonly apiKeyId: string;
   readonly requestId: string;
   readonly address: string;
+  readonly client: string | undefined;
   /** Not logged if there is no such organization. */
   readonly organizationId: string | null;
   readonly targetId: string | null;
@@ -25,15 +26,15 @@ export interface LoggedSignIn {
 }
 
 /**
- * Writes rows of the log. The address of a user who is deleted meanwhile is not written: it would be written after all
- * others were erased.
+ * Writes rows of the log. Address and client of a user who is deleted meanwhile are not written: they would be
+ * written after all others were erased.
  */
 export async function logGathered(manager: EntityManager, changes: readonly GatheredChange[]): Promise<void> {
   if (changes.length === 0) return;
   await manager.sql`
     WITH given AS MATERIALIZED (
       SELECT uuid_v7() AS id, g.* FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS g (type text, "actorKind" text, "actorId" uuid, "apiKeyId" uuid,
-        "requestId" text, address text, "organizationId" uuid, "targetId" uuid, "userId" uuid, details jsonb)
+        "requestId" text, address text, client text, "organizationId" uuid, "targetId" uuid, "userId" uuid, details jsonb)
     ), present AS MATERIALIZED (
       SELECT u.id FROM users u WHERE u.id IN (SELECT coalesce("actorId", "userId") FROM given) ORDER BY u.id FOR KEY SHARE
     ), logged AS (
@@ -43,10 +44,11 @@ export async function logGathered(manager: EntityManager, changes: readonly Gath
       RETURNING at, id
     )
     INSERT INTO personal_details (at, change_id, kind, user_id, value, salt, commitment)
-    SELECT at, id, 'address', user_id, address, salt, sha256(convert_to(salt || address, 'UTF8'))
-    FROM (SELECT l.at, l.id, p.id AS user_id, g.address, gen_random_uuid()::text AS salt
+    SELECT at, id, kind, user_id, value, salt, sha256(convert_to(salt || value, 'UTF8'))
+    FROM (SELECT l.at, l.id, p.id AS user_id, detail.kind, detail.value, gen_random_uuid()::text AS salt
           FROM logged l JOIN given g ON g.id = l.id JOIN present p ON p.id = coalesce(g."actorId", g."userId")
-          WHERE g.address <> '') AS known`;
+          CROSS JOIN LATERAL (VALUES ('address', g.address), ('client', g.client)) AS detail (kind, value)
+          WHERE detail.value <> '') AS known`;
 }
 
 /** Lets no other process write sign-ins until the transaction ends. */

@@ -63,6 +63,7 @@ export class RefusalsService extends Tally<Gathered> {
       apiKeyId: caller.apiKey.id,
       requestId: caller.request?.id ?? '',
       address: caller.request?.address ?? '',
+      client: caller.request?.client,
       organizationId: isOther ? null : organizationId,
       targetId: null,
       userId: null,

@@ -128,6 +128,7 @@ function changeOf(
     apiKeyId: key.id,
     requestId: origin.id,
     address: origin.address,
+    client: origin.client,
     organizationId: key.organizationId,
     targetId: key.id,
     userId: key.userId,

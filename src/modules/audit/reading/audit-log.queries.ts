@@ -7,6 +7,11 @@ import { REFUSING_ORGANIZATIONS } from '../../api-keys/public/refusing-organizat
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import type { AuditQuery } from './audit-query.js';
 
+/** What is known of where the request came from, until its user is deleted. */
+const detailOfRequest = (kind: 'address' | 'client'): string =>
+  `(SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = '${kind}'
+     AND (d.user_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.user_id))) AS ${kind}`;
+
 /** Rows that a page reads from one index, where no index serves all of its filters together. */
 const MAX_SCANNED = 5_000;
 
@@ -34,8 +39,7 @@ export async function findEntries(
       SELECT at, id FROM (${positions(query, limit)}) AS found ORDER BY at DESC, id DESC LIMIT ${limit}::int)
     SELECT c.id, c.at, c.type, c.actor_kind, c.actor_id, u.name AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
       c.request_id, c.organization_id, c.recording_id, c.target_id, c.user_id, c.details AS changes,
-      (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'address'
-         AND (d.user_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.user_id))) AS address,
+      ${() => detailOfRequest('address')}, ${() => detailOfRequest('client')},
       (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'email') AS email
     FROM page
     JOIN change_log c ON c.at = page.at AND c.id = page.id

@@ -133,6 +133,15 @@ async function openPlace(userId: string): Promise<() => void> {
   );
 }
 
+const OF_OTHERS = {
+  api_key_id: null,
+  api_key_prefix: null,
+  request_id: null,
+  address: null,
+  client: null,
+  email: null,
+};
+
 const positionOf = ({ at, id }: AuditEntry): CursorPosition => ({ createdAt: at, id });
 
 function isOlder({ at, id }: AuditEntry, than: CursorPosition): boolean {
@@ -146,10 +155,11 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
   yield* rest;
 }
 
-/** Users see where others acted on them, but not from which address and with which key, nor whom those invited. */
+/**
+ * Users see where others acted on them, but not from which address, with which program and which key, nor whom those
+ * invited.
+ */
 const withoutOthers =
   (userId: string) =>
   (entry: AuditEntry): AuditEntry =>
-    entry.actor_id === userId || entry.actor_kind === 'anonymous'
-      ? entry
-      : { ...entry, api_key_id: null, api_key_prefix: null, request_id: null, address: null, email: null };
+    entry.actor_id === userId || entry.actor_kind === 'anonymous' ? entry : { ...entry, ...OF_OTHERS };

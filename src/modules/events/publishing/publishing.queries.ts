@@ -20,8 +20,8 @@ export async function tryPublishingLock(manager: EntityManager): Promise<boolean
 
 /**
  * Publishes the oldest changes that wait, at most `limit`. Returns the events among them, and how many were taken,
- * events or not. Also erases the addresses of requests that ended after their user was deleted: the job of the deletion
- * has run before.
+ * events or not. Also erases the addresses and clients of requests that ended after their user was deleted: the job of
+ * the deletion has run before.
  */
 export async function publishChanges(
   manager: EntityManager,
@@ -34,7 +34,7 @@ export async function publishChanges(
       RETURNING at, change_id, seen_by, previously_seen_by
     ), late AS (
       UPDATE personal_details d SET value = NULL, salt = NULL FROM taken t
-      WHERE d.at = t.at AND d.change_id = t.change_id AND d.kind = 'address' AND d.value IS NOT NULL
+      WHERE d.at = t.at AND d.change_id = t.change_id AND d.kind IN ('address', 'client') AND d.value IS NOT NULL
         AND d.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = d.user_id)
     ), published AS (
       INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id,

@@ -9,6 +9,13 @@ import type { AppLogger } from '../../logging/app-logger.js';
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
+/** Where a request came from, for the change log. */
+interface RequestOrigin {
+  readonly id: string;
+  readonly address: string;
+  readonly client: string | undefined;
+}
+
 /** Makes `X-Forwarded-For` count when it comes from one of the trusted proxies, and from nobody else. */
 export function trustProxies(
   app: NestExpressApplication,
@@ -29,9 +36,12 @@ export function clientAddress(request: Request): string {
   return isIP(named) === 0 ? peer : withoutMapping(named);
 }
 
-/** Where a request came from, for the change log. */
-export function originOf(request: Request): { readonly id: string; readonly address: string } {
-  return { id: request.id, address: clientAddress(request) };
+/** Characters of a `User-Agent` that are kept. */
+const MAX_CLIENT = 200;
+
+export function originOf(request: Request): RequestOrigin {
+  const client = request.headers['user-agent']?.slice(0, MAX_CLIENT);
+  return { id: request.id, address: clientAddress(request), client };
 }
 
 /** Some proxies name the port as well; each connection of a client would otherwise count as another client. */
