@@ -17,6 +17,9 @@ export const RequiresScopes = (required: RequiredScopes): MethodDecorator =>
     ApiSecurity('bearer', [...scopesOf(required)]),
   );
 
+/** Lets every valid API key pass: what is done needs scopes of its own. */
+export const AnyScope = (): MethodDecorator => SetMetadata(REQUIRED_SCOPES, []);
+
 /** Names the scopes, to follow the description of an operation. */
 export function describeScopes(required: RequiredScopes): string {
   const names = scopesOf(required).map((name) => `\`${name}\``);

@@ -5,6 +5,7 @@ import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
+import { McpModule } from '../modules/mcp/mcp.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
 import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.js';
@@ -88,6 +89,7 @@ export class AppModule {
         AuditModule,
         WebhooksModule,
         WorkspaceModule,
+        McpModule,
         HealthModule,
         ...more,
       ],

@@ -3,10 +3,12 @@ import type { HttpServer, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import type { Express, Request, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
+import { METADATA_PATH } from '../modules/mcp/protected-resource.controller.js';
+import { PlatformError } from '../platform/errors/platform-error.js';
 import { Cleanup } from '../platform/runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
 import { trustProxies, warnOfUndeclaredProxy } from '../platform/http/requests/client-address.js';
@@ -49,6 +51,8 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       's/:token/oembed',
       's/:token/views',
       'assets/share/:version/:name',
+      'mcp',
+      METADATA_PATH.slice(1),
     ],
   },
 ];
@@ -104,8 +108,12 @@ function configure(app: NestExpressApplication): void {
   // tus 1.0, `X-HTTP-Method-Override`.
   app.use('/api/v1/uploads', overrideMethod);
   app.setGlobalPrefix(...API_PREFIX);
+  if (!app.get<Settings>(SETTINGS).mcp) app.use(['/mcp', METADATA_PATH], refuseUnknown);
   if (app.get<Settings>(SETTINGS).apiDocs) serveDocsAndHome(app);
 }
+
+/** As for any URL that there is not. */
+const refuseUnknown: RequestHandler = (_request, _response, next) => next(new PlatformError('NOT_FOUND'));
 
 /** The API document and Swagger UI. The root takes browsers to it, and tells other clients where to find what. */
 function serveDocsAndHome(app: NestExpressApplication): void {
@@ -116,15 +124,16 @@ function serveDocsAndHome(app: NestExpressApplication): void {
   server.get('/', (request: Request, response: Response) => {
     response.vary('Accept');
     if (request.accepts('json', 'html') === 'html') response.redirect(302, `${publicUrl.path}/docs`);
-    else response.json({ data: homeOf(publicUrl) });
+    else response.json({ data: homeOf(publicUrl, app.get<Settings>(SETTINGS)) });
   });
 }
 
-const homeOf = (publicUrl: PublicUrl) => ({
+const homeOf = (publicUrl: PublicUrl, { mcp }: Pick<Settings, 'mcp'>) => ({
   name: API_DOCUMENT.title,
   api: publicUrl.resolve('/api/v1'),
   docs: publicUrl.resolve('/docs'),
   openapi: publicUrl.resolve('/openapi.json'),
+  ...(mcp ? { mcp: publicUrl.resolve('/mcp') } : {}),
   health: publicUrl.resolve('/health/ready'),
 });
 

@@ -19,6 +19,8 @@ export interface Introduction {
   readonly email: string | null;
   /** Whether `/docs` is served. */
   readonly docs: boolean;
+  /** Whether `/mcp` is served. */
+  readonly mcp: boolean;
   /** URL of the share page of the demo; null if there is none. */
   readonly sharePage: string | null;
 }
@@ -34,10 +36,11 @@ export function showIntroduction(text: string, dataDir: string): void {
 }
 
 function banner(shown: Introduction): string {
-  const { base, key, docs, sharePage } = shown;
+  const { base, key, docs, mcp, sharePage } = shown;
   const lines = [
     `API        ${base}/api/v1`,
     ...(docs ? [`API docs   ${base}/docs`] : []),
+    ...(mcp ? [`MCP server ${base}/mcp`] : []),
     ...(sharePage ? [`Share page ${sharePage}`] : []),
     key
       ? `API key    ${key}   (demo workspace; not shown again)`
@@ -55,13 +58,14 @@ ${lines.map((line) => `  ${line}\n`).join('')}
 
 /** Not redacted: the share page is that of the demo. */
 function logLine(shown: Introduction): string {
-  const { base, dataDir, key, docs, sharePage } = shown;
+  const { base, dataDir, key, docs, mcp, sharePage } = shown;
   const keyFile = demoKeyFile(dataDir);
   const line = {
     level: 30,
     time: new Date().toISOString(),
     api: `${base}/api/v1`,
     ...(docs ? { docs: `${base}/docs` } : {}),
+    ...(mcp ? { mcp: `${base}/mcp` } : {}),
     ...(sharePage ? { sharePage } : {}),
     ...(key ? { keyFile } : { createKey: commandForKey(shown) }),
     try: tryIt(base, `"Authorization: Bearer ${key ? `$(cat ${inShell(keyFile)})` : '<API_KEY>'}"`),

@@ -34,12 +34,12 @@ export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): 
     logger: app.nest.get(AppLogger),
     stop: () => stop(app),
     introduce: async () => {
-      const { apiDocs: docs, dataDir } = settings;
+      const { apiDocs: docs, mcp, dataDir } = settings;
       const base = app.nest.get(PublicUrl).base;
       const shown = await demo.describe(DEMO_WORKSPACE);
       // Log lines are written in batches; those of the start come before.
       await app.nest.get(AppLogger).flush();
-      return introduce({ base, dataDir, docs, ...shown });
+      return introduce({ base, dataDir, docs, mcp, ...shown });
     },
   };
 }

@@ -30,6 +30,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'recordings delete': 'recordings delete 019c416a-2000-7a02-8a00-5eed0000c001',
   'recordings retry': 'recordings retry 019c416a-2000-7a02-8a00-5eed0000c001 --watch',
   'recordings transcribe': 'recordings transcribe --missing',
+  mcp: 'MRS_API_KEY=mrs_... npx mrs mcp --url https://meetings.example.com',
   'database url': 'psql "$(npx mrs database url)"',
   backup: 'backup /mnt/backups/monday',
   restore: 'restore /mnt/backups/monday',

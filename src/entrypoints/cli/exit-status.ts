@@ -12,6 +12,8 @@ export const EXIT = {
   /** A rule of the service refuses it, or it was declined at the prompt. */
   refused: 3,
   notFound: 4,
+  /** The server that the command uses does not answer. */
+  unreachable: 5,
 } as const;
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
@@ -27,6 +29,7 @@ export class CommandError extends Error {
 
 export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, message);
 export const notFound = (message: string): CommandError => new CommandError(EXIT.notFound, message);
+export const unreachable = (message: string): CommandError => new CommandError(EXIT.unreachable, message);
 export const refused = (message: string): CommandError => new CommandError(EXIT.refused, message);
 
 /** The one place that decides how a command ends that has thrown. */

@@ -9,14 +9,13 @@ export function group(parent: Command, name: string, description: string): Comma
   return withExamples(parent.command(name).description(description).exitOverride(), name);
 }
 
-export function leaf(parent: Command, name: string, description: string): Command {
+export const leaf = (parent: Command, name: string, description: string): Command =>
+  withoutResult(parent, name, description).option('--json', 'print the result as JSON');
+
+/** A command that runs until it is stopped. */
+export function withoutResult(parent: Command, name: string, description: string): Command {
   const path = parent.parent ? `${parent.name()} ${name}` : name;
-  const command = parent
-    .command(name)
-    .description(description)
-    .option('--json', 'print the result as JSON')
-    .exitOverride();
-  return withExamples(command, path);
+  return withExamples(parent.command(name).description(description).exitOverride(), path);
 }
 
 function withExamples(command: Command, path: string): Command {

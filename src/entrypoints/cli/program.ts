@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { examplesOf } from './examples.js';
+import { addMcp } from './mcp.program.js';
 import { addServiceAccounts } from './services.program.js';
 import { addBackups } from './backup/backup.program.js';
 import {
@@ -37,7 +38,7 @@ ${SHOWN.map(
 The commands use the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it is running or not.
 Results go to standard output, everything else to standard error. With --json a command prints its result as one line of JSON.
 Commands that delete something ask first on a terminal, unless --yes is given.
-Exit status: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 not found.`;
+Exit status: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 not found, 5 server unreachable.`;
 
 /** The command line: `npx mrs COMMAND`. */
 export function program(): Command {
@@ -69,6 +70,7 @@ export function program(): Command {
       (await import('./commands/workspace.commands.js')).importWorkspace(file, output),
     );
   addRecordings(cli);
+  addMcp(cli);
   addDatabase(cli);
   addBackups(cli);
   addAudit(cli);

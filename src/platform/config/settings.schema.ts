@@ -193,6 +193,9 @@ export const SETTINGS_SCHEMA = z.object({
   API_DOCS: flag().default(true).meta({
     description: 'Whether the API docs are served at `/docs`, as a page (Swagger UI), JSON and YAML.',
   }),
+  MCP: flag().default(true).meta({
+    description: 'Whether language models can use the service at `/mcp` (Model Context Protocol).',
+  }),
   TRUST_PROXY: addresses().meta({
     description:
       'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of proxies whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted.',

@@ -150,6 +150,7 @@ function settingsOf(raw: RawSettings) {
     corsOrigins: raw.CORS_ORIGINS ?? [],
     shareFrameAncestors: raw.SHARE_FRAME_ANCESTORS ?? [],
     apiDocs: raw.API_DOCS,
+    mcp: raw.MCP,
     /** Null: nothing is known about proxies. */
     trustProxy: raw.TRUST_PROXY ?? null,
     /** Of each process. */

@@ -24,6 +24,7 @@ describe('the root of the service', () => {
       api: at('/api/v1'),
       docs: at('/docs'),
       openapi: at('/openapi.json'),
+      mcp: at('/mcp'),
       health: at('/health/ready'),
     });
     expect(Object.keys(openapi.paths)).not.toContain('/');

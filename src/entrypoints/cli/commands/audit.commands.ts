@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
   row_missing: 'row is missing',
   row_changed: 'row was changed',
   row_inserted: 'row was inserted later',
-  detail_changed: 'address or email of the row was changed',
+  detail_changed: 'address, client or email of the row was changed',
   seal_missing: 'seal is missing',
   seal_changed: 'seal was changed',
   chain_broken: 'seal does not follow the one before',

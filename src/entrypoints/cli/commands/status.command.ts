@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesText, durationText } from '../../../lib/amounts.js';
-import { PROJECT_ROOT } from '../../../lib/project-root.js';
+import { projectVersion } from '../../../lib/project-root.js';
 import { counted } from '../../../lib/text.js';
 import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
 import { askService, type Service } from '../../ask-service.js';
@@ -27,7 +27,7 @@ export async function showStatus(options: Output): Promise<void> {
       const found = { service, workerRuns, disk, dataDir: settings.dataDir, database, queue };
       const problems = problemsIn(found);
       const versions = {
-        service: versionOfService(),
+        service: projectVersion(),
         node: process.versions.node,
         postgresql: database.version,
       };
@@ -105,9 +105,4 @@ async function readDisk(folder: string): Promise<Facts['disk']> {
   if (!existsSync(folder)) return null;
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
-}
-
-function versionOfService(): string {
-  const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

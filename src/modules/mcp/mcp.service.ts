@@ -1,0 +1,101 @@
+import type { Server } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../contract/domain-error.js';
+import { projectVersion } from '../../lib/project-root.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { clientAddress } from '../../platform/http/requests/client-address.js';
+import { clientGone } from '../../platform/http/requests/client-gone.decorator.js';
+import { sendInProcess } from '../../platform/http/server/in-process.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import type { Caller } from '../../policy/caller.js';
+import { MeetingsApi, type SendRequest } from './server/meetings-api.js';
+import { createMeetingsServer } from './server/meetings-server.js';
+
+/** Those that the protocol reads. */
+const FORWARDED = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/**
+ * Answers requests of MCP clients, each by itself. What tools do are requests to the API, made within the process with
+ * the API key of the client: they count, are refused and are logged like any other.
+ */
+@Injectable()
+export class McpService {
+  private readonly version = projectVersion();
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly publicUrl: PublicUrl,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'corsOrigins'>,
+    private readonly logger: AppLogger,
+  ) {}
+
+  async answer(caller: Caller, request: Request, response: Response): Promise<void> {
+    this.requireOrigin(request.headers.origin);
+    if (Array.isArray(request.body))
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'body: must be one JSON-RPC message; batches are not accepted',
+      );
+    const api = new MeetingsApi(this.sender(request), caller.apiKey.scopes);
+    const report = (error: unknown): void =>
+      this.logger.error({ requestId: request.id, err: error }, 'an MCP tool failed');
+    const agent = request.headers['user-agent'] ?? null;
+    const handler = createMcpHandler(() => createMeetingsServer({ api, report }, this.version, agent), {
+      // Nothing is subscribed to: lists change only with the API key.
+      maxSubscriptions: 0,
+      onerror: (error) =>
+        this.logger.debug({ requestId: request.id, err: error }, 'an MCP request was refused'),
+    });
+    const reply = await handler.fetch(this.received(request, response), {
+      parsedBody: request.body as unknown,
+    });
+    response.status(reply.status).setHeaders(reply.headers);
+    if (reply.body) await pipeline(Readable.fromWeb(reply.body), response);
+    else response.end();
+  }
+
+  /** Against pages of other origins that a browser takes for this service (DNS rebinding), as the protocol demands. */
+  private requireOrigin(origin: string | undefined): void {
+    const { corsOrigins } = this.settings;
+    const isKnown =
+      origin === undefined ||
+      origin === new URL(this.publicUrl.base).origin ||
+      corsOrigins.includes('*') ||
+      corsOrigins.includes(origin);
+    if (!isKnown)
+      throw new DomainError('FORBIDDEN', 'Origin: pages of this origin may not use MCP; see CORS_ORIGINS.');
+  }
+
+  private sender(request: Request): SendRequest {
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    const address = clientAddress(request);
+    return ({ method, path, body, client, signal }) =>
+      sendInProcess(server, address, {
+        method,
+        path: `/api/v1${path}`,
+        headers: {
+          authorization: request.headers.authorization!,
+          'x-request-id': request.id,
+          ...(client === null ? {} : { 'user-agent': client }),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        body: body && JSON.stringify(body),
+        signal,
+      });
+  }
+
+  private received(request: Request, response: Response): globalThis.Request {
+    const headers = FORWARDED.flatMap((name): [string, string][] => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    });
+    const signal = clientGone(response);
+    return new globalThis.Request(this.publicUrl.resolve('/mcp'), { method: 'POST', headers, signal });
+  }
+}

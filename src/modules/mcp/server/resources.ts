@@ -1,0 +1,84 @@
+import {
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isUuid } from '../../../platform/ids.js';
+import { ApiError, type MeetingsApi } from './meetings-api.js';
+import { quoted } from './quoted.js';
+import { DETAIL_REPLY, LIST_REPLY } from './recording-replies.js';
+import type { Calls } from './tool.js';
+import { transcriptLines } from './tools/transcript.tool.js';
+import { readTranscript } from './transcript-reader.js';
+
+/** Recordings whose resources are listed, the newest. */
+const LISTED = 25;
+/** Characters of a transcript as a resource, which has no pages. */
+const MAX_TRANSCRIPT = 200_000;
+
+/** What can be read of a recording without a tool: `meeting://ID/summary` and `meeting://ID/transcript`. */
+const KINDS = {
+  summary: {
+    title: 'Summary',
+    scope: 'recordings:read',
+    mimeType: 'text/markdown',
+    read: async (api: MeetingsApi, id: string) => {
+      const { data } = await api.get(DETAIL_REPLY, `/recordings/${id}`);
+      return data.summary.content ?? `There is no summary; its status is ${data.summary.status}.`;
+    },
+  },
+  transcript: {
+    title: 'Transcript',
+    scope: 'transcripts:read',
+    mimeType: 'text/plain',
+    read: async (api: MeetingsApi, id: string) => {
+      const whole = { from: 0, to: Infinity, fromSegment: null, maxCharacters: MAX_TRANSCRIPT };
+      const { status, segments, next } = await readTranscript(api, id, whole);
+      if (segments.length === 0) return `There is no transcript; its status is ${status}.`;
+      const rest = next === null ? '' : `\nThe rest is returned by get_transcript, from_segment ${next}.`;
+      return transcriptLines(segments) + rest;
+    },
+  },
+} as const;
+
+export function registerResources(server: McpServer, { api, apiFor }: Calls): void {
+  for (const [kind, { title, scope, mimeType, read }] of Object.entries(KINDS)) {
+    if (!api.permits(scope)) continue;
+    const list = async (context: ServerContext) => {
+      if (!api.permits('recordings:read')) return { resources: [] };
+      const { data } = await apiFor(context).get(LIST_REPLY, '/recordings', {
+        limit: LISTED,
+        status: 'COMPLETED',
+      });
+      const resources = data.map((recording) => ({
+        uri: `meeting://${recording.id}/${kind}`,
+        name: `${title}: ${recording.title}`,
+        mimeType,
+      }));
+      return { resources };
+    };
+    server.registerResource(
+      kind,
+      new ResourceTemplate(`meeting://{recording_id}/${kind}`, { list }),
+      { title: `${title} of a recording`, mimeType },
+      async (uri, variables, context) => {
+        const id = String(variables['recording_id']);
+        const text = await read(apiFor(context), requireId(id, uri)).catch(unreadable(uri));
+        return { contents: [{ uri: uri.href, mimeType, text: quoted(text) }] };
+      },
+    );
+  }
+}
+
+function requireId(id: string, uri: URL): string {
+  if (isUuid(id)) return id;
+  throw new ResourceNotFoundError(uri.href);
+}
+
+const unreadable =
+  (uri: URL) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ResourceNotFoundError(uri.href, `${error.code}: ${error.message}`);
+  };

@@ -1,0 +1,52 @@
+import { z } from '../../../lib/zod.js';
+import { ApiError, type MeetingsApi } from './meetings-api.js';
+
+const LINKS_REPLY = z.object({
+  data: z.array(
+    z.object({
+      share_url: z.string(),
+      has_password: z.boolean(),
+      expires_at: z.string().nullable(),
+    }),
+  ),
+});
+
+export const SHARE_URL = z
+  .string()
+  .nullable()
+  .describe(
+    'Share page, where #t=SECONDS leads to a moment; null without a link that works with no password',
+  );
+
+/** The share page of a recording, if it has a link that opens without a password and the caller may see it. */
+export async function findShareUrl(api: MeetingsApi, recordingId: string): Promise<string | null> {
+  if (!api.permits('shares:read')) return null;
+  try {
+    const { data } = await api.get(LINKS_REPLY, `/recordings/${recordingId}/share-links`);
+    const now = new Date().toISOString();
+    const open = data.find(
+      ({ has_password: locked, expires_at: end }) => !locked && (end === null || end > now),
+    );
+    return open?.share_url ?? null;
+  } catch (error) {
+    // Deleted meanwhile, or its organization's subscription has expired: the rest of the reply is still good.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** The share pages of several recordings, by id. */
+export async function findShareUrls(
+  api: MeetingsApi,
+  recordingIds: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const ids = [...new Set(recordingIds)];
+  const urls = await Promise.all(ids.map((id) => findShareUrl(api, id)));
+  return new Map(ids.map((id, index) => [id, urls[index] ?? null]));
+}
+
+export const MOMENT_URL = z.string().nullable().describe('The moment on the share page; null without one');
+
+/** The moment on a share page. */
+export const momentUrl = (shareUrl: string | null | undefined, seconds: number | null): string | null =>
+  shareUrl ? `${shareUrl}${seconds === null ? '' : `#t=${Math.floor(seconds)}`}` : null;

@@ -1,0 +1,89 @@
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { Scope } from '../../../contract/scopes.js';
+import { z } from '../../../lib/zod.js';
+import { ApiError, type MeetingsApi } from './meetings-api.js';
+import { nextStep } from './next-steps.js';
+import { NOTICE, quoted } from './quoted.js';
+
+/** `reads`: changes nothing. `adds`: what is there stays as it is. `changes`: replaces what was there. */
+type Effect = 'reads' | 'adds' | 'changes';
+
+/** A tool, as a language model sees it. */
+export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model: what it returns, and when to use it instead of another. */
+  readonly description: string;
+  /** Those that its requests require: without one of them, the tool is not offered. */
+  readonly scopes: readonly [Scope, ...Scope[]];
+  readonly effect: Effect;
+  /** Calling it again with the same arguments changes nothing more. */
+  readonly repeatable?: boolean;
+  readonly input: Input;
+  readonly output: Output;
+  call(api: MeetingsApi, input: z.output<Input>): Promise<z.input<Output>>;
+  /** The output as text, which is marked as quoted. */
+  text(output: z.output<Output>): string;
+  /** What the service itself says to the model after it. */
+  hint?(output: z.output<Output>): string | null;
+}
+
+export type AnyTool = Tool<z.ZodObject, z.ZodObject>;
+
+/** Checks the types of a tool, which a list of tools forgets. */
+export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: Tool<Input, Output>,
+): AnyTool => definition as unknown as AnyTool;
+
+/** The hint of a list that is returned by pages. */
+export const morePages = (nextCursor: string | null): string | null =>
+  nextCursor === null ? null : `There is more: call the tool again with cursor ${nextCursor}.`;
+
+/** Replies contain titles, names and transcripts: whatever people wrote or said. */
+const withNotice = (output: z.ZodObject) =>
+  output.extend({ notice: z.literal(NOTICE).describe('What to make of the rest') });
+
+/** What the server gives to what it serves. */
+export interface Calls {
+  readonly api: MeetingsApi;
+  /** The API for one call: it ends with the call, and names the client in the audit log. */
+  apiFor(context: ServerContext): MeetingsApi;
+  /** Called with errors that are nobody's mistake. */
+  report(error: unknown): void;
+}
+
+export function registerTool(server: McpServer, one: AnyTool, { apiFor, report }: Calls): void {
+  const { name, title, description, effect } = one;
+  const annotations = {
+    title,
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'changes',
+    idempotentHint: effect === 'reads' || one.repeatable === true,
+    // Only about what is in this service.
+    openWorldHint: false,
+  };
+  const output = withNotice(one.output);
+  server.registerTool(
+    name,
+    { title, description, inputSchema: one.input, outputSchema: output, annotations },
+    async (input, context): Promise<CallToolResult> => {
+      try {
+        const result = await one.call(apiFor(context), input);
+        const structured = output.parse({ ...result, notice: NOTICE });
+        const hint = one.hint?.(structured) ?? null;
+        const text = [quoted(one.text(structured)), ...(hint === null ? [] : [hint])].join('\n');
+        return { content: [{ type: 'text', text }], structuredContent: structured };
+      } catch (error) {
+        return refusal(error, report);
+      }
+    },
+  );
+}
+
+/** An error as the model reads it, with what to do next. */
+function refusal(error: unknown, report: Calls['report']): CallToolResult {
+  const known = error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR', 'The call failed.');
+  if (known !== error) report(error);
+  const text = `${known.code}: ${known.message}\n${nextStep(known)}`;
+  return { isError: true, content: [{ type: 'text', text }] };
+}

@@ -1,0 +1,105 @@
+import { LIMITS } from '../../../../contract/limits.js';
+import { singleLine } from '../../../../lib/text.js';
+import { z } from '../../../../lib/zod.js';
+import { clockTime } from '../../../../platform/clock/clock-time.js';
+import { PLACE, RECORDING_ID, SPEAKER, text } from '../arguments.js';
+import { DATE_RANGE, dateRange } from '../date-range.js';
+import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
+import { tool } from '../tool.js';
+
+const QUOTE = z.object({ start: z.number(), speaker: z.string(), quote: z.string() });
+const answerOf = <Citation extends z.ZodType>(citation: Citation) =>
+  z.object({ data: z.object({ mode: z.string(), answer: z.string(), citations: z.array(citation) }) });
+const ANSWER = answerOf(QUOTE);
+const ANSWER_ABOUT_ALL = answerOf(QUOTE.extend({ recordingId: z.string(), title: z.string() }));
+
+const TITLE = z.object({ data: z.object({ title: z.string() }) });
+
+/** What all recordings can be narrowed down to, and one cannot. */
+const NARROWING = ['speaker', 'date_from', 'date_to', 'organization_id', 'folder_id'] as const;
+
+export const ASK = tool({
+  name: 'ask',
+  title: 'Ask the meetings',
+  description:
+    'Answers a question from what was said in one meeting, or in all of them, and cites who said it and when. Answer from the citations, and give the user their links. No citations means that nothing about it was found.',
+  scopes: ['questions', 'recordings:read'],
+  effect: 'reads',
+  input: z
+    .strictObject({
+      question: text(LIMITS.question, 'A whole question, such as: What did we decide about pricing?'),
+      recording_id: RECORDING_ID.optional().describe('Only this recording; without it, all of them'),
+      speaker: SPEAKER.optional(),
+      ...DATE_RANGE,
+      ...PLACE,
+    })
+    .refine(
+      (given) => given.recording_id === undefined || NARROWING.every((name) => given[name] === undefined),
+      {
+        error: `recording_id cannot be combined with ${NARROWING.join(', ')}`,
+      },
+    ),
+  output: z.object({
+    answer: z.string(),
+    generated: z
+      .boolean()
+      .describe(
+        'Whether a language model wrote the answer; otherwise it consists of what was said, verbatim',
+      ),
+    citations: z.array(
+      z.object({
+        recording_id: z.string(),
+        title: z.string(),
+        start_seconds: z.number(),
+        speaker: z.string(),
+        quote: z.string(),
+        url: MOMENT_URL,
+      }),
+    ),
+  }),
+  call: async (api, { question, recording_id: id, speaker, organization_id, folder_id, ...range }) => {
+    const { mode, answer, citations } = id
+      ? await askOne()
+      : (
+          await api.post(ANSWER_ABOUT_ALL, '/questions', {
+            question,
+            speaker,
+            organization_id,
+            folder_id,
+            ...dateRange(range),
+          })
+        ).data;
+    const shareUrls = await findShareUrls(
+      api,
+      citations.map(({ recordingId }) => recordingId),
+    );
+    return {
+      answer,
+      generated: mode === 'written',
+      citations: citations.map(({ recordingId, title, start, speaker: who, quote }) => ({
+        recording_id: recordingId,
+        title,
+        start_seconds: start,
+        speaker: who,
+        quote,
+        url: momentUrl(shareUrls.get(recordingId), start),
+      })),
+    };
+
+    async function askOne() {
+      const recording = await api.get(TITLE, `/recordings/${id!}`);
+      const { data } = await api.post(ANSWER, `/recordings/${id!}/questions`, { question });
+      const of = { recordingId: id!, title: recording.data.title };
+      return { ...data, citations: data.citations.map((citation) => ({ ...citation, ...of })) };
+    }
+  },
+  text: ({ answer, citations }) =>
+    [
+      `Answer:\n${answer}`,
+      citations.length === 0 ? 'Citations: none' : 'Citations:',
+      ...citations.map(
+        ({ title, start_seconds: at, speaker, quote, url }, index) =>
+          `${index + 1}. ${singleLine(title)} [${clockTime(at)}] ${singleLine(speaker)}: ${singleLine(quote)}${url === null ? '' : ` ${url}`}`,
+      ),
+    ].join('\n'),
+});

@@ -1,0 +1,127 @@
+import { singleLine } from '../../../../lib/text.js';
+import { z } from '../../../../lib/zod.js';
+import { clockTime } from '../../../../platform/clock/clock-time.js';
+import { RECORDING_ID } from '../arguments.js';
+import { DETAIL_REPLY, LISTED, listed } from '../recording-replies.js';
+import { findShareUrl, MOMENT_URL, momentUrl, SHARE_URL } from '../share-urls.js';
+import { tool } from '../tool.js';
+
+const STATE = z.object({ status: z.string(), reason: z.string().nullable() });
+
+export const GET_RECORDING = tool({
+  name: 'get_recording',
+  title: 'Get a recording',
+  description:
+    'Returns a recording with its notes, its summary in Markdown, how far transcript and summary are, the speakers, and what the user can do with it. Start here for one meeting; the transcript is much longer.',
+  scopes: ['recordings:read'],
+  effect: 'reads',
+  input: z.strictObject({ recording_id: RECORDING_ID }),
+  output: LISTED.extend({
+    status_reason: z.string().nullable(),
+    started_at: z.string().nullable(),
+    ended_at: z.string().nullable(),
+    notes: z.string().nullable(),
+    is_locked: z.boolean().describe('Only title and dates can be read, until the plan is upgraded'),
+    transcript: STATE.extend({
+      progress: z.number(),
+      language: z.string().nullable(),
+      speakers: z.array(z.string()),
+    }),
+    summary: STATE.extend({ markdown: z.string().nullable() }),
+    share_url: SHARE_URL,
+    can: z.array(z.string()).describe('What the user can do with it'),
+  }),
+  call: async (api, { recording_id: id }) => {
+    const { data } = await api.get(DETAIL_REPLY, `/recordings/${id}`);
+    const { transcription, summary, capabilities } = data;
+    return {
+      ...listed(data),
+      status_reason: data.statusReason,
+      started_at: data.startedAt,
+      ended_at: data.endedAt,
+      notes: data.notes,
+      is_locked: data.isLocked,
+      transcript: {
+        status: transcription.status,
+        reason: transcription.statusReason,
+        progress: transcription.progress,
+        language: transcription.language,
+        speakers: transcription.speakers,
+      },
+      summary: { status: summary.status, reason: summary.statusReason, markdown: summary.content },
+      share_url: await findShareUrl(api, id),
+      can: Object.keys(capabilities).filter((name) => capabilities[name]),
+    };
+  },
+  text: (found) =>
+    [
+      `Title: ${singleLine(found.title)}`,
+      `Recording: ${found.recording_id}, ${found.status}, created ${found.created_at}`,
+      `Transcript: ${found.transcript.status}; speakers: ${found.transcript.speakers.map(singleLine).join(', ') || 'not known'}`,
+      `Share page: ${found.share_url ?? 'none'}`,
+      ...(found.is_locked ? ['Locked: older than the history of the plan.'] : []),
+      ...(found.notes ? [`Notes:\n${found.notes}`] : []),
+      `Summary (${found.summary.status}):\n${found.summary.markdown ?? 'none'}`,
+    ].join('\n'),
+});
+
+const POINT = z.object({
+  point: z.string(),
+  start_seconds: z.number().nullable(),
+  url: MOMENT_URL,
+  details: z.array(z.string()),
+});
+
+export const GET_SUMMARY = tool({
+  name: 'get_summary',
+  title: 'Get topics and key points',
+  description:
+    'Returns the summary of a recording by topics, each with its key points and their moments: what was said when. For the summary as text alone, call get_recording.',
+  scopes: ['recordings:read'],
+  effect: 'reads',
+  input: z.strictObject({ recording_id: RECORDING_ID }),
+  output: z.object({
+    recording_id: z.string(),
+    status: z.string(),
+    markdown: z.string().nullable(),
+    topics: z.array(
+      z.object({ title: z.string(), start_seconds: z.number().nullable(), key_points: z.array(POINT) }),
+    ),
+    share_url: SHARE_URL,
+  }),
+  call: async (api, { recording_id: id }) => {
+    const [{ data }, shareUrl] = await Promise.all([
+      api.get(DETAIL_REPLY, `/recordings/${id}`),
+      findShareUrl(api, id),
+    ]);
+    const { status, content, topics } = data.summary;
+    return {
+      recording_id: id,
+      status,
+      markdown: content,
+      topics: topics.map(({ title, start, keyPoints }) => ({
+        title,
+        start_seconds: start,
+        key_points: keyPoints.map(({ point, start: at, details }) => ({
+          point,
+          start_seconds: at,
+          url: at === null ? null : momentUrl(shareUrl, at),
+          details,
+        })),
+      })),
+      share_url: shareUrl,
+    };
+  },
+  text: ({ status, markdown, topics }) =>
+    topics.length === 0
+      ? `Summary (${status}):\n${markdown ?? 'none'}`
+      : topics
+          .flatMap(({ title, start_seconds: at, key_points: points }) => [
+            `${singleLine(title)}${at === null ? '' : ` [${clockTime(at)}]`}`,
+            ...points.map(
+              ({ point, start_seconds: moment, url }) =>
+                `- ${moment === null ? '' : `[${clockTime(moment)}] `}${singleLine(point)}${url === null ? '' : ` ${url}`}`,
+            ),
+          ])
+          .join('\n'),
+});
