@@ -28,20 +28,44 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   hint?(output: z.output<Output>): string | null;
 }
 
-export type AnyTool = Tool<z.ZodObject, z.ZodObject>;
+/** A tool whose types a list of tools forgets, with its schemas as the SDK takes them. */
+export interface AnyTool extends Tool<z.ZodObject, z.ZodObject> {
+  readonly schemas: { readonly inputSchema: WrittenOnce; readonly outputSchema: WrittenOnce };
+}
 
-/** Checks the types of a tool, which a list of tools forgets. */
-export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+/** Replies contain titles, names and transcripts: whatever people wrote or said. */
+const NOTICED = { notice: z.literal(NOTICE).describe('What to make of the rest') };
+
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Tool<Input, Output>,
-): AnyTool => definition as unknown as AnyTool;
+): AnyTool {
+  const output = definition.output.extend(NOTICED);
+  const schemas = { inputSchema: writtenOnce(definition.input), outputSchema: writtenOnce(output) };
+  return { ...(definition as unknown as AnyTool), output, schemas };
+}
+
+/** All of a schema that the SDK uses. */
+type WrittenOnce = Pick<z.ZodObject, '~standard'>;
+
+/** A schema that is written as JSON Schema once, not for every request, each of which has a server of its own. */
+function writtenOnce(schema: z.ZodObject): WrittenOnce {
+  const { jsonSchema, ...standard } = schema['~standard'];
+  type Write = typeof jsonSchema.input;
+  const written = new Map<string, ReturnType<Write>>();
+  const once =
+    (direction: 'input' | 'output'): Write =>
+    (options) => {
+      const key = `${direction} ${options.target}`;
+      const known = written.get(key) ?? jsonSchema[direction](options);
+      written.set(key, known);
+      return known;
+    };
+  return { '~standard': { ...standard, jsonSchema: { input: once('input'), output: once('output') } } };
+}
 
 /** The hint of a list that is returned by pages. */
 export const morePages = (nextCursor: string | null): string | null =>
   nextCursor === null ? null : `There is more: call the tool again with cursor ${nextCursor}.`;
-
-/** Replies contain titles, names and transcripts: whatever people wrote or said. */
-const withNotice = (output: z.ZodObject) =>
-  output.extend({ notice: z.literal(NOTICE).describe('What to make of the rest') });
 
 /** What the server gives to what it serves. */
 export interface Calls {
@@ -62,14 +86,13 @@ export function registerTool(server: McpServer, one: AnyTool, { apiFor, report }
     // Only about what is in this service.
     openWorldHint: false,
   };
-  const output = withNotice(one.output);
   server.registerTool(
     name,
-    { title, description, inputSchema: one.input, outputSchema: output, annotations },
+    { title, description, ...one.schemas, annotations },
     async (input, context): Promise<CallToolResult> => {
       try {
         const result = await one.call(apiFor(context), input);
-        const structured = output.parse({ ...result, notice: NOTICE });
+        const structured = one.output.parse({ ...result, notice: NOTICE });
         const hint = one.hint?.(structured) ?? null;
         const text = [quoted(one.text(structured)), ...(hint === null ? [] : [hint])].join('\n');
         return { content: [{ type: 'text', text }], structuredContent: structured };
