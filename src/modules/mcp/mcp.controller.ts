@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AnyScope } from '../../contract/scope.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import { Delegates } from '../../platform/http/requests/endpoint-inputs.js';
+import { AcceptsJson } from '../../platform/http/requests/endpoint-inputs.js';
 import type { Caller } from '../../policy/caller.js';
 import { McpFilter } from './mcp.filter.js';
 import { McpService } from './mcp.service.js';
@@ -17,7 +17,7 @@ export class McpController {
 
   @Post()
   @AnyScope()
-  @Delegates()
+  @AcceptsJson()
   answer(@CurrentCaller() caller: Caller, @Req() request: Request, @Res() response: Response): Promise<void> {
     return this.mcp.answer(caller, request, response);
   }

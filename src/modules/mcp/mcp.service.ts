@@ -42,7 +42,7 @@ export class McpService {
         'VALIDATION_ERROR',
         'body: must be one JSON-RPC message; batches are not accepted',
       );
-    const api = new MeetingsApi(this.sender(request), caller.apiKey.scopes);
+    const api = new MeetingsApi(this.sender(request, response), caller.apiKey.scopes);
     const report = (error: unknown): void =>
       this.logger.error({ requestId: request.id, err: error }, 'an MCP tool failed');
     const agent = request.headers['user-agent'] ?? null;
@@ -52,12 +52,16 @@ export class McpService {
       onerror: (error) =>
         this.logger.debug({ requestId: request.id, err: error }, 'an MCP request was refused'),
     });
-    const reply = await handler.fetch(this.received(request, response), {
-      parsedBody: request.body as unknown,
-    });
-    response.status(reply.status).setHeaders(reply.headers);
-    if (reply.body) await pipeline(Readable.fromWeb(reply.body), response);
-    else response.end();
+    try {
+      const received = this.received(request, clientGone(response));
+      const reply = await handler.fetch(received, { parsedBody: request.body as unknown });
+      response.status(reply.status).setHeaders(reply.headers);
+      if (reply.body) await pipeline(Readable.fromWeb(reply.body), response);
+      else response.end();
+    } catch (error) {
+      // Otherwise the client has gone, and nobody is left to hear of it.
+      if (!response.closed) throw error;
+    }
   }
 
   /** Against pages of other origins that a browser takes for this service (DNS rebinding), as the protocol demands. */
@@ -72,11 +76,13 @@ export class McpService {
       throw new DomainError('FORBIDDEN', 'Origin: pages of this origin may not use MCP; see CORS_ORIGINS.');
   }
 
-  private sender(request: Request): SendRequest {
+  private sender(request: Request, response: Response): SendRequest {
     const server = this.host.httpAdapter.getHttpServer() as Server;
     const address = clientAddress(request);
-    return ({ method, path, body, client, signal }) =>
-      sendInProcess(server, address, {
+    return ({ method, path, body, client, signal }) => {
+      // What is left to do waits its turn as a request of its own, which must not wait for this one.
+      response.slot?.();
+      return sendInProcess(server, address, {
         method,
         path: `/api/v1${path}`,
         headers: {
@@ -88,14 +94,18 @@ export class McpService {
         body: body && JSON.stringify(body),
         signal,
       });
+    };
   }
 
-  private received(request: Request, response: Response): globalThis.Request {
-    const headers = FORWARDED.flatMap((name): [string, string][] => {
-      const value = request.headers[name];
+  private received({ headers }: Request, signal: AbortSignal): globalThis.Request {
+    const forwarded = FORWARDED.flatMap((name): [string, string][] => {
+      const value = headers[name];
       return typeof value === 'string' ? [[name, value]] : [];
     });
-    const signal = clientGone(response);
-    return new globalThis.Request(this.publicUrl.resolve('/mcp'), { method: 'POST', headers, signal });
+    return new globalThis.Request(this.publicUrl.resolve('/mcp'), {
+      method: 'POST',
+      headers: forwarded,
+      signal,
+    });
   }
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AppLogger } from '../../../src/platform/logging/app-logger.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { saying } from '../../support/found.js';
 import { connectMcp, ERAS } from '../../support/mcp.js';
@@ -29,9 +30,10 @@ describe('POST /mcp', () => {
     Accept: 'application/json, text/event-stream',
     ...more,
   });
-  const send = (body: unknown, more?: Record<string, string>) =>
+  const send = (body: unknown, more?: Record<string, string>, signal?: AbortSignal) =>
     fetch(`${service.api.base}/mcp`, {
       method: 'POST',
+      signal,
       headers: headers(more),
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
@@ -246,6 +248,29 @@ describe('POST /mcp', () => {
       { client: 'node', address: '127.0.0.1' },
       { client: 'test-agent/1.2.3', address: '127.0.0.1', recording_id: depot.id },
     ]);
+  });
+
+  it('lets the requests of tools have their turns, however many calls there are at once', async () => {
+    const agent = await connectMcp(service.api.base, keyOf('Ada'));
+    const calls = Array.from({ length: 60 }, () => agent.output('list_organizations'));
+    expect(await Promise.all(calls)).toHaveLength(60);
+  });
+
+  it('leaves calls whose client has gone, and logs no failure', async () => {
+    const failures: unknown[] = [];
+    const logger = service.app.get(AppLogger);
+    const log = jest.spyOn(logger, 'error').mockImplementation((...given) => void failures.push(given));
+    const { message, headers: more } = current('tools/call', { name: 'list_recordings', arguments: {} });
+    for (let times = 0; times < 20; times += 1) {
+      const leaving = new AbortController();
+      const sent = send(message, { ...more, 'Mcp-Name': 'list_recordings' }, leaving.signal);
+      setTimeout(() => leaving.abort(), times);
+      await sent.then((reply) => reply.text()).catch(() => undefined);
+    }
+    const agent = await connectMcp(service.api.base, keyOf('Ada'));
+    await agent.output('list_organizations');
+    log.mockRestore();
+    expect(failures).toEqual([]);
   });
 
   it('can be turned off', async () => {

@@ -97,7 +97,7 @@ export function registerTool(server: McpServer, one: AnyTool, { apiFor, report }
         const text = [quoted(one.text(structured)), ...(hint === null ? [] : [hint])].join('\n');
         return { content: [{ type: 'text', text }], structuredContent: structured };
       } catch (error) {
-        return refusal(error, report);
+        return refusal(error, context.mcpReq.signal.aborted ? () => {} : report);
       }
     },
   );

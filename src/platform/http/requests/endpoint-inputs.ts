@@ -19,8 +19,6 @@ export interface EndpointInputs {
   readonly idempotent?: boolean;
   /** Never counts towards a rate limit. */
   readonly unlimited?: boolean;
-  /** Other requests of the same caller do its work and wait their turn; it would keep its place from them. */
-  readonly delegates?: boolean;
 }
 
 /** `or key`: a key that is sent must be valid, and its user is the caller. Undefined: a key is required. */
@@ -42,9 +40,8 @@ export const AcceptsStream = ({
 }: Partial<Pick<EndpointInputs, 'query' | 'costly'>> = {}): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true, costly });
 
-/** Marks operations that take a JSON body and pass their work on, as other requests of the same caller. */
-export const Delegates = (): MethodDecorator =>
-  SetMetadata(ENDPOINT_INPUTS, { query: false, body: true, delegates: true });
+/** Marks operations outside the API document that take a JSON body, which they check themselves. */
+export const AcceptsJson = (): MethodDecorator => SetMetadata(ENDPOINT_INPUTS, { query: false, body: true });
 
 /** Derived from the parameter decorators of a controller method. */
 export function inputsOf(controller: object, method: string | symbol): EndpointInputs {

@@ -56,11 +56,10 @@ export class RequestQueue implements CanActivate {
     const request = http.getRequest<Request & { caller?: { readonly id: string } }>();
     const parameter = this.reflector.get<string | undefined>(QUEUED_BY, context.getClass());
     if (!request.caller && parameter === undefined) return true;
-    const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
-    if (inputs?.delegates) return true;
     const queue = request.caller ? this.users : this.public;
     const key = request.caller?.id ?? String(request.params[parameter ?? '']);
     if (!request.caller) this.users.present(key);
+    const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const options = inputs?.stream ? UPLOAD : REQUEST;
     const response = http.getResponse<Response>();
     const slot = queue.take(key, options);
