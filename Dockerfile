@@ -2,10 +2,12 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY .swcrc ormconfig.ts ./
 COPY scripts scripts
 COPY src src
+COPY clients/typescript/src clients/typescript/src
 # What must not be redistributed, such as the FFmpeg of node-av, and the compiler: docs/licenses.md.
 RUN npm run build && node scripts/prune-image.js
 
@@ -18,6 +20,8 @@ COPY LICENSE docs/licenses.md ./
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+# To which a link in node_modules leads.
+COPY --from=build /app/clients clients
 COPY demo demo
 COPY web web
 USER node

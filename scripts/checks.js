@@ -38,6 +38,9 @@ const INCREMENTAL = [
 const CODE = readdirSync(ROOT).filter((name) => !/^(\.|node_modules$|dist|docs$|.*\.(md|yml)$)/.test(name));
 const DOCUMENTS = readdirSync(ROOT).filter((name) => /^(docs|.*\.(md|yml))$/.test(name));
 
+/** What determines the types of the client library. */
+const CLIENT_READS = ['clients/typescript/src', 'clients/typescript/package.json'];
+
 const LINT_CONFIGURATION = [
   '.oxlintrc.json',
   'package.json',
@@ -52,10 +55,12 @@ const LINT_CONFIGURATION = [
  * that it waits for; `narrow`: what is left to do.
  */
 export const CHECKS = {
+  // Before the others, which read what it generates.
+  client: { args: [join(ROOT, 'scripts', 'client.js')] },
   format: { args: [PRETTIER, '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'] },
   types: {
     args: [TSC, '-p', 'tsconfig.json', ...INCREMENTAL],
-    reads: ['src', 'test', 'web', 'scripts', 'ormconfig.ts', 'tsconfig.json'],
+    reads: ['src', 'test', 'web', 'scripts', 'ormconfig.ts', 'tsconfig.json', ...CLIENT_READS],
   },
   lint: {
     args: LINT,
@@ -92,9 +97,11 @@ export const CHECKS = {
   },
 };
 
-/** Runs all checks in parallel and returns whether all passed. Only failed checks show their output. */
+/** Runs all checks, all but the first in parallel, and returns whether all passed. Only failed checks show their output. */
 export async function runChecks({ signal, except = [] } = {}) {
-  const checks = Object.entries(CHECKS).filter(([name]) => !except.includes(name));
+  const [[first, client], ...rest] = Object.entries(CHECKS);
+  if (!(await check(first, client, undefined, signal))) return false;
+  const checks = rest.filter(([name]) => !except.includes(name));
   const running = {};
   for (const [name, one] of checks) running[name] = check(name, one, running[one.after], signal);
   return !(await Promise.all(Object.values(running))).includes(false);

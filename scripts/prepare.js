@@ -16,9 +16,22 @@ import { fileURLToPath } from 'node:url';
 import { install, isInstalled } from './install.js';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** The client library. `npm run client` generates `schema`, which holds only types, from the API document. */
+export const CLIENT = {
+  source: 'clients/typescript/src',
+  schema: 'clients/typescript/src/schema.ts',
+  build: 'clients/typescript/dist',
+};
 const STAMP = join(ROOT, 'dist', '.built-from');
 const OLDEST_NODE = [20, 19];
-const BUILD_INPUTS = ['src', 'ormconfig.ts', '.swcrc', 'scripts/compile.js', 'package-lock.json'];
+const BUILD_INPUTS = [
+  'src',
+  CLIENT.source,
+  'ormconfig.ts',
+  '.swcrc',
+  'scripts/compile.js',
+  'package-lock.json',
+];
 
 /**
  * Installs and builds what is missing or stale: what the service needs, with `tools` also the packages of tests and checks. If two
@@ -48,20 +61,22 @@ export async function prepareOnce() {
     );
 }
 
-/** Whether `dist` was compiled from exactly these files. */
+/** Whether both builds were compiled from exactly these files. */
 function isBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === JSON.stringify(buildInputs());
+  if (!existsSync(STAMP) || !existsSync(join(ROOT, CLIENT.build, 'index.js'))) return false;
+  return readFileSync(STAMP, 'utf8') === JSON.stringify(buildInputs());
 }
 
 /** The hash of each file that the build is made from. */
 function buildInputs() {
-  const paths = BUILD_INPUTS.flatMap((path) => filesBelow(path));
+  const paths = BUILD_INPUTS.flatMap((path) => filesBelow(path)).filter((path) => path !== CLIENT.schema);
   return Object.fromEntries(paths.map((path) => [path, fingerprint([path])]));
 }
 
-const isSource = (path) => path.endsWith('.ts');
+const isClient = (path) => path.startsWith(`${CLIENT.source}/`);
+const isSource = (path) => path.endsWith('.ts') && !isClient(path);
 
-/** Compiles `src` to `dist`: what has changed since the last build, or everything. */
+/** Compiles `src` to `dist`: what has changed since the last build, or everything. Also the client library, as a whole. */
 async function build() {
   say('Building...');
   // Built next to `dist`: if any file cannot be compiled, nothing of `dist` changes.
@@ -69,7 +84,8 @@ async function build() {
   const from = buildInputs();
   const changed = changedSources(from);
   try {
-    const { compile, compiled } = await import('./compile.js');
+    const { compile, compileClient, compiled } = await import('./compile.js');
+    await compileClient(Object.keys(from).filter(isClient), join(ROOT, CLIENT.build));
     await compile(
       ROOT,
       (changed ?? Object.keys(from)).filter((path) => isSource(path) && from[path]),
@@ -95,7 +111,7 @@ function changedSources(from) {
   const text = readFileSync(STAMP, 'utf8');
   const before = text.startsWith('{') ? JSON.parse(text) : {};
   const changed = Object.keys({ ...before, ...from }).filter((path) => before[path] !== from[path]);
-  return changed.every((path) => path.startsWith('src/')) ? changed : null;
+  return changed.every((path) => path.startsWith('src/') || isClient(path)) ? changed : null;
 }
 
 /** Moves a file or folder, if it exists, to where another may be. */

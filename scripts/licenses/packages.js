@@ -8,14 +8,17 @@ const COMPILED = /\.(node|so(\.[\d.]+)?|dylib|dll|exe|a|wasm|onnx|gguf|tflite|pt
 /** What `npm ci --omit=dev` installs, for every system: names, versions and licenses, from the lock file. */
 export function productionPackages(root) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && !dev)
-    .map(([path, { name, version, license }]) => {
-      // An alias is installed in a folder of another name.
-      const own = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return { path, name: own, version, license: license ?? STATED_ELSEWHERE[own] ?? null };
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return (
+    Object.entries(packages)
+      // Not the workspaces, which are this project.
+      .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
+      .map(([path, { name, version, license }]) => {
+        // An alias is installed in a folder of another name.
+        const own = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+        return { path, name: own, version, license: license ?? STATED_ELSEWHERE[own] ?? null };
+      })
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  );
 }
 
 /** Licenses that the policy does not allow, licenses it needs no more, and compiled code that it does not describe. */

@@ -92,7 +92,15 @@ describe('the installation before a command', () => {
     const folder = await sandbox.folder();
     await cp('scripts', join(folder, 'scripts'), { recursive: true });
     await mkdir(join(folder, 'dist'));
-    for (const name of ['package.json', 'package-lock.json', 'src', 'ormconfig.ts', '.swcrc', 'dist/src'])
+    for (const name of [
+      'package.json',
+      'package-lock.json',
+      'src',
+      'clients',
+      'ormconfig.ts',
+      '.swcrc',
+      'dist/src',
+    ])
       await symlink(resolve(name), join(folder, name));
     const stamp = join(folder, 'dist', '.built-from');
     await writeFile(stamp, 'another source');

@@ -1,0 +1,50 @@
+// `npm run client`: generates the types of the client library from openapi.json and checks its code with them. Also the first part of
+// `npm run check`, and of `npm pack`. Does nothing if neither has changed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CLIENT, fingerprint, prepare, ROOT } from './prepare.js';
+
+const PROJECT = 'clients/typescript/tsconfig.json';
+const STAMP = join(ROOT, 'node_modules', '.cache', 'client-types');
+const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
+const SCHEMA = join(ROOT, CLIENT.schema);
+
+await prepare({ tools: true });
+if (!isCurrent()) {
+  rmSync(STAMP, { force: true });
+  await generateSchema();
+  process.exitCode = declare();
+  if (process.exitCode === 0) remember();
+}
+
+function isCurrent() {
+  const isThere = [STAMP, SCHEMA, join(ROOT, CLIENT.build, 'index.d.ts')].every((file) => existsSync(file));
+  return isThere && readFileSync(STAMP, 'utf8') === state();
+}
+
+function state() {
+  return fingerprint(['openapi.json', CLIENT.source, PROJECT, 'package-lock.json', 'scripts/client.js']);
+}
+
+function remember() {
+  mkdirSync(dirname(STAMP), { recursive: true });
+  writeFileSync(STAMP, state());
+}
+
+/** Paths begin after `/api/v1`, as in the guides. */
+async function generateSchema() {
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
+  const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
+  const types = await openapiTS({ ...document, paths: Object.fromEntries(paths) }, { silent: true });
+  writeFileSync(SCHEMA, `// Generated from openapi.json by scripts/client.js.\n${astToString(types)}`);
+}
+
+/** Writes the declarations, unless there are errors, which it prints; returns the exit status. */
+function declare() {
+  const folder = join(ROOT, CLIENT.build);
+  for (const name of readdirSync(folder)) if (name.endsWith('.d.ts')) rmSync(join(folder, name));
+  const args = [TSC, '-p', join(ROOT, PROJECT), '--noEmitOnError'];
+  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+}
