@@ -74,6 +74,10 @@ export const CHECKS = {
         configuration: fingerprint(LINT_CONFIGURATION),
       }),
   },
+  'types of the examples': {
+    args: [TSC, '-p', 'examples/tsconfig.json'],
+    reads: ['examples', ...CLIENT_READS],
+  },
   'types of the share page': { args: [TSC, '-p', 'web/tsconfig.json'], reads: ['web'] },
   boundaries: {
     args: [BOUNDARIES],
