@@ -21,8 +21,8 @@ const PUBLIC_PAGES = [
   'GET /s/:token/poster.jpg',
   'GET /s/:token/transcript',
 ];
-/** What a plan includes is no secret, and the same for everyone. */
-const PUBLIC_FACTS = ['GET /api/v1/plans'];
+/** What a plan includes, and how to authenticate, is no secret, and the same for everyone. */
+const PUBLIC_FACTS = ['GET /api/v1/plans', 'GET /.well-known/oauth-protected-resource/mcp'];
 /** Authorized by the token of a share link: its password form, its views, and the equivalent for programs. */
 const PUBLIC_SHARES = [
   'POST /s/:token',
@@ -119,7 +119,10 @@ describe('without a key', () => {
 });
 
 async function expectUnauthorized(response: Response, route: string): Promise<void> {
-  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  const challenge = response.headers.get('www-authenticate');
+  // That of MCP says more (`e2e/mcp/protocol.e2e-spec.ts`).
+  if (route === 'POST /mcp') expect(challenge).toMatch(/^Bearer resource_metadata="/);
+  else expect(challenge).toBe('Bearer');
   // Replies to HEAD have no body.
   if (route.startsWith('HEAD ')) return;
   expect(await response.json()).toEqual(refusal('UNAUTHORIZED'));

@@ -61,6 +61,9 @@ const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   /^\w+ \/(docs(\/|$)|openapi\.)/,
   // Names the addresses.
   /^\w+ \/$/,
+  // docs/agents.md
+  /^POST \/mcp$/,
+  /^GET \/\.well-known\/oauth-protected-resource\/mcp$/,
 ];
 
 /** Whether an operation may be missing in the document. */
