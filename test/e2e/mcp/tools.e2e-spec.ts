@@ -243,6 +243,7 @@ describe('the tools of the MCP server', () => {
       share_url: null,
     });
     const plain = await agent.output('create_share_link', draft);
+    expect(await agent.text('create_share_link', draft)).toBe(`${plain.share_url} (view, does not expire)`);
     expect(await agent.output('create_share_link', draft)).toEqual(plain);
     const expires_at = '2999-01-01T00:00:00+01:00';
     const separate = await agent.output('create_share_link', {

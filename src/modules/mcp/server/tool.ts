@@ -21,8 +21,10 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly repeatable?: boolean;
   readonly input: Input;
   readonly output: Output;
+  /** The output contains nothing that people have written or said: it is not quoted. */
+  readonly ownWords?: true;
   call(api: MeetingsApi, input: z.output<Input>): Promise<z.input<Output>>;
-  /** The output as text, which is marked as quoted. */
+  /** The output as text. */
   text(output: z.output<Output>): string;
   /** What the service itself says to the model after it. */
   hint?(output: z.output<Output>): string | null;
@@ -39,7 +41,7 @@ const NOTICED = { notice: z.literal(NOTICE).describe('What to make of the rest')
 export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Tool<Input, Output>,
 ): AnyTool {
-  const output = definition.output.extend(NOTICED);
+  const output = definition.ownWords ? definition.output : definition.output.extend(NOTICED);
   const schemas = { inputSchema: writtenOnce(definition.input), outputSchema: writtenOnce(output) };
   return { ...(definition as unknown as AnyTool), output, schemas };
 }
@@ -94,7 +96,10 @@ export function registerTool(server: McpServer, one: AnyTool, { apiFor, report }
         const result = await one.call(apiFor(context), input);
         const structured = one.output.parse({ ...result, notice: NOTICE });
         const hint = one.hint?.(structured) ?? null;
-        const text = [quoted(one.text(structured)), ...(hint === null ? [] : [hint])].join('\n');
+        const text = [
+          one.ownWords ? one.text(structured) : quoted(one.text(structured)),
+          ...(hint === null ? [] : [hint]),
+        ].join('\n');
         return { content: [{ type: 'text', text }], structuredContent: structured };
       } catch (error) {
         return refusal(error, context.mcpReq.signal.aborted ? () => {} : report);

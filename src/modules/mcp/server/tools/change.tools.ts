@@ -19,6 +19,7 @@ export const CREATE_SHARE_LINK = tool({
   scopes: ['shares:write'],
   effect: 'adds',
   repeatable: true,
+  ownWords: true,
   input: z.strictObject({
     recording_id: RECORDING_ID,
     permission: z.enum(['view', 'download']).default('view'),
@@ -49,6 +50,7 @@ export const UPDATE_RECORDING = tool({
   scopes: ['recordings:write'],
   effect: 'changes',
   repeatable: true,
+  ownWords: true,
   input: z
     .strictObject({
       recording_id: RECORDING_ID,
@@ -104,6 +106,7 @@ export const ADD_RECORDING = tool({
     'Creates a recording from an audio or video file at an https URL, which the service fetches, transcribes and summarizes. get_recording shows how far it is.',
   scopes: ['recordings:write'],
   effect: 'adds',
+  ownWords: true,
   input: z.strictObject({
     source_url: text(LIMITS.sourceUrl, 'https URL of the file itself, not of a page with a player'),
     title: text(LIMITS.title, 'Title'),
