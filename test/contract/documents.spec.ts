@@ -13,7 +13,7 @@ const CODE = /^ *```[^]*?^ *```$|`[^`]*`/gm;
 const CONSTANT = /(?<![A-Za-z0-9])_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_?(?![A-Za-z0-9])/g;
 /** Of Node and Linux. */
 const FOREIGN = ['NODE_EXTRA_CA_CERTS', 'RLIMIT_AS', 'RLIMIT_DATA', 'SCHED_IDLE', 'SCHED_NONE'];
-const FOLDERS = ['src', 'test', 'web', 'docs', 'bench', 'demo'];
+const FOLDERS = ['src', 'test', 'web', 'docs', 'bench', 'demo', 'clients', 'examples'];
 
 const files = [
   ...readdirSync('.'),

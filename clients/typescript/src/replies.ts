@@ -7,9 +7,9 @@ import { readRetryAfter } from './retries.js';
 export type Accepted = 'json' | 'text' | 'stream' | 'nothing';
 const TYPES: Readonly<Record<Accepted, RegExp>> = {
   json: /^application\/json\b/,
-  text: /^(text\/(?!html)|application\/x-)/,
+  text: /^(text\/(?!html)|application\/(json|x-))/,
   stream: /^text\/event-stream\b/,
-  nothing: /^/,
+  nothing: /^$/,
 };
 
 /** Does not compile once the API document has a code without a class. */
@@ -20,8 +20,7 @@ const CLASSES: {
 /** Lets a reply pass that has what is expected, or an error as JSON. Others are not read: they may be large. */
 export async function checked(response: Response, accepted: Accepted): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
-  const isEmpty = !response.body || response.headers.get('content-length') === '0';
-  if (isEmpty && response.ok) return response;
+  if (response.ok && (accepted === 'nothing' || response.status === 204)) return response;
   if ((response.ok ? TYPES[accepted] : TYPES.json).test(type)) return response;
   await response.body?.cancel();
   throw new InvalidReplyError(response.status, strange(response, type), readRetryAfter(response.headers));

@@ -1,4 +1,4 @@
-import { ApiError, ConflictError, RecordingFailedError } from './errors.js';
+import { ApiError, ConflictError, InvalidReplyError, RecordingFailedError } from './errors.js';
 import { sleep } from './limits.js';
 import { delayAfter } from './retries.js';
 import { sourceOf, type OpenSource, type Source } from './sources.js';
@@ -139,7 +139,10 @@ class Sender {
       },
       'nothing',
     );
-    return Number(response.headers.get('upload-offset'));
+    const stored = offsetOf(response);
+    if (piece.size > 0 && stored <= offset)
+      throw new InvalidReplyError(response.status, 'Nothing was stored');
+    return stored;
   }
 
   /** How much is stored; null if that is all. */
@@ -153,8 +156,8 @@ class Sender {
         { ...this.call, path, header },
         'nothing',
       );
-      const offset = response.headers.get('upload-offset');
-      return response.headers.get('upload-length') === offset ? null : Number(offset);
+      const offset = offsetOf(response);
+      return response.headers.get('upload-length') === String(offset) ? null : offset;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
@@ -179,4 +182,10 @@ class Sender {
       throw new RecordingFailedError(recording, recording.statusReason ?? 'The upload failed');
     }
   }
+}
+
+function offsetOf({ status, headers }: Response): number {
+  const offset = headers.get('upload-offset');
+  if (offset === null) throw new InvalidReplyError(status, 'The reply does not say how much is stored');
+  return Number(offset);
 }

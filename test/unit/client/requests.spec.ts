@@ -131,6 +131,7 @@ describe('A client of a service that misbehaves', () => {
     ],
     ['a page instead of a reply', html(200), 'not from the service itself (text/html)'],
     ['an error without an error', json(400, { oops: true }), 'HTTP 400'],
+    ['an empty reply', (response) => response.end(), 'HTTP 200, not from the service itself'],
     ['an empty error', (response) => response.writeHead(404).end(), 'HTTP 404'],
   ])('rejects %s', async (_, answer, message) => {
     server.answers = [answer];

@@ -216,6 +216,10 @@ describe('An upload', () => {
     await expect(api.upload(content, { title: 'A' })).rejects.toMatchObject({ name: 'ConnectionError' });
     misbehave(refuse(415, 'UNSUPPORTED_MEDIA_TYPE'));
     await expect(api.upload(content, { title: 'A' })).rejects.toMatchObject({ status: 415 });
+    for (const storedAt of [{}, { 'upload-offset': '0' }]) {
+      misbehave((response) => response.writeHead(204, storedAt).end());
+      await expect(api.upload(content, { title: 'A' })).rejects.toMatchObject({ name: 'InvalidReplyError' });
+    }
     misbehave();
     const ended = 'The source ended after 10 of 20 bytes';
     await expect(api.upload(content.subarray(0, 10), { title: 'A', size: 20 })).rejects.toThrow(ended);
