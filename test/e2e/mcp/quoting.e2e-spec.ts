@@ -73,7 +73,7 @@ describe('what people said and wrote', () => {
     }
   });
 
-  it('is one line for each segment, whoever wrote line breaks into it', async () => {
+  it('is one line for each segment, also where it has line breaks', async () => {
     const { quoted } = parts(await agent.text('get_transcript', ON_IT));
     const lines = quoted.split('\n');
     expect(lines).toHaveLength(2);
