@@ -58,7 +58,7 @@ describe('GET /events/stream', () => {
     });
     await rename(own.id, 'Renamed');
     await stream.until(({ events }) => events.length === 1);
-    expect(stream.messages[0]).toEqual({ retry: '3000' });
+    expect(stream.messages[0]).toEqual({ retry: '3000', id: expect.any(String) });
     const [{ id: cursor, event, data } = {}] = stream.events;
     expect([event, data.data.recording.title]).toEqual(['recording.updated', 'Renamed']);
     const { body } = await as('Ada').get('/events?types=recording.updated&limit=100');
@@ -84,6 +84,17 @@ describe('GET /events/stream', () => {
     }
     for (const title of ['Four', 'Five']) await rename(own.id, title);
     await streams.at(-1)?.until(({ events }) => events.length === 4);
+  });
+
+  it('misses nothing if its connection breaks before the first event', async () => {
+    const first = await open(keyOf('Ada'));
+    await first.until(({ messages }) => messages.length === 1);
+    first.close();
+    await rename(own.id, 'Meanwhile');
+    await allPublished(service);
+    const again = await open(keyOf('Ada'), '', { 'Last-Event-ID': first.messages[0]?.id ?? '' });
+    await again.until(({ events }) => events.length === 1);
+    expect(again.events[0]?.data.data.recording.title).toBe('Meanwhile');
   });
 
   it('sends only what the caller sees and asked for', async () => {

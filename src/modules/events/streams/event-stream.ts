@@ -41,9 +41,10 @@ export class EventStream {
     return !this.response.writableEnded && !this.response.destroyed;
   }
 
+  /** Says at once where it begins: a client whose connection breaks before the first event misses nothing either. */
   begin(): void {
     this.response.status(200).set(HEADERS);
-    this.response.write(`retry: ${RETRY_MS}\n\n`);
+    this.response.write(`retry: ${RETRY_MS}\nid: ${this.cursorOf(this.reached)}\n\n`);
   }
 
   /** Whether new events may be for it. Its own may change its organizations, whatever their type. */
