@@ -62,8 +62,8 @@ const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   // Names the addresses.
   /^\w+ \/$/,
   // docs/agents.md
-  /^POST \/mcp$/,
-  /^GET \/\.well-known\/oauth-protected-resource\/mcp$/,
+  /^\w+ \/mcp$/,
+  /^\w+ \/\.well-known\/oauth-protected-resource\/mcp$/,
 ];
 
 /** Whether an operation may be missing in the document. */

@@ -8,8 +8,10 @@ import { TUS } from '../../support/uploads.js';
 
 /** Paths that are not in the API document, and the methods that their routes take. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  '/.well-known/oauth-protected-resource/mcp': ['GET'],
   '/assets/share/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
+  '/mcp': ['POST'],
   '/media/{id}/captions.vtt': ['GET'],
   '/media/{id}/hls/{token}/master.m3u8': ['GET'],
   '/media/{id}/thumbnail': ['GET'],
