@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream';
 import { expect, jest } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { run } from '../../src/entrypoints/cli/run.js';
 import type { Ended, Environment } from './process.js';
 import type { TestService } from './service.js';
 import { MANUAL } from './settings.js';
+
+/** Where nobody has logged in to a server. */
+const NOBODY = '/nonexistent';
 
 let previous: Promise<unknown> = Promise.resolve();
 
@@ -13,6 +17,64 @@ let previous: Promise<unknown> = Promise.resolve();
  */
 export function commandLine(settings: Environment, ...args: string[]): Promise<Ended> {
   return inTurn(() => runHere(settings, args));
+}
+
+/** Commands on a server, as a user of it with this key. */
+export function commandsAs(base: () => string, key: string) {
+  const cli = (...args: string[]): Promise<Ended> =>
+    commandLine({ MRS_URL: base(), MRS_API_KEY: key }, ...args);
+  /** What a command that succeeds prints. */
+  const says = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await cli('--quiet', ...args);
+    expect([args, status, stderr]).toEqual([args, 0, '']);
+    return stdout;
+  };
+  return { cli, says };
+}
+
+/** What a command prints on a terminal. Nobody answers its questions. */
+export async function onTerminal<Result>(command: () => Promise<Result>): Promise<Result> {
+  process.stdout.isTTY = process.stderr.isTTY = true;
+  try {
+    return await command();
+  } finally {
+    process.stdout.isTTY = process.stderr.isTTY = false;
+  }
+}
+
+/** What the command that is running has printed so far, for one that only ends when it is interrupted. */
+export const printedSoFar = (): string =>
+  jest.isMockFunction(process.stdout.write)
+    ? jest
+        .mocked(process.stdout.write)
+        .mock.calls.map(([chunk]) => String(chunk))
+        .join('')
+    : '';
+
+/** Loads a module into Node itself; see `test/jest/environment.js`. */
+declare const importIntoNode: (url: string) => Promise<{ default: NodeJS.Process }>;
+
+/** That of the service and its commands; test files have one of their own. */
+const realProcess = async (): Promise<NodeJS.Process> => (await importIntoNode('node:process')).default;
+
+/** Interrupts a command that is running in this process. */
+export async function interrupt(): Promise<void> {
+  (await realProcess()).emit('SIGINT');
+}
+
+/** What a command reads from standard input, which is no terminal. */
+export async function withInput<Result>(input: string, command: () => Promise<Result>): Promise<Result> {
+  const real = await realProcess();
+  const { stdin } = real;
+  const replace = (value: unknown): void => {
+    Object.defineProperty(real, 'stdin', { value, configurable: true });
+  };
+  replace(Readable.from([input]));
+  try {
+    return await command();
+  } finally {
+    replace(stdin);
+  }
 }
 
 /**
@@ -61,7 +123,7 @@ function inTurn(command: () => Promise<Ended>): Promise<Ended> {
 async function runHere(settings: Environment, args: readonly string[]): Promise<Ended> {
   const environment = process.env;
   const { PATH = '' } = environment;
-  process.env = { PATH, ...MANUAL, ...settings };
+  process.env = { PATH, XDG_CONFIG_HOME: NOBODY, ...MANUAL, ...settings };
   // Nobody answers its questions, not even if the tests run in a terminal.
   process.stdin.isTTY = false;
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];

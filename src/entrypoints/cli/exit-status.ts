@@ -42,7 +42,8 @@ export function exitStatusOf(error: unknown): ExitStatus {
   return EXIT.failure;
 }
 
-function statusOfReply({ code, status }: ServiceError): ExitStatus {
+/** For an error of the service itself, or in a reply of a server. */
+export function statusOfReply({ code, status }: Pick<ServiceError, 'code' | 'status'>): ExitStatus {
   if (code === 'VALIDATION_ERROR' || code === 'UNSUPPORTED_MEDIA_TYPE') return EXIT.usage;
   if (status === 404) return EXIT.notFound;
   return status < 500 ? EXIT.refused : EXIT.failure;

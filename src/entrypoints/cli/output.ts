@@ -4,6 +4,20 @@ export interface Output {
   readonly json?: boolean;
 }
 
+let quiet = false;
+
+/** Whether only results, questions and errors are wanted (`--quiet`). */
+export const isQuiet = (): boolean => quiet;
+
+export function setQuiet(wanted: boolean): void {
+  quiet = wanted;
+}
+
+/** Something worth knowing that is no result, on standard error. Names in it are untrusted: `singleLine`. */
+export function notice(text: string): void {
+  if (!quiet) process.stderr.write(`${text}\n`);
+}
+
 /** Names in `plain` are untrusted: `singleLine`. */
 export function print({ json }: Output, result: object, plain: string): void {
   process.stdout.write(`${json ? toJson(result) : plain}\n`);
@@ -14,7 +28,8 @@ export function printCreated(output: Output, result: object, id: string, name: s
   print(output, result, process.stdout.isTTY ? `${id}  ${singleLine(name)}` : id);
 }
 
-const toJson = (value: object): string => escapeControls(JSON.stringify(value));
+/** Fit for a terminal, on one line. */
+export const toJson = (value: object): string => escapeControls(JSON.stringify(value));
 
 export interface ListOptions extends Output {
   readonly search?: string;
@@ -71,7 +86,7 @@ export async function printList<Row>(
     cursor = page.nextCursor;
   }
   if (json) process.stdout.write(printed === 0 ? '[]\n' : ']\n');
-  else if (printed === 0) process.stderr.write(`${none}\n`);
+  else if (printed === 0) notice(none);
 }
 
 /** A table that is printed in parts; a later part may widen columns. */

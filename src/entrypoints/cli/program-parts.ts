@@ -4,6 +4,14 @@ import { Help, InvalidArgumentError, Option, type Command } from 'commander';
 
 export const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
 
+export const RECORDING = ['<id>', 'id of the recording; see recordings list', identifier] as const;
+
+/** Refuses what would make the path of a request that of another one. */
+function identifier(value: string): string {
+  if (!['', '.', '..'].includes(value.trim())) return value.trim();
+  throw new InvalidArgumentError('It must be an id.');
+}
+
 /** A command with subcommands. */
 export function group(parent: Command, name: string, description: string): Command {
   return withExamples(parent.command(name).description(description).exitOverride(), name);

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
-import { examplesOf } from './examples.js';
 import { addMcp } from './mcp.program.js';
 import { addServiceAccounts } from './services.program.js';
 import { addBackups } from './backup/backup.program.js';
@@ -15,30 +14,9 @@ import {
   ofUser,
   ORGANIZATION,
 } from './program-parts.js';
+import { AFTER } from './program-help.js';
 import { addRecordings } from './recordings.program.js';
-
-const SHOWN = [
-  'status',
-  'users create',
-  'keys create',
-  'orgs create',
-  'import',
-  'recordings upload',
-  'recordings search',
-  'backup',
-  'database url',
-];
-
-const AFTER = `
-Examples:
-${SHOWN.map(
-  (command) => `  $ ${examplesOf(command).join()}
-`,
-).join('')}
-The commands use the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it is running or not.
-Results go to standard output, everything else to standard error. With --json a command prints its result as one line of JSON.
-Commands that delete something ask first on a terminal, unless --yes is given.
-Exit status: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 not found, 5 server unreachable.`;
+import { addServer } from './server/server.program.js';
 
 /** The command line: `npx mrs COMMAND`. */
 export function program(): Command {
@@ -46,8 +24,13 @@ export function program(): Command {
     .description(
       'Show how the Meeting Recording Service is doing, and manage its users, organizations, keys, recordings, workspaces and database.',
     )
+    .option('--quiet', 'print only results, questions and errors')
     .addHelpText('after', AFTER)
-    .configureHelp({ optionDescription: describeOption, subcommandDescription: firstSentence })
+    .configureHelp({
+      optionDescription: describeOption,
+      subcommandDescription: firstSentence,
+      showGlobalOptions: true,
+    })
     .showHelpAfterError('(use --help for usage)')
     .exitOverride();
 
@@ -70,6 +53,7 @@ export function program(): Command {
       (await import('./commands/workspace.commands.js')).importWorkspace(file, output),
     );
   addRecordings(cli);
+  addServer(cli);
   addMcp(cli);
   addDatabase(cli);
   addBackups(cli);

@@ -1,6 +1,10 @@
 import cliProgress from 'cli-progress';
+import { bytesText, durationText } from '../../lib/amounts.js';
+import { isQuiet } from './output.js';
 
 const LINE_EVERY_MS = 5_000;
+/** The rate of less time says nothing about the rest. */
+const SURE_AFTER_SECONDS = 1;
 
 export interface Progress {
   /** `fraction`: 0 to 1; `text`: the same in words. */
@@ -8,8 +12,12 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds, if it says something new. */
+/**
+ * Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds, if it says something new;
+ * nothing with `--quiet`.
+ */
 export function showProgress(): Progress {
+  if (isQuiet()) return { show: () => undefined, end: () => undefined };
   return process.stderr.isTTY ? bar() : lines();
 }
 
@@ -43,5 +51,21 @@ function lines(): Progress {
       process.stderr.write(`${text}\n`);
     },
     end: () => undefined,
+  };
+}
+
+/**
+ * How far a file has been sent or received, for `show`: also how fast, and how long the rest will take. `sent` says
+ * which: `uploaded`. `before` has been transferred earlier, so it does not count as fast.
+ */
+export function transfer(sent: string, total: number, before = 0): (done: number) => [number, string] {
+  const begun = performance.now();
+  return (done) => {
+    const seconds = (performance.now() - begun) / 1000;
+    const rate = (done - before) / seconds;
+    const text = `${sent} ${bytesText(done)} of ${bytesText(total)}`;
+    if (seconds < SURE_AFTER_SECONDS || rate <= 0) return [done / total, text];
+    const left = done < total ? `, ${durationText(Math.ceil((total - done) / rate))} left` : '';
+    return [done / total, `${text}, ${bytesText(rate)}/s${left}`];
   };
 }

@@ -1,11 +1,10 @@
 import { Option, type Command } from 'commander';
 import { RECORDING_STATUSES } from '../../policy/recording-status.js';
-import { destructive, group, leaf, limited, list, maybeOfUser, ofUser } from './program-parts.js';
+import { destructive, group, leaf, limited, list, maybeOfUser, ofUser, RECORDING } from './program-parts.js';
+import { addServerRecordings } from './server/recordings.program.js';
 
 const READS = () => import('./commands/recording-reads.commands.js');
 const RECORDINGS = () => import('./commands/recordings.commands.js');
-
-const RECORDING = ['<id>', 'id of the recording; see recordings list'] as const;
 
 const WATCH =
   'show progress until the recording is complete, and until its transcription and summary have ended if they are in progress; fail if it ends in ERROR or no worker is running';
@@ -83,4 +82,5 @@ export function addRecordings(cli: Command): void {
     .action(async (id, options) =>
       (await import('./commands/transcribe.commands.js')).transcribeRecordings(id, options),
     );
+  addServerRecordings(recordings);
 }

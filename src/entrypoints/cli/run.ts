@@ -4,6 +4,7 @@ import { StartError } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { singleLine } from '../../lib/text.js';
 import { CommandError, EXIT, exitStatusOf, type ExitStatus } from './exit-status.js';
+import { setQuiet } from './output.js';
 import { program } from './program.js';
 
 /** Fields that services name in messages, and the options they come from. */
@@ -24,7 +25,10 @@ const NOT_FOUND: Readonly<Record<string, { readonly option: string; readonly hin
 /** Runs one command; resolves to its exit status. */
 export async function run(args: readonly string[]): Promise<ExitStatus> {
   let called: Command | undefined;
-  const cli = program().hook('preAction', (_, command) => void (called = command));
+  const cli = program().hook('preAction', (all, command) => {
+    called = command;
+    setQuiet(all.opts<{ quiet?: boolean }>().quiet ?? false);
+  });
   try {
     await cli.parseAsync(args, { from: 'user' });
     return EXIT.success;

@@ -1,19 +1,17 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { KeyScopes } from '../../../contract/scopes.js';
 import { projectVersion } from '../../../lib/project-root.js';
-import { quoteForMessage } from '../../../lib/text.js';
 import { z } from '../../../lib/zod.js';
 import { ApiError, MeetingsApi, type SendRequest } from '../../../modules/mcp/server/meetings-api.js';
 import { createMeetingsServer } from '../../../modules/mcp/server/meetings-server.js';
-import { refused, unreachable, usageError } from '../exit-status.js';
+import { refused, unreachable } from '../exit-status.js';
+import { requireServer } from '../server/credentials.js';
 
 const ME = z.object({ data: z.object({ api_key: z.object({ scopes: z.array(z.string()).nullable() }) }) });
 
 /** Serves until standard input ends. Fails at once if the service does not answer or refuses the API key. */
-export async function serveModels({ url, apiKey }: { url: string; apiKey?: string }): Promise<void> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw usageError(`--url: must be an http or https URL, not ${quoteForMessage(url)}`);
-  if (!apiKey) throw usageError('Set MRS_API_KEY to an API key of the service.');
+export async function serveModels(options: { url?: string }): Promise<void> {
+  const { url, apiKey } = await requireServer(options.url);
   const version = projectVersion();
   const send = sender(url, apiKey, `mrs/${version}`);
   const api = new MeetingsApi(send, await scopesOf(new MeetingsApi(send, null), url));
@@ -46,7 +44,7 @@ const sender =
       ...(body ? { 'content-type': 'application/json' } : {}),
     };
     try {
-      return await fetch(`${base.replace(/\/+$/, '')}/api/v1${path}`, {
+      return await fetch(`${base}/api/v1${path}`, {
         method,
         headers,
         signal,

@@ -8,14 +8,13 @@ import { UploadReceiverService } from '../../../modules/uploads/upload-receiver.
 import { UploadsService } from '../../../modules/uploads/uploads.service.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
-import { bytesText } from '../../../lib/amounts.js';
 import { OperatorRecordingsService } from '../../../modules/recordings/operator/operator-recordings.service.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { CommandError, exitStatusOf, usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
 import { languageOption, text } from '../option-values.js';
 import { print, printCreated, type Output } from '../output.js';
-import { showProgress } from '../progress.js';
+import { showProgress, transfer } from '../progress.js';
 import { withService } from '../service.js';
 import { readProgress, watch } from './watch.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
@@ -66,6 +65,7 @@ export async function retryRecording(id: string, options: Output & { watch?: boo
 
 async function send(service: INestApplicationContext, id: string, file: string, size: number): Promise<void> {
   const bar = showProgress();
+  const progress = transfer('uploaded', size);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   for (const name of INTERRUPTS) process.once(name, interrupt);
@@ -75,7 +75,7 @@ async function send(service: INestApplicationContext, id: string, file: string, 
     for await (const chunk of createReadStream(file, { signal }) as AsyncIterable<Buffer>) {
       yield chunk;
       sent += chunk.length;
-      bar.show(sent / size, `uploaded ${bytesText(sent)} of ${bytesText(size)}`);
+      bar.show(...progress(sent));
     }
   }
   try {

@@ -23,16 +23,21 @@ export async function findShareUrl(api: MeetingsApi, recordingId: string): Promi
   if (!api.permits('shares:read')) return null;
   try {
     const { data } = await api.get(LINKS_REPLY, `/recordings/${recordingId}/share-links`);
-    const now = new Date().toISOString();
-    const open = data.find(
-      ({ has_password: locked, expires_at: end }) => !locked && (end === null || end > now),
-    );
-    return open?.share_url ?? null;
+    return openShareUrl(data);
   } catch (error) {
     // Deleted meanwhile, or its organization's subscription has expired: the rest of the reply is still good.
     if (error instanceof ApiError) return null;
     throw error;
   }
+}
+
+/** The first link that opens without a password; null if there is none. */
+export function openShareUrl(links: z.infer<typeof LINKS_REPLY>['data']): string | null {
+  const now = new Date().toISOString();
+  const open = links.find(
+    ({ has_password: locked, expires_at: end }) => !locked && (end === null || end > now),
+  );
+  return open?.share_url ?? null;
 }
 
 /** The share pages of several recordings, by id. */

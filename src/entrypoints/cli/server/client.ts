@@ -1,0 +1,59 @@
+import {
+  ApiError,
+  ConnectionError,
+  InvalidReplyError,
+  MeetingRecordings,
+  RecordingFailedError,
+  TimeoutError,
+} from 'meeting-recording-client';
+import { CALLED } from '../examples.js';
+import { CommandError, EXIT, statusOfReply, unreachable } from '../exit-status.js';
+import { requireServer, type Credentials } from './credentials.js';
+
+const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
+
+/** What a command on a server works with. */
+export interface Session {
+  readonly api: MeetingRecordings;
+  readonly url: string;
+  /** Aborts with Ctrl-C, and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command on the server of the environment, or of `mrs login`. */
+export const onServer = async (work: (session: Session) => Promise<void>): Promise<void> =>
+  withSession(await requireServer(), work);
+
+/** Its errors say what a user can do about them, and have the exit statuses of the documentation. */
+export async function withSession<Result>(
+  { url, apiKey }: Credentials,
+  work: (session: Session) => Promise<Result>,
+  retries?: number,
+): Promise<Result> {
+  const interrupted = new AbortController();
+  const interrupt = (): void =>
+    interrupted.abort(
+      new CommandError(EXIT.failure, 'Interrupted. What the server has begun goes on there.'),
+    );
+  for (const name of INTERRUPTS) process.once(name, interrupt);
+  try {
+    const api = new MeetingRecordings({ baseUrl: url, apiKey, ...(retries !== undefined && { retries }) });
+    return await work({ api, url, signal: interrupted.signal });
+  } catch (error) {
+    throw explained(error, url);
+  } finally {
+    for (const name of INTERRUPTS) process.off(name, interrupt);
+  }
+}
+
+function explained(error: unknown, url: string): unknown {
+  if (error instanceof InvalidReplyError)
+    return unreachable(`${url} does not answer as the service does. ${error.message}.`);
+  if (error instanceof ConnectionError || error instanceof TimeoutError)
+    return unreachable(`${url} cannot be reached. ${error.message}`);
+  if (error instanceof RecordingFailedError) return new CommandError(EXIT.failure, error.message);
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === 'SERVICE_UNAVAILABLE') return unreachable(`${url}: ${error.message}`);
+  const hint = error.status === 401 ? ` Log in again: ${CALLED} login ${url}` : '';
+  return new CommandError(statusOfReply(error), `${error.message}${hint}`);
+}

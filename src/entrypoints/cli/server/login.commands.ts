@@ -1,0 +1,51 @@
+import { ForbiddenError } from 'meeting-recording-client';
+import { singleLine } from '../../../lib/text.js';
+import { notice, print, type Output } from '../output.js';
+import { withSession, type Session } from './client.js';
+import {
+  credentialsFile,
+  isInEnvironment,
+  readCredentials,
+  removeCredentials,
+  serverUrl,
+  validKey,
+  writeCredentials,
+} from './credentials.js';
+import { readSecret } from './secret-input.js';
+
+/** `login [URL]`. A key that the server refuses is not kept. */
+export async function login(given: string, options: Output): Promise<void> {
+  const url = serverUrl('url', given);
+  const apiKey = validKey('the API key', await readSecret(`API key of ${url}: `));
+  const user = await withSession({ url, apiKey }, whoIs, 0);
+  const file = await writeCredentials({ url, apiKey });
+  const name = user
+    ? `${singleLine(user.name)} <${singleLine(user.email)}>`
+    : 'someone whom the key may not name';
+  print(options, { url, user }, `Logged in to ${url} as ${name}.`);
+  notice(`The key is in ${file}, readable for you only.`);
+  if (isInEnvironment()) notice('MRS_URL and MRS_API_KEY in the environment take precedence.');
+}
+
+/** `logout`. The key still works: it can be revoked with `keys revoke`. */
+export async function logout(options: Output): Promise<void> {
+  const file = credentialsFile();
+  // Also a file that cannot be read any more is removed.
+  const stored = await readCredentials().catch(() => ({ url: null }));
+  await removeCredentials();
+  const done = stored
+    ? `Removed ${file}. The key itself still works; keys revoke ends that.`
+    : 'Not logged in.';
+  print(options, { url: stored?.url ?? null }, done);
+}
+
+/** Null for a key without the scope `profile:read`, which is as good as any other. */
+async function whoIs({ api, signal }: Session): Promise<{ id: string; name: string; email: string } | null> {
+  try {
+    const { id, name, email } = await api.get('/me', { signal });
+    return { id, name, email };
+  } catch (error) {
+    if (error instanceof ForbiddenError) return null;
+    throw error;
+  }
+}

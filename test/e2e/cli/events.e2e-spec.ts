@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { commandsAs, interrupt, onTerminal, printedSoFar } from '../../support/command-line.js';
+import { eventually, type TestService } from '../../support/service.js';
+import { isSigned, WebhookReceiver } from '../../support/webhook-receiver.js';
+import { startWithSender } from '../../support/webhooks.js';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const plan = recording('Ada', { title: 'Plan' });
+
+describe('mrs follows the events of a server', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  const { cli } = commandsAs(() => service.api.base, keyOf('Ada'));
+  let count = 0;
+  /** Again and again, as only what happens after a command has connected is seen by it. */
+  const renameUntil = (seen: () => boolean): Promise<void> =>
+    eventually(async () => {
+      count += 1;
+      await service.api.as(keyOf('Ada')).patch(`/recordings/${plan.id}`, { title: `Plan ${count}\u001b[2J` });
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      if (!seen()) throw new Error('not seen yet');
+    });
+
+  beforeAll(async () => {
+    service = await startWithSender();
+    await service.import({ users: [user('Ada')], recordings: [plan] });
+    receiver = await WebhookReceiver.start();
+  });
+  afterAll(async () => {
+    await receiver.stop();
+    await service.stop();
+  });
+
+  it('tails them as lines on a terminal, until it is interrupted', async () => {
+    const ended = onTerminal(async () => {
+      const running = cli('events', 'tail', '--types', 'recording.*', '--recording', plan.id);
+      await renameUntil(() => printedSoFar().includes('recording.updated'));
+      await interrupt();
+      return running;
+    });
+    const { status, stdout, stderr } = await ended;
+    expect([status, stderr]).toEqual([0, `Following the events of ${service.api.base}. Ctrl-C ends this.\n`]);
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}recording\.updated {7}Plan \d+ \[2J\n/);
+  });
+
+  it('tails them as lines of JSON elsewhere', async () => {
+    const running = cli('events', 'tail', '--quiet');
+    await renameUntil(() => printedSoFar().includes('\n'));
+    await interrupt();
+    const { status, stdout, stderr } = await running;
+    expect([status, stderr]).toEqual([0, '']);
+    const [line = ''] = stdout.split('\n');
+    expect(JSON.parse(line)).toEqual({
+      id: expect.any(String),
+      type: 'recording.updated',
+      timestamp: expect.any(String),
+      data: expect.objectContaining({ recording_id: plan.id }),
+    });
+    expect(line).not.toContain('\u001b');
+  });
+
+  it('forwards them to a local URL, signed like those of webhooks', async () => {
+    const running = cli('webhooks', 'listen', '--forward', receiver.url('/hook'), '--secret', SECRET);
+    await renameUntil(() => receiver.received.length > 0);
+    receiver.behaviour = { status: 500 };
+    await renameUntil(() => printedSoFar().includes('  500  '));
+    await interrupt();
+    const { status, stdout, stderr } = await running;
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining('whsec_')]);
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}recording\.updated {2}204 {2}\d+ ms\n/);
+    const [first] = receiver.received;
+    expect(first && isSigned(first, SECRET)).toBe(true);
+    expect(first && isSigned(first, SECRET.replace('BwcH', 'BwcI'))).toBe(false);
+    expect(first).toMatchObject({
+      path: '/hook',
+      headers: { 'content-type': 'application/json', 'webhook-id': first?.body.id },
+      body: { type: 'recording.updated', data: { recording: { id: plan.id } } },
+    });
+    expect(Object.keys(first?.body)).toEqual(['id', 'type', 'timestamp', 'data']);
+  });
+
+  it('prints the secret that it signs with, and goes on while nobody listens', async () => {
+    const running = cli('webhooks', 'listen', '--forward', 'http://127.0.0.1:2/', '--json');
+    await renameUntil(() => printedSoFar().includes('\n'));
+    await interrupt();
+    const { status, stdout, stderr } = await running;
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^Secret of the signatures: whsec_\S{44}\n/)]);
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toEqual({
+      id: expect.any(String),
+      type: 'recording.updated',
+      status: null,
+      duration_ms: expect.any(Number),
+      error: 'ECONNREFUSED',
+    });
+  });
+
+  it.each([
+    ['--forward', ['--forward', 'file:///etc/passwd']],
+    ['--secret', ['--forward', 'http://127.0.0.1:9/', '--secret', 'whsec_!']],
+  ])('refuses a wrong %s', async (option, args) => {
+    const { status, stderr } = await cli('webhooks', 'listen', ...args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`error: ${option}: must `)]);
+    expect(stderr).not.toContain('whsec_!');
+  });
+});
