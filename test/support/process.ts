@@ -152,7 +152,8 @@ export class Sandbox {
     // In a separate folder, as settings are also read from a `.env` there.
     const cwd = await this.folder();
     const { PATH = '', HOME = cwd } = process.env;
-    const env = { PATH, HOME, ...MANUAL, ...settings };
+    // Nobody has logged in to a server there.
+    const env = { PATH, HOME, XDG_CONFIG_HOME: cwd, ...MANUAL, ...settings };
     const program = new Program(spawn(executable, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     this.programs.push(program);
     return program;

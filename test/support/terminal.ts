@@ -15,7 +15,7 @@ try:
         read = os.read(terminal, 65536)
         os.write(1, read.replace(b'\\r\\n', b'\\n'))
         seen += read
-        if b'[y/N] ' in seen and len(sys.argv[1]) > 0:
+        if (b'[y/N] ' in seen or b'API key of' in seen) and len(sys.argv[1]) > 0:
             os.write(terminal, sys.argv[1].encode().decode('unicode_escape').encode())
             sys.argv[1] = ''
 except OSError: pass

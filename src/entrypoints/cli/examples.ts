@@ -34,6 +34,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'recordings move':
     'recordings move 019c416a-2000-7a02-8a00-5eed0000c001 --folder 019c416a-2000-7a02-8a00-5eed0000f001',
   'recordings download': 'recordings download 019c416a-2000-7a02-8a00-5eed0000c001',
+  'members list': 'members list 019c416a-2000-7a02-8a00-5eed0000b001',
   login: 'login https://meetings.example.com',
   logout: 'logout',
   ask: 'ask "When do we ship?"',

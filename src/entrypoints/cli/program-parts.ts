@@ -47,12 +47,14 @@ export const maybeOfUser = (command: Command, who: string): Command =>
     .addOption(new Option('--id <id>', `id of ${who}`).conflicts('email'));
 
 /** The same, as required, unless an option is given that takes those of all users. */
-export function ofUser(command: Command, who: string, unless = ''): Command {
-  return maybeOfUser(command, who).hook('preAction', (_, called) => {
-    const options = called.opts<Record<string, unknown>>();
-    if (['email', 'id', unless].some((name) => options[name] !== undefined)) return;
-    called.error("error: required option '--email <email>' or '--id <id>' not specified");
-  });
+export const ofUser = (command: Command, who: string): Command =>
+  maybeOfUser(command, who).hook('preAction', (_, called) => requireUserOption(called));
+
+/** For a command that requires it only sometimes. */
+export function requireUserOption(called: Command, unless = ''): void {
+  const options = called.opts<Record<string, unknown>>();
+  if (['email', 'id', unless].some((name) => options[name] !== undefined)) return;
+  called.error("error: required option '--email <email>' or '--id <id>' not specified");
 }
 
 /** Lets a command say what a new key is limited to; besides `--name`, and `--organizations`. */

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
+import { addKeys } from './keys.program.js';
 import { addMcp } from './mcp.program.js';
 import { addServiceAccounts } from './services.program.js';
 import { addBackups } from './backup/backup.program.js';
@@ -9,13 +10,13 @@ import {
   firstSentence,
   group,
   leaf,
-  limitsKey,
   list,
   ofUser,
   ORGANIZATION,
 } from './program-parts.js';
 import { AFTER } from './program-help.js';
 import { addRecordings } from './recordings.program.js';
+import { onServerOrHost } from './server/choice.js';
 import { addServer } from './server/server.program.js';
 
 /** The command line: `npx mrs COMMAND`. */
@@ -25,6 +26,7 @@ export function program(): Command {
       'Show how the Meeting Recording Service is doing, and manage its users, organizations, keys, recordings, workspaces and database.',
     )
     .option('--quiet', 'print only results, questions and errors')
+    .option('--host', 'use the data of this host, also after login to a server')
     .addHelpText('after', AFTER)
     .configureHelp({
       optionDescription: describeOption,
@@ -65,7 +67,6 @@ export function program(): Command {
 const LISTS = () => import('./commands/lists.commands.js');
 const USERS = () => import('./commands/users.commands.js');
 const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
-const KEYS = () => import('./commands/keys.commands.js');
 
 const plan = (plans: readonly Plan[], description: string): Option =>
   new Option('--plan <plan>', description).choices(plans).argParser((given) => {
@@ -112,8 +113,11 @@ function addUsers(cli: Command): void {
 
 function addOrganizations(cli: Command): void {
   const orgs = group(cli, 'orgs', 'List, create, change and delete organizations.');
-  list(orgs, 'List all organizations, by name.', 'name').action(async (options) =>
-    (await LISTS()).listOrganizations(options),
+  list(orgs, 'List organizations, by name: on a server those of the user, on the host all.', 'name').action(
+    onServerOrHost({
+      server: async () => (await import('./server/lists.commands.js')).listOrganizations,
+      host: async () => (await LISTS()).listOrganizations,
+    }),
   );
   leaf(orgs, 'create', 'Create an organization and print its id.')
     .requiredOption('--name <name>', 'name')
@@ -141,63 +145,6 @@ function addOrganizations(cli: Command): void {
     .argument(...ORGANIZATION)
     .addOption(new Option('--recordings <what>', 'also delete its recordings').choices(['delete']))
     .action(async (id, options) => (await ORGANIZATIONS()).deleteOrganization(id, options));
-}
-
-const KEY = ['<key>', 'id of the key, or its first 12 characters as in the log'] as const;
-
-function addKeys(cli: Command): void {
-  const keys = group(
-    cli,
-    'keys',
-    'Create, list, rotate and revoke API keys; replace the key that the service encrypts with.',
-  );
-  limitsKey(
-    ofUser(
-      leaf(
-        keys,
-        'create',
-        'Create an API key for a user and print it. It cannot be shown again: only its hash is stored.',
-      ),
-      'the user',
-    )
-      .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
-      .option(
-        '--organizations <ids>',
-        'what the key reaches, with commas between: only these, and nothing personal',
-      ),
-  ).action(async (options) => (await KEYS()).createKey(options));
-  ofUser(
-    leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.'),
-    'the user',
-    'unused',
-  )
-    .option(
-      '--unused <duration>',
-      'only keys that still work and have not been used for this long, such as 90d; without --email or --id, of all users',
-    )
-    .action(async (options) => (await LISTS()).listKeys(options));
-  leaf(
-    keys,
-    'rotate',
-    'Create a key that replaces another, with the same user, name, scopes and expiry, and print it. The other one still works for the overlap.',
-  )
-    .argument(...KEY)
-    .option('--overlap <duration>', 'how long the other key still works, such as 7d or 0m (default: 1d)')
-    .action(async (key, options) => (await KEYS()).rotateKey(key, options));
-  destructive(
-    keys,
-    'revoke',
-    'Revoke an API key of any user, permanently. It is refused from the next request on.',
-  )
-    .argument(...KEY)
-    .action(async (key, options) => (await KEYS()).revokeKey(key, options));
-  destructive(
-    keys,
-    'reseal',
-    'Encrypt with SEALING_KEY whatever is encrypted with SEALING_KEY_PREVIOUS, which can then be removed from the settings. The service may be running. Can be interrupted and run again.',
-  )
-    .option('--delete-lost', 'first delete what is encrypted with a key that is lost')
-    .action(async (options) => (await KEYS()).resealWithCurrentKey(options));
 }
 
 function addDatabase(cli: Command): void {

@@ -1,6 +1,5 @@
 import { presentListedApiKey } from '../../../modules/api-keys/public/api-key.presenter.js';
 import { listApiKeys, listUnusedApiKeys } from '../../../modules/api-keys/api-keys.queries.js';
-import type { ListedApiKey } from '../../../modules/api-keys/public/api-key.response.dto.js';
 import { detailsOf } from '../../../modules/organizations/organization-details.js';
 import { presentOrganizationDetails } from '../../../modules/organizations/organization.presenter.js';
 import { listAllOrganizations } from '../../../modules/organizations/organizations.queries.js';
@@ -11,7 +10,8 @@ import { presentUser } from '../../../modules/users/management/user.presenter.js
 import { presentPerson } from '../../../modules/users/public/person.presenter.js';
 import { listUsers as readUsers } from '../../../modules/users/public/users.queries.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
-import { counted, singleLine } from '../../../lib/text.js';
+import { singleLine } from '../../../lib/text.js';
+import { keyCells, KEY_TITLES } from './key-cells.js';
 import { givenUser, requireUser, type UserOptions } from '../lookups.js';
 import { durationOption, searchText } from '../option-values.js';
 import { printList, type ListOptions, type Output } from '../output.js';
@@ -49,7 +49,7 @@ export async function listKeys(options: Output & UserOptions & { unused?: string
       {
         present: presentListedApiKey,
         cells: (key) => keyCells(presentListedApiKey(key)),
-        titles: ['ID', 'PREFIX', 'STATE', 'SCOPES', 'REACH', 'NAME'],
+        titles: KEY_TITLES,
         none: `${singleLine(user.email)} has no API keys.`,
       },
     );
@@ -69,7 +69,7 @@ async function listUnusedKeys(options: Output & UserOptions, seconds: number): P
       {
         present: (key) => ({ ...presentListedApiKey(key), user: presentPerson(key.user) }),
         cells: (key) => [singleLine(key.user.email), ...keyCells(presentListedApiKey(key))],
-        titles: ['USER', 'ID', 'PREFIX', 'STATE', 'SCOPES', 'REACH', 'NAME'],
+        titles: ['USER', ...KEY_TITLES],
         none: 'No unused API keys found.',
       },
     );
@@ -117,30 +117,4 @@ function organizationCells(organization: OrganizationDetails): string[] {
 function userCells({ id, email, emailVerified, name, plan, operator }: User): string[] {
   const address = `${singleLine(email)}${emailVerified ? '' : ' (not verified)'}`;
   return [id, `${plan}${operator ? ', operator' : ''}`, address, singleLine(name)];
-}
-
-function keyCells({
-  id,
-  prefix,
-  name,
-  scopes,
-  organizations,
-  folders,
-  is_revoked: revoked,
-  expires_at: expires,
-  last_used_at: used,
-}: ListedApiKey): string[] {
-  const state = revoked ? 'revoked' : expires ? `expires ${expires}` : 'never expires';
-  return [
-    id,
-    prefix,
-    `${state}, ${used ? `last used ${used}` : 'never used'}`,
-    scopes?.join(',') ?? 'full',
-    folders
-      ? counted(folders.length, 'folder')
-      : organizations
-        ? counted(organizations.length, 'organization')
-        : 'all',
-    singleLine(name),
-  ];
 }

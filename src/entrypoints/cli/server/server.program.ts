@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { group, leaf, RECORDING, withoutResult } from '../program-parts.js';
+import { group, leaf, list, ORGANIZATION, RECORDING, withoutResult } from '../program-parts.js';
 
 const LOGIN = () => import('./login.commands.js');
 const TRANSCRIPT = () => import('./transcript.commands.js');
@@ -34,6 +34,13 @@ export function addServer(cli: Command): void {
       new Option('--permission <permission>', 'what recipients can do (default: view)').choices(PERMISSIONS),
     )
     .action(async (id, options) => (await import('./share.command.js')).share(id, options));
+  list(
+    group(cli, 'members', 'List members of organizations. On a server.'),
+    'List the members of an organization.',
+    'name or email address',
+  )
+    .argument(...ORGANIZATION)
+    .action(async (id, options) => (await import('./lists.commands.js')).listMembers(id, options));
   addTranscripts(cli);
   addEvents(cli);
 }

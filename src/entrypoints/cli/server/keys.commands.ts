@@ -1,0 +1,44 @@
+import type { Schemas } from 'meeting-recording-client';
+import { singleLine } from '../../../lib/text.js';
+import { confirm, type Confirmable } from '../confirm.js';
+import { notFound, refused, usageError } from '../exit-status.js';
+import { keyOptions, type KeyOptions } from '../key-options.js';
+import { print, type Output } from '../output.js';
+import { onServer } from './client.js';
+
+/** `keys create`: for the user themselves. */
+export async function createKey(options: Output & KeyOptions): Promise<void> {
+  const { name, scopes, organizationIds, folderIds, addresses, expiresAt, expiresIn } = keyOptions(options);
+  const body = {
+    name,
+    ...(scopes && { scopes: [...scopes] }),
+    ...(organizationIds && { organizations: [...organizationIds] }),
+    ...(folderIds && { folders: [...folderIds] }),
+    ...(addresses && { addresses: [...addresses] }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(expiresIn !== undefined && { expires_in: expiresIn }),
+  };
+  await onServer(async ({ api, signal }) => {
+    const created = await api.post('/api-keys', { body, signal });
+    print(options, created, singleLine(created.key));
+  });
+}
+
+/** `keys revoke KEY`: its id, or its prefix. */
+export const revokeKey = (given: string, options: Output & Confirmable): Promise<void> =>
+  onServer(async ({ api, signal }) => {
+    const key = chosen(await api.get('/api-keys', { signal }), given.trim());
+    const name = `${singleLine(key.prefix)} (${singleLine(key.name)})`;
+    await confirm(`Revoke ${name} permanently`, options);
+    await api.delete('/api-keys/{id}', { path: { id: key.id }, signal });
+    print(options, { id: key.id, prefix: key.prefix }, `Revoked ${name}.`);
+  });
+
+function chosen(keys: readonly Schemas['ApiKey'][], given: string): Schemas['ApiKey'] {
+  const found = keys.filter(({ id, prefix }) => id === given || prefix === given);
+  const [key, another] = found;
+  if (!key) throw notFound(`key: you have no API key with the id or first 12 characters "${given}"`);
+  if (another) throw usageError(`key: several of your API keys begin with "${given}"; give the id of one`);
+  if (key.is_revoked) throw refused(`key: ${key.prefix} has been revoked already`);
+  return key;
+}

@@ -1,0 +1,171 @@
+import { basename, extname } from 'node:path';
+import type { Schemas } from 'meeting-recording-client';
+import { LIMITS } from '../../../contract/limits.js';
+import { durationText } from '../../../lib/amounts.js';
+import { singleLine } from '../../../lib/text.js';
+import { confirm, type Confirmable } from '../confirm.js';
+import { languageOption, searchText, text } from '../option-values.js';
+import { notice, print, printCreated, printList, type ListOptions, type Output } from '../output.js';
+import { showProgress, transfer } from '../progress.js';
+import { onServer } from './client.js';
+import { fileToSend } from './file-to-send.js';
+import { watch } from './watch.js';
+
+const DEFAULT_LIMIT = 50;
+const SEARCH = { min: 1, max: 200 };
+const TITLES = ['ID', 'STATUS', 'CREATED', 'LENGTH', 'OWNER', 'TITLE'];
+
+interface Filters extends ListOptions {
+  readonly organization?: string;
+  readonly status?: Schemas['RecordingStatus'];
+}
+
+type Listed = Schemas['RecordingListItem'];
+
+/** `recordings list`: those that the user can see. */
+export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filters): Promise<void> {
+  const search = searchText(options);
+  const { organization: organization_id, status } = options;
+  await onServer(({ api, signal }) =>
+    printList<Listed>(
+      { ...options, limit },
+      async (page) => {
+        const query = { ...page, search, organization_id, ...(status && { status: [status] }) };
+        const { data, pagination } = await api.page('/recordings', { query, signal });
+        return { rows: data, nextCursor: pagination.next_cursor };
+      },
+      { present: (row) => row, cells, titles: TITLES, none: 'No recordings found.' },
+    ),
+  );
+}
+
+/** `recordings get ID`. */
+export const getRecording = (id: string, options: Output): Promise<void> =>
+  onServer(async ({ api, signal }) => {
+    const recording = await api.get('/recordings/{id}', { path: { id }, signal });
+    print(options, recording, details(recording).join('\n'));
+  });
+
+/** `recordings search TEXT`. */
+export async function searchRecordings(
+  given: string,
+  { limit = DEFAULT_LIMIT, ...options }: ListOptions,
+): Promise<void> {
+  const q = text('text', given, SEARCH);
+  await onServer(({ api, signal }) =>
+    printList<Schemas['SearchResult']>(
+      { ...options, limit },
+      async (page) => {
+        const offset = Number(page.cursor ?? 0);
+        const query = { q, limit: page.limit, offset };
+        const found = await api.page('/recordings/search', { query, signal });
+        if (offset === 0 && found.did_you_mean !== null)
+          notice(singleLine(`Nothing has "${given}"; results for "${found.did_you_mean}":`));
+        const next = String(offset + found.data.length);
+        return { rows: found.data, nextCursor: found.pagination.has_more ? next : null };
+      },
+      {
+        present: (row) => row,
+        cells: (row) => [
+          row.id,
+          dayOf(row),
+          ownerOf(row),
+          singleLine(row.title),
+          plainText(row.matches[0]?.snippet ?? ''),
+        ],
+        titles: ['ID', 'CREATED', 'OWNER', 'TITLE', 'FOUND'],
+        none: 'No recordings found.',
+      },
+    ),
+  );
+}
+
+/** `recordings upload FILE`. */
+export async function uploadRecording(
+  file: string,
+  options: Output & {
+    title?: string;
+    organization?: string;
+    folder?: string;
+    transcribe?: boolean;
+    language?: string;
+    watch?: boolean;
+  },
+): Promise<void> {
+  const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
+  const language = languageOption('--language', options.language);
+  const { organization: organization_id, folder: folder_id, transcribe } = options;
+  const blob = await fileToSend(file);
+  await onServer(async (session) => {
+    const { api, signal } = session;
+    const bar = showProgress();
+    const progress = transfer('uploaded', blob.size);
+    let begun: string | undefined;
+    try {
+      const fields = { title, organization_id, folder_id, transcribe, language };
+      await api.upload(blob, {
+        ...fields,
+        signal,
+        onBegin: ({ id }) => (begun = id),
+        onProgress: ({ sent }) => bar.show(...progress(sent)),
+      });
+    } catch (error) {
+      // Nobody continues it.
+      if (begun !== undefined) await api.delete('/recordings/{id}', { path: { id: begun } });
+      throw error;
+    } finally {
+      bar.end();
+    }
+    const id = String(begun);
+    const { status } = options.watch
+      ? await watch(session, id)
+      : await api.get('/recordings/{id}', { path: { id }, signal });
+    printCreated(options, { id, status }, id, title);
+  });
+}
+
+/** `recordings delete ID`. */
+export const deleteRecording = (id: string, options: Output & Confirmable): Promise<void> =>
+  onServer(async ({ api, signal }) => {
+    const path = { id };
+    const { title, owner } = await api.get('/recordings/{id}', { path, signal });
+    const name = `"${singleLine(title)}"${owner?.name ? ` of ${singleLine(owner.name)}` : ''}`;
+    await confirm(`Delete ${name} with its transcript, summary and share links`, options);
+    await api.delete('/recordings/{id}', { path, signal });
+    print(options, { id, title }, `Deleted ${name}.`);
+  });
+
+const dayOf = ({ createdAt }: Listed): string => singleLine(createdAt).slice(0, 16).replace('T', ' ');
+const ownerOf = ({ owner }: Pick<Listed, 'owner'>): string => singleLine(owner?.name ?? '-');
+const lengthOf = ({ duration }: Pick<Listed, 'duration'>): string =>
+  duration === null ? '-' : durationText(duration);
+
+function cells(row: Listed): string[] {
+  return [row.id, row.status, dayOf(row), lengthOf(row), ownerOf(row), singleLine(row.title)];
+}
+
+/** Of HTML in which `mark` is the only element. */
+function plainText(html: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+  const unmarked = html.replace(/<\/?mark>/g, '');
+  return singleLine(unmarked.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole));
+}
+
+const because = (reason: string | null): string => (reason === null ? '' : `: ${singleLine(reason)}`);
+
+function details(recording: Schemas['RecordingDetail']): string[] {
+  const { status, statusReason, progress, owner, organizationId, transcription, summary } = recording;
+  const progressed = status === 'COMPLETED' ? '' : ` ${Math.round(progress * 100)}%`;
+  const rows: [name: string, value: string][] = [
+    ['id', recording.id],
+    ['title', singleLine(recording.title)],
+    ['status', `${status}${progressed}${because(statusReason)}`],
+    ['created', singleLine(recording.createdAt)],
+    ['length', lengthOf(recording)],
+    ['owner', owner ? `${ownerOf(recording)} ${owner.id}` : '-'],
+    ['organization', organizationId ?? '-'],
+    ['transcript', `${transcription.status}${because(transcription.statusReason)}`],
+    ['summary', `${summary.status}${because(summary.statusReason)}`],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(14)}${value}`);
+}
