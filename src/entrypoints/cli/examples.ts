@@ -46,6 +46,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'events tail': 'events tail --types recording.*',
   'webhooks listen': 'webhooks listen --forward http://localhost:4000/hook',
   mcp: 'mcp --url https://meetings.example.com',
+  completion: 'source <(npx mrs completion bash)',
   'database url': 'psql "$(npx mrs database url)"',
   backup: 'backup /mnt/backups/monday',
   restore: 'restore /mnt/backups/monday',

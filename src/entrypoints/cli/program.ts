@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
+import { addCompletion } from './completion/completion.program.js';
 import { addKeys } from './keys.program.js';
 import { addMcp } from './mcp.program.js';
 import { addServiceAccounts } from './services.program.js';
@@ -60,6 +61,7 @@ export function program(): Command {
   addDatabase(cli);
   addBackups(cli);
   addAudit(cli);
+  addCompletion(cli);
   return cli;
 }
 
