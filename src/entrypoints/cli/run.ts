@@ -6,6 +6,7 @@ import { singleLine } from '../../lib/text.js';
 import { CommandError, EXIT, exitStatusOf, type ExitStatus } from './exit-status.js';
 import { setQuiet } from './output.js';
 import { program } from './program.js';
+import { setHostForced } from './server/forced-host.js';
 
 /** Fields that services name in messages, and the options they come from. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -27,7 +28,9 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   let called: Command | undefined;
   const cli = program().hook('preAction', (all, command) => {
     called = command;
-    setQuiet(all.opts<{ quiet?: boolean }>().quiet ?? false);
+    const { quiet = false, host = false } = all.opts<{ quiet?: boolean; host?: boolean }>();
+    setQuiet(quiet);
+    setHostForced(host);
   });
   try {
     await cli.parseAsync(args, { from: 'user' });

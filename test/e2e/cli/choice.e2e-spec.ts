@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { commandLine, commandsAs, onTerminal } from '../../support/command-line.js';
+import { commandLine, commandsAs, interrupt, onTerminal } from '../../support/command-line.js';
 import { saying } from '../../support/found.js';
 import type { Ended } from '../../support/process.js';
-import { startService, type TestService } from '../../support/service.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
 import { demoVideo } from '../../support/uploads.js';
 
 const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Bob', 'VIEWER')] });
@@ -76,6 +76,12 @@ describe('mrs with a server and a host', () => {
     ]);
   });
 
+  it('refuses --host where only a server can do it', async () => {
+    const refused = { status: 2, stderr: 'error: --host: this command works on a server only\n' };
+    expect(await both('ask', 'Who?', '--host')).toMatchObject(refused);
+    expect(await both('members', 'list', acme.id, '--host')).toMatchObject(refused);
+  });
+
   it('still demands a user on the host', async () => {
     const { status, stderr } = await both('keys', 'list', '--host');
     expect([status, stderr]).toEqual([2, expect.stringContaining("'--email <email>' or '--id <id>' not")]);
@@ -102,6 +108,23 @@ describe('mrs with a server and a host', () => {
     expect(await json('recordings', 'get', id)).toMatchObject({ title: 'walk', organizationId: acme.id });
     expect(await cli('recordings', 'upload', page)).toMatchObject({ status: 2, stdout: '' });
     expect(await json('recordings', 'list', '--search', 'page')).toEqual([]);
+  });
+
+  it('removes the recording of an upload that is interrupted', async () => {
+    const long = join(folder, 'long.mp4');
+    writeFileSync(long, demoVideo());
+    // More than can be uploaded before the signal.
+    truncateSync(long, 4_000_000_000);
+    const running = cli('recordings', 'upload', long);
+    await eventually(async () => {
+      const { body } = await service.api.as(keyOf('Ada')).get('/recordings?search=long');
+      expect(body.data).toHaveLength(1);
+    });
+    await interrupt();
+    const { status, stdout, stderr } = await running;
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/long\.mp4: interrupted; the recording was removed\n$/);
+    expect(await json('recordings', 'list', '--search', 'long')).toEqual([]);
   });
 
   it('lists members, and creates, lists and revokes keys of the user', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { usageError } from '../exit-status.js';
 import { notice } from '../output.js';
+import { isHostForced } from './forced-host.js';
 
 interface Sides<Arguments extends unknown[]> {
   readonly server: () => Promise<(...args: Arguments) => Promise<void>>;
@@ -20,7 +21,7 @@ export const onServerOrHost =
   async (...given: [...Arguments, Command]): Promise<void> => {
     const command = given.at(-1) as Command;
     const args = given.slice(0, -1) as unknown as Arguments;
-    const url = command.optsWithGlobals<{ host?: boolean }>().host ? null : await urlOfServer();
+    const url = isHostForced() ? null : await urlOfServer();
     if (url === null) {
       check?.(command);
       return (await host())(...args);

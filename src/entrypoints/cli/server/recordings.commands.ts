@@ -4,6 +4,7 @@ import { LIMITS } from '../../../contract/limits.js';
 import { durationText } from '../../../lib/amounts.js';
 import { singleLine } from '../../../lib/text.js';
 import { confirm, type Confirmable } from '../confirm.js';
+import { CommandError, EXIT } from '../exit-status.js';
 import { languageOption, searchText, text } from '../option-values.js';
 import { notice, print, printCreated, printList, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
@@ -112,7 +113,9 @@ export async function uploadRecording(
     } catch (error) {
       // Nobody continues it.
       if (begun !== undefined) await api.delete('/recordings/{id}', { path: { id: begun } });
-      throw error;
+      throw signal.aborted
+        ? new CommandError(EXIT.failure, `${file}: interrupted; the recording was removed`)
+        : error;
     } finally {
       bar.end();
     }
