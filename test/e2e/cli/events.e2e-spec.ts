@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { commandsAs, interrupt, onTerminal, printedSoFar } from '../../support/command-line.js';
+import { allPublished } from '../../support/events.js';
 import { eventually, type TestService } from '../../support/service.js';
 import { isSigned, WebhookReceiver } from '../../support/webhook-receiver.js';
 import { startWithSender } from '../../support/webhooks.js';
@@ -25,6 +26,7 @@ describe('mrs follows the events of a server', () => {
   beforeAll(async () => {
     service = await startWithSender();
     await service.import({ users: [user('Ada')], recordings: [plan] });
+    await allPublished(service);
     receiver = await WebhookReceiver.start();
   });
   afterAll(async () => {
