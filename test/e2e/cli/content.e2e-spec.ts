@@ -125,7 +125,7 @@ describe('mrs on a server', () => {
     [['share', depot.id, '--expires-in', 'soon'], 2, /--expires-in/],
     [['transcript', 'export', depot.id, '--format', 'pdf'], 2, /Allowed choices are vtt, srt, txt, md, json/],
     [['events', 'tail', '--types', 'nonsense'], 2, /types/],
-    [['recordings', 'download', empty.id], 3, /cannot be downloaded: /],
+    [['recordings', 'download', empty.id], 3, /cannot be downloaded \(no media\)/],
   ] as const)('ends %j with status %d', async (args, status, message) => {
     const ended = await cli(...args);
     expect([ended.status, ended.stdout, ended.stderr]).toEqual([status, '', expect.stringMatching(message)]);

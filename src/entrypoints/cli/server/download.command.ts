@@ -45,6 +45,6 @@ async function downloadUrl({ api, signal }: Session, id: string): Promise<string
   const { downloadUrl: url, capabilityReasons } = await api.get('/recordings/{id}', { path: { id }, signal });
   if (url !== null) return url;
   const { reason, plan } = capabilityReasons.canDownload ?? { reason: 'no media', plan: null };
-  const remedy = plan === null ? '' : `; the plan ${plan} permits it`;
-  throw refused(`${id}: cannot be downloaded: ${reason.replaceAll('_', ' ')}${remedy}`);
+  const why = plan === null ? `(${reason.replaceAll('_', ' ')})` : `without the plan ${plan}`;
+  throw refused(`${id}: cannot be downloaded ${why}`);
 }

@@ -21,7 +21,7 @@ export async function login(given: string, options: Output): Promise<void> {
   const file = await writeCredentials({ url, apiKey });
   const name = user
     ? `${singleLine(user.name)} <${singleLine(user.email)}>`
-    : 'someone whom the key may not name';
+    : 'a user whose name the key may not read';
   print(options, { url, user }, `Logged in to ${url} as ${name}.`);
   notice(`The key is in ${file}, readable for you only.`);
   if (isInEnvironment()) notice('MRS_URL and MRS_API_KEY in the environment take precedence.');
