@@ -207,49 +207,54 @@ describe('The examples', () => {
       const missing = await run('share', language, name, '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90');
       expect(missing).toMatchObject({ status: 1, stdout: '' });
     });
-  });
 
-  it('sync-folder keeps a folder up to date', async () => {
-    const ada = await workspaceOf('Sync', { First: WORDS, Empty: {} });
-    const folder = join(await sandbox.folder(), 'transcripts');
-    const sync = async (): Promise<string[]> => {
-      expect(await run('sync-folder', JAVASCRIPT, 'Sync', folder)).toMatchObject({ status: 0, stderr: '' });
-      return (await readdir(folder)).filter((name) => name !== '.cursor');
-    };
-    const [file = ''] = await sync();
-    expect(await readFile(join(folder, file), 'utf8')).toContain('Ada: Sentence 0');
-    const { id } = (await ada.post('/recordings', { title: 'Second', media: 'none' })).body.data;
-    await ada.request('PUT', `/recordings/${id}/transcript`, {
-      headers: { 'content-type': 'text/vtt' },
-      body: 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello\n',
+    check('sync-folder keeps a folder up to date', async () => {
+      const ada = await workspaceOf(named('Sync'), { First: WORDS, Empty: {} });
+      const folder = join(await sandbox.folder(), 'transcripts');
+      const sync = async (): Promise<string[]> => {
+        expect(await run('sync-folder', language, named('Sync'), folder)).toMatchObject({
+          status: 0,
+          stderr: '',
+        });
+        return (await readdir(folder)).filter((name) => name !== '.cursor');
+      };
+      const [file = ''] = await sync();
+      expect(await readFile(join(folder, file), 'utf8')).toContain('Ada: Sentence 0');
+      const { id } = (await ada.post('/recordings', { title: 'Second', media: 'none' })).body.data;
+      await ada.request('PUT', `/recordings/${id}/transcript`, {
+        headers: { 'content-type': 'text/vtt' },
+        body: 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello\n',
+      });
+      await eventually(async () => expect(await sync()).toEqual([file, `${id}.txt`].toSorted()));
+      await ada.delete(`/recordings/${id}`);
+      await eventually(async () => expect(await sync()).toEqual([file]));
     });
-    await eventually(async () => expect(await sync()).toEqual([file, `${id}.txt`].toSorted()));
-    await ada.delete(`/recordings/${id}`);
-    await eventually(async () => expect(await sync()).toEqual([file]));
-  });
 
-  it('follow-events prints events until Ctrl-C', async () => {
-    const ada = await workspaceOf('Follow');
-    const program = await start('follow-events', JAVASCRIPT, ['recording.*'], { KEY: keyOf('Follow') });
-    await eventually(async () => {
-      await ada.post('/recordings', { title: 'Weekly sync', media: 'none' });
-      expect(program.stdout).toMatch(/^\S+Z recording\.created Weekly sync\n/);
+    check('follow-events prints events until Ctrl-C', async () => {
+      const ada = await workspaceOf(named('Follow'));
+      const program = await start('follow-events', language, ['recording.*'], {
+        KEY: keyOf(named('Follow')),
+      });
+      await eventually(async () => {
+        await ada.post('/recordings', { title: 'Weekly sync', media: 'none' });
+        expect(program.stdout).toMatch(/^\S+Z recording\.created Weekly sync\n/);
+      });
+      expect(await program.kill('SIGINT')).toMatchObject({ status: 0, signal: null, stderr: '' });
     });
-    expect(await program.kill('SIGINT')).toMatchObject({ status: 0, signal: null, stderr: '' });
-  });
 
-  it('export-markdown writes every transcript with its summary', async () => {
-    await workspaceOf('Export', { 'Q1/Q2: "plan"': { ...WORDS, ...daysAgo(1) }, Empty: {} });
-    const folder = join(await sandbox.folder(), 'export');
-    expect(await run('export-markdown', JAVASCRIPT, 'Export', folder)).toMatchObject({
-      status: 0,
-      stderr: '',
+    check('export-markdown writes every transcript with its summary', async () => {
+      await workspaceOf(named('Export'), { 'Q1/Q2: "plan"': { ...WORDS, ...daysAgo(1) }, Empty: {} });
+      const folder = join(await sandbox.folder(), 'export');
+      expect(await run('export-markdown', language, named('Export'), folder)).toMatchObject({
+        status: 0,
+        stderr: '',
+      });
+      const [name = '', ...others] = await readdir(folder);
+      expect(others).toEqual([]);
+      expect(name).toMatch(/^\d{4}-\d\d-\d\d Q1-Q2- -plan- \w{6}\.md$/);
+      const text = await readFile(join(folder, name), 'utf8');
+      expect(text).toMatch(/Ship it[^]*\*\*Ada\*\*[^]*Sentence 0/);
     });
-    const [name = '', ...others] = await readdir(folder);
-    expect(others).toEqual([]);
-    expect(name).toMatch(/^\d{4}-\d\d-\d\d Q1-Q2- -plan- \w{6}\.md$/);
-    const text = await readFile(join(folder, name), 'utf8');
-    expect(text).toMatch(/Ship it[^]*\*\*Ada\*\*[^]*Sentence 0/);
   });
 });
 
