@@ -1,3 +1,6 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import { LIMITS } from '../../contract/limits.js';
 import { SCOPE_NAMES, SCOPE_PRESETS } from '../../contract/scopes.js';
 import { codePointLength, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
@@ -117,4 +120,29 @@ export function languageOption(option: string, value: string | undefined): strin
   const language = readLanguage(value);
   if (language === null) throw usageError(`${option}: ${LANGUAGE_RULE}`);
   return language;
+}
+
+/** Options of `recordings upload`, on a server and on the host. */
+export interface UploadOptions {
+  title?: string;
+  organization?: string;
+  folder?: string;
+  transcribe?: boolean;
+  language?: string;
+  watch?: boolean;
+}
+
+/** Title and language of the recording that a file becomes; the title is by default the name of the file. */
+export const describedBy = (file: string, { title, language }: UploadOptions) => ({
+  title: text('--title', title ?? basename(file, extname(file)), LIMITS.title),
+  language: languageOption('--language', language),
+});
+
+/** Checked before anything is created: folders and pipes have no size to declare. */
+export async function requireFile(file: string): Promise<Stats> {
+  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw usageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
+  });
+  if (!stats.isFile()) throw usageError(`${file}: not a regular file`);
+  return stats;
 }

@@ -202,7 +202,7 @@ describe('POST /mcp', () => {
       notifications: { toolsListChanged: true },
     });
     const reply = await send(message, more);
-    expect(await reply.text()).toMatch(/error/);
+    expect(await reply.text()).toContain('Subscription limit reached');
   });
 
   it('says which argument is wrong, and what to do after a refusal', async () => {

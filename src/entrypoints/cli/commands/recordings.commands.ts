@@ -1,6 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { PackagingService } from '../../../modules/pipeline/packaging/packaging.service.js';
 import { UploadCreationService } from '../../../modules/uploads/upload-creation.service.js';
@@ -9,13 +7,12 @@ import { UploadsService } from '../../../modules/uploads/uploads.service.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { OperatorRecordingsService } from '../../../modules/recordings/operator/operator-recordings.service.js';
-import { LIMITS } from '../../../contract/limits.js';
-import { CommandError, exitStatusOf, usageError } from '../exit-status.js';
+import { CommandError, exitStatusOf } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
-import { languageOption, text } from '../option-values.js';
 import { print, printCreated, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
 import { withService } from '../service.js';
+import { describedBy, requireFile, type UploadOptions } from '../option-values.js';
 import { readProgress, watch } from './watch.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 
@@ -24,24 +21,10 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 /** `recordings upload FILE`. */
 export async function uploadRecording(
   file: string,
-  options: Output &
-    UserOptions & {
-      title?: string;
-      organization?: string;
-      folder?: string;
-      transcribe?: boolean;
-      language?: string;
-      watch?: boolean;
-    },
+  options: Output & UserOptions & UploadOptions,
 ): Promise<void> {
-  const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
-  const language = languageOption('--language', options.language);
-  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
-  });
-  // Checked before anything is created: folders and pipes have no size to declare.
-  if (!stats.isFile()) throw usageError(`${file}: not a regular file`);
-  const { size } = stats;
+  const { title, language } = describedBy(file, options);
+  const { size } = await requireFile(file);
   await withService(async (service) => {
     const { id: userId } = await requireUser(readerOf(service), ...givenUser(options));
     const { organization: organizationId, folder: folderId, transcribe } = options;

@@ -1,11 +1,9 @@
-import { basename, extname } from 'node:path';
 import type { Schemas } from 'meeting-recording-client';
-import { LIMITS } from '../../../contract/limits.js';
 import { durationText } from '../../../lib/amounts.js';
 import { singleLine } from '../../../lib/text.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { CommandError, EXIT } from '../exit-status.js';
-import { languageOption, searchText, text } from '../option-values.js';
+import { describedBy, searchText, text, type UploadOptions } from '../option-values.js';
 import { notice, print, printCreated, printList, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
 import { onServer } from './client.js';
@@ -82,19 +80,8 @@ export async function searchRecordings(
 }
 
 /** `recordings upload FILE`. */
-export async function uploadRecording(
-  file: string,
-  options: Output & {
-    title?: string;
-    organization?: string;
-    folder?: string;
-    transcribe?: boolean;
-    language?: string;
-    watch?: boolean;
-  },
-): Promise<void> {
-  const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
-  const language = languageOption('--language', options.language);
+export async function uploadRecording(file: string, options: Output & UploadOptions): Promise<void> {
+  const { title, language } = describedBy(file, options);
   const { organization: organization_id, folder: folder_id, transcribe } = options;
   const blob = await fileToSend(file);
   await onServer(async (session) => {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../contract/error-catalog.js';
 import { z } from '../../../lib/zod.js';
 import { ApiError, type MeetingsApi } from './meetings-api.js';
 
@@ -18,6 +19,9 @@ export const SHARE_URL = z
     'Share page, where #t=SECONDS leads to a moment; null without a link that works with no password',
   );
 
+/** With these, the caller sees no link. Anything else does not mean that there is none. */
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>(['RECORDING_NOT_FOUND', 'FORBIDDEN']);
+
 /** The share page of a recording, if it has a link that opens without a password and the caller may see it. */
 export async function findShareUrl(api: MeetingsApi, recordingId: string): Promise<string | null> {
   if (!api.permits('shares:read')) return null;
@@ -25,8 +29,8 @@ export async function findShareUrl(api: MeetingsApi, recordingId: string): Promi
     const { data } = await api.get(LINKS_REPLY, `/recordings/${recordingId}/share-links`);
     return openShareUrl(data);
   } catch (error) {
-    // Deleted meanwhile, or its organization's subscription has expired: the rest of the reply is still good.
-    if (error instanceof ApiError) return null;
+    // Deleted meanwhile, or a key that does not say its scopes lacks this one: the rest of the reply is still good.
+    if (error instanceof ApiError && REFUSALS.has(error.code)) return null;
     throw error;
   }
 }
