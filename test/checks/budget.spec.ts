@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { LISTED, overBudget } from '../../scripts/test/budget.js';
+import { LISTED, filesOverBudget, totalOverBudget } from '../../scripts/test/budget.js';
 
 const file = (name: string, seconds: number) => ({ file: `test/${name}.spec.ts`, seconds });
 const report = (...names: string[]) => ({
@@ -9,12 +9,20 @@ const report = (...names: string[]) => ({
 
 describe('the budget of a whole run', () => {
   it('is kept by files that together take no longer', () => {
-    expect(overBudget({ total: 440, files: [file('one', 6), file('two', 0.1)] }, report('one'))).toEqual([]);
+    const used = { total: 440, files: [file('one', 6), file('two', 0.1)] };
+    expect(filesOverBudget(used, report('one'))).toEqual([]);
+    expect(totalOverBudget(used, report('one'))).toEqual([]);
   });
 
   it('names a file that takes more, and a total', () => {
-    expect(overBudget({ total: 700, files: [file('one', 12), file('two', 5)] }, report('one'))).toEqual([
-      expect.stringMatching(/^over budget: test\/one\.spec\.ts took 12\.0 CPU seconds, not 6 /),
+    const used = { total: 700, files: [file('one', 12), file('two', 5)] };
+    expect(filesOverBudget(used, report('one'))).toEqual([
+      {
+        file: 'test/one.spec.ts',
+        line: expect.stringMatching(/^over budget: test\/one\.spec\.ts took 12\.0 CPU seconds, not 6 /),
+      },
+    ]);
+    expect(totalOverBudget(used, report('one'))).toEqual([
       expect.stringMatching(/^over budget: all files took 700\.0 CPU seconds, not 440 /),
     ]);
   });
@@ -26,7 +34,9 @@ describe('the budget of a whole run', () => {
 
   it('does not count what needs more than npm', () => {
     const used = { total: 700, files: [file('one', 12)] };
-    expect(overBudget(used, report('plays [needs Chromium]'))).toEqual([]);
-    expect(overBudget(used, report('stops [needs Linux]'))).toHaveLength(2);
+    for (const over of [filesOverBudget, totalOverBudget]) {
+      expect(over(used, report('plays [needs Chromium]'))).toEqual([]);
+      expect(over(used, report('stops [needs Linux]'))).toHaveLength(1);
+    }
   });
 });
