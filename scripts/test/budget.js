@@ -1,3 +1,5 @@
+import { say } from '../prepare.js';
+
 /** CPU seconds that `npm test` may take with what npm installs: in all, and for each test file. See `CpuMeter`. */
 const WHOLE = 440;
 const FILE = 6;
@@ -40,6 +42,24 @@ export function filesOverBudget({ files }, report) {
     const line = tooDear(file, seconds, LISTED[file]?.seconds ?? FILE, TOLERANCE.file);
     return line ? [{ file, line }] : [];
   });
+}
+
+/**
+ * Runs these files again, each with `alone`, and returns a line for each that is over its budget again, or fails: beside others, a file
+ * also pays for the garbage of the files that its process ran before.
+ *
+ * @param {readonly { file: string, line: string }[]} files
+ * @param {(file: string) => Promise<{ status: number, used: { files: readonly { file: string, seconds: number }[] }, report: Report }>} alone
+ */
+export async function stillOverBudget(files, alone) {
+  const lines = [];
+  for (const { file, line } of files) {
+    say(`${line}; running it again alone...`);
+    const { status, used, report } = await alone(file);
+    if (status !== 0) lines.push(`failed when run again alone: ${file}`);
+    lines.push(...filesOverBudget(used, report).map((again) => again.line));
+  }
+  return lines;
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { ROOT } from '../prepare.js';
 import { ProcessGroup } from './process-group.js';
-import { costs, filesOverBudget, totalOverBudget } from './budget.js';
+import { costs, filesOverBudget, stillOverBudget, totalOverBudget } from './budget.js';
 import { CpuMeter } from './cpu.js';
 import { unansweredRoutes } from './routes.js';
 import { LONG } from './selection.js';
@@ -20,8 +20,9 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
   const { status, report, used, unanswered } = await run(selection.jestArguments);
   const unmet = [];
   if (selection.isWhole && status === 0) {
-    const dear = filesOverBudget(used, report);
-    unmet.push(...unanswered, ...totalOverBudget(used, report), ...(await stillOverBudget(dear, run)));
+    const alone = (file) => run(['--runTestsByPath', file]);
+    unmet.push(...unanswered, ...totalOverBudget(used, report));
+    unmet.push(...(await stillOverBudget(filesOverBudget(used, report), alone)));
   }
   if (signal.aborted) return 1;
   const { passed, lines } = totalsOf(report, status, {
@@ -32,20 +33,6 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
   });
   process.stdout.write(`${lines.join('\n')}\n`);
   return passed ? 0 : 1;
-}
-
-/**
- * Runs these files again, each in a new process, and returns a line for each that is over its budget again: beside others, a file also
- * pays for the garbage of the files that its process ran before.
- */
-async function stillOverBudget(files, run) {
-  const lines = [];
-  for (const { file } of files) {
-    const { status, report, used } = await run(['--runTestsByPath', file]);
-    if (status !== 0) lines.push(`failed when run again alone: ${file}`);
-    lines.push(...filesOverBudget(used, report).map(({ line }) => line));
-  }
-  return lines;
 }
 
 /** Runs Jest; returns its exit status, its report or null, the CPU seconds used, and a line for each route that was never answered. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { LISTED, filesOverBudget, totalOverBudget } from '../../scripts/test/budget.js';
+import { LISTED, filesOverBudget, stillOverBudget, totalOverBudget } from '../../scripts/test/budget.js';
 
 const file = (name: string, seconds: number) => ({ file: `test/${name}.spec.ts`, seconds });
 const report = (...names: string[]) => ({
@@ -24,6 +24,19 @@ describe('the budget of a whole run', () => {
     ]);
     expect(totalOverBudget(used, report('one'))).toEqual([
       expect.stringMatching(/^over budget: all files took 700\.0 CPU seconds, not 440 /),
+    ]);
+  });
+
+  it('is exceeded by a file only if it is also alone, or fails then', async () => {
+    const dear = ['garbage', 'dear', 'broken'].map((name) => file(name, 12));
+    const alone = async (path: string) => ({
+      status: path.includes('broken') ? 1 : 0,
+      used: { files: [{ file: path, seconds: path.includes('dear') ? 10 : 2 }] },
+      report: report('one'),
+    });
+    expect(await stillOverBudget(filesOverBudget({ files: dear }, report('one')), alone)).toEqual([
+      expect.stringMatching(/^over budget: test\/dear\.spec\.ts took 10\.0 CPU seconds, not 6 /),
+      'failed when run again alone: test/broken.spec.ts',
     ]);
   });
 
