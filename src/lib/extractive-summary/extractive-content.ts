@@ -1,40 +1,16 @@
 import type { Scored } from './extractive-scores.js';
 import type { Sentence } from './sentences.js';
 
-/** The parts of the Markdown, in chronological order. */
-export interface ContentParts {
-  readonly overview: readonly Scored[];
-  readonly decisions: readonly Scored[];
-}
-
-interface Labels {
-  readonly decisions: string;
-  readonly nothing: string;
-}
-
 const LONGEST_NAME = 80;
-const ENGLISH: Labels = {
-  decisions: 'Decisions and next steps',
-  nothing: 'Nothing was said that could be summarized.',
-};
-const LABELS: Readonly<Record<string, Labels>> = {
-  de: {
-    decisions: 'Entscheidungen und nächste Schritte',
-    nothing: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
-  },
+const NOTHING = 'Nothing was said that could be summarized.';
+const NOTHING_IN: Readonly<Record<string, string>> = {
+  de: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
 };
 
-/** The summary as Markdown: the most central sentences and the decisions. The topics stand beside it. */
-export function contentOf({ overview, decisions }: ContentParts, language: string | null): string {
-  const labels = LABELS[language?.toLowerCase().split('-')[0] ?? ''] ?? ENGLISH;
-  if (overview.length === 0) return labels.nothing;
-  const parts = [overview.map(({ sentence }) => quoted(sentence)).join(' ')];
-  if (decisions.length > 0) {
-    parts.push(
-      `## ${labels.decisions}\n\n${decisions.map(({ sentence }) => `- ${quoted(sentence)}`).join('\n')}`,
-    );
-  }
-  return parts.join('\n\n');
+/** The overview as Markdown: sentences in chronological order, each with who said it when. */
+export function contentOf(overview: readonly Scored[], language: string | null): string {
+  if (overview.length === 0) return NOTHING_IN[language?.toLowerCase().split('-')[0] ?? ''] ?? NOTHING;
+  return overview.map(({ sentence }) => quoted(sentence)).join(' ');
 }
 
 function quoted({ speaker, start, text }: Sentence): string {

@@ -9,6 +9,8 @@ export interface Scored extends Weighed {
   readonly score: number;
   /** Evidence for a decision or next step; from 1.5 on it counts as one. */
   readonly resolve: number;
+  /** Whether somebody commits to doing something, and nothing was decided. */
+  readonly isCommitment: boolean;
   readonly isQuestion: boolean;
   /** How well it reads on its own, from 0 to 1. */
   readonly clarity: number;
@@ -31,10 +33,11 @@ export function scoreAll(
     const { text } = one.sentence;
     const isQuestion = /[?？]$/u.test(text);
     const resolve = isQuestion ? 0 : resolveOf(text, cues);
+    const isCommitment = !cues.decision.test(text);
     const clarity = clarityOf(one, cues);
     const score = isTalk(one, cues) ? 0 : Math.sqrt(ranks[at]!) * substance(one) * clarity;
     const kind = 1 + 0.2 * Math.min(resolve, 2.5) + (/\p{N}/u.test(text) ? 0.1 : 0);
-    return { ...one, index: from + at, resolve, isQuestion, clarity, score: score * kind };
+    return { ...one, index: from + at, resolve, isCommitment, isQuestion, clarity, score: score * kind };
   });
 }
 

@@ -7,7 +7,7 @@ import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { toSentences, type Sentence } from './sentences.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
-import type { GeneratedSummary, SummarySource } from './summary.js';
+import type { GeneratedSummary, SummaryDecision, SummarySource } from './summary.js';
 
 /** Characters spoken per minute, so that lengths do not depend on timestamps. */
 const CHARACTERS_A_MINUTE = 850;
@@ -100,7 +100,11 @@ function present(
   const decisions = decisionsOf(topics);
   const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, decisions, cues);
   return {
-    content: contentOf({ overview, decisions }, language),
+    content: contentOf(overview, language),
+    decisions: decisions.filter(({ isCommitment }) => !isCommitment).map(presentDecision),
+    actionItems: decisions
+      .filter(({ isCommitment }) => isCommitment)
+      .map((one) => ({ ...presentDecision(one), owner: one.sentence.speaker || null, due: null })),
     topics: topics.map(({ start, points }, index) => ({
       title: titles[index] || beginningOf(points[0]!.of.sentence.text),
       start,
@@ -111,6 +115,10 @@ function present(
       })),
     })),
   };
+}
+
+function presentDecision({ sentence: { text, start, segmentIds } }: Scored): SummaryDecision {
+  return { text, start, segmentIds };
 }
 
 /** The title if no words stand out. */

@@ -9,6 +9,8 @@ export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly speaker: string;
+  /** Ids of the segments that it is part of. */
+  readonly segmentIds: readonly number[];
   /** Whether it is a complete sentence, neither cut nor broken off. */
   readonly isWhole: boolean;
 }
@@ -47,10 +49,13 @@ export function toSentences(
     for (const [from, to] of bounds(run, splitter)) {
       const text = clean(run.text.slice(from, to));
       if (!/[\p{L}\p{N}]/u.test(text)) continue;
-      const first = partAt(run, from + leadingSpace(run.text, from, to));
-      const last = partAt(run, to - 1);
+      const parts = run.parts
+        .slice(partIndexAt(run, from + leadingSpace(run.text, from, to)), partIndexAt(run, to - 1) + 1)
+        .map(({ segment }) => segment);
+      const [first, last] = [parts[0]!, parts.at(-1)!];
       const isWhole = !text.endsWith('…') && isBeginning(run.text, from);
-      found.push({ text, start: first.start, end: last.end, speaker: first.speaker, isWhole });
+      const segmentIds = parts.map(({ id }) => id);
+      found.push({ text, start: first.start, end: last.end, speaker: first.speaker, segmentIds, isWhole });
     }
   }
   return found;
@@ -163,10 +168,6 @@ function partIndexAt(run: Run, offset: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-function partAt(run: Run, offset: number): SpokenSegment {
-  return run.parts[partIndexAt(run, offset)]!.segment;
 }
 
 function leadingSpace(text: string, from: number, to: number): number {

@@ -12,9 +12,13 @@ export interface SummarySource {
 }
 
 export interface GeneratedSummary {
-  /** Markdown. */
+  /** The overview, in Markdown. */
   readonly content: string;
   readonly topics: readonly SummaryTopic[];
+  /** What was agreed, in chronological order. */
+  readonly decisions: readonly SummaryDecision[];
+  /** What somebody is to do, in chronological order. */
+  readonly actionItems: readonly SummaryActionItem[];
 }
 
 /** Times are seconds from the start of the recording; missing or null if unknown. */
@@ -28,4 +32,18 @@ export interface SummaryKeyPoint {
   readonly point: string;
   readonly start?: number | null;
   readonly details: readonly string[];
+}
+
+export interface SummaryDecision {
+  readonly text: string;
+  readonly start?: number | null;
+  /** Ids of the transcript's segments that it rests on, in order. */
+  readonly segmentIds: readonly number[];
+}
+
+export interface SummaryActionItem extends SummaryDecision {
+  /** Who is to do it; null if nobody is named. */
+  readonly owner: string | null;
+  /** When it is due, in the words of the meeting ("by Friday"); null if that was not said. */
+  readonly due: string | null;
 }

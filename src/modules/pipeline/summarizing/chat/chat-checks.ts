@@ -6,11 +6,15 @@ import type { SpokenSegment } from '../../../../lib/transcript-formats/transcrip
 /** A reply cut to its limits, in which every cited segment was given and every quote occurs in the transcript. */
 export interface CheckedSummary {
   readonly overview: readonly string[];
-  readonly decisionsHeading: string;
   readonly decisions: readonly CheckedPoint[];
-  readonly followUpsHeading: string;
-  readonly followUps: readonly (CheckedPoint & { readonly owner: string })[];
+  readonly followUps: readonly CheckedFollowUp[];
   readonly topics: readonly { readonly title: string; readonly points: readonly CheckedPoint[] }[];
+}
+
+/** `owner` and `due` are empty if nothing was said about them. */
+export interface CheckedFollowUp extends CheckedPoint {
+  readonly owner: string;
+  readonly due: string;
 }
 
 export interface CheckedPoint {
@@ -27,7 +31,6 @@ export interface CheckedQuote {
 }
 
 export const CHAT_LIMITS = {
-  heading: 60,
   title: 200,
   point: 500,
   owner: 200,
@@ -56,12 +59,12 @@ export function checkSummary(
   const cited = (numbers: readonly number[]) => citedSegments(numbers, given, places);
   return {
     overview: texts(reply.overview, CHAT_LIMITS.paragraphs, CHAT_LIMITS.paragraph),
-    decisionsHeading: replyText(reply.decisions_heading, CHAT_LIMITS.heading) || 'Decisions',
     decisions: points(reply.decisions.slice(0, CHAT_LIMITS.decisions), cited),
-    followUpsHeading: replyText(reply.follow_ups_heading, CHAT_LIMITS.heading) || 'Next steps',
     followUps: reply.follow_ups
       .slice(0, CHAT_LIMITS.decisions)
-      .flatMap((one) => points([one], cited).map((point) => ({ ...point, owner: ownerOf(one.owner) }))),
+      .flatMap((one) =>
+        points([one], cited).map((point) => ({ ...point, owner: nameOf(one.owner), due: nameOf(one.due) })),
+      ),
     topics: reply.topics.slice(0, CHAT_LIMITS.topics).flatMap((topic) => {
       const kept = topic.points.slice(0, CHAT_LIMITS.points).flatMap(({ point, segments, quotes }) =>
         points([{ text: point, segments }], cited).map((one) => ({
@@ -94,8 +97,8 @@ function texts(from: readonly string[], count: number, length: number): string[]
     .filter(Boolean);
 }
 
-function ownerOf(owner: string): string {
-  return replyText(owner, CHAT_LIMITS.owner);
+function nameOf(text: string): string {
+  return replyText(text, CHAT_LIMITS.owner);
 }
 
 function citedSegments(

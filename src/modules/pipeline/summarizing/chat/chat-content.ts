@@ -1,9 +1,9 @@
-import { clockTime } from '../../../../platform/clock/clock-time.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import { quote } from '../../../../lib/extractive-summary/extractive-content.js';
 import { markdownText } from '../../../summaries/public/summary-markdown.js';
 import type {
   GeneratedSummary,
+  SummaryDecision,
   SummaryKeyPoint,
   SummaryTopic,
 } from '../../../../lib/extractive-summary/summary.js';
@@ -15,43 +15,28 @@ const MAX_CONTENT = 20_000;
  * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes
  * becomes a link, an image or HTML, even if someone in the meeting instructed it to.
  */
-export function toSummary(checked: CheckedSummary): GeneratedSummary {
-  return { content: contentOf(checked), topics: checked.topics.map(topicOf) };
+export function toSummary({ overview, decisions, followUps, topics }: CheckedSummary): GeneratedSummary {
+  return {
+    content: wholeParagraphs(overview.map(markdownText)),
+    topics: topics.map(topicOf),
+    decisions: decisions.map(decisionOf),
+    actionItems: followUps.map((one) => ({
+      ...decisionOf(one),
+      owner: one.owner || null,
+      due: one.due || null,
+    })),
+  };
 }
 
-function contentOf({
-  overview,
-  decisionsHeading,
-  decisions,
-  followUpsHeading,
-  followUps,
-}: CheckedSummary): string {
-  const blocks = [
-    ...overview.map(markdownText),
-    ...listOf(decisionsHeading, decisions.map(lineOf)),
-    ...listOf(
-      followUpsHeading,
-      followUps.map((one) => `${one.owner ? `**${markdownText(one.owner)}**: ` : ''}${lineOf(one)}`),
-    ),
-  ];
-  return wholeBlocks(blocks);
+function decisionOf({ text, segments }: CheckedPoint): SummaryDecision {
+  return { text, start: segments[0]?.start ?? null, segmentIds: segments.map(({ id }) => id) };
 }
 
-function listOf(heading: string, lines: readonly string[]): string[] {
-  return lines.length > 0 ? [`### ${markdownText(heading)}`, ...lines.map((line) => `- ${line}`)] : [];
-}
-
-function lineOf({ text, segments }: CheckedPoint): string {
-  const [first] = segments;
-  return `${markdownText(text)}${first ? ` (${clockTime(first.start)})` : ''}`;
-}
-
-/** Joins as many blocks as fit. The lines of a list are not separated. */
-function wholeBlocks(blocks: readonly string[]): string {
+/** Joins as many paragraphs as fit. */
+function wholeParagraphs(paragraphs: readonly string[]): string {
   let content = '';
-  for (const block of blocks) {
-    const together = block.startsWith('- ') && content.slice(content.lastIndexOf('\n') + 1).startsWith('- ');
-    const longer = content ? `${content}${together ? '\n' : '\n\n'}${block}` : block;
+  for (const paragraph of paragraphs) {
+    const longer = content ? `${content}\n\n${paragraph}` : paragraph;
     if (longer.length > MAX_CONTENT) break;
     content = longer;
   }

@@ -7,17 +7,16 @@ export const SUMMARY_REPLY = z.object({
   overview: z
     .array(z.string())
     .meta({ description: 'Paragraphs of plain text: what it was about, what came of it.' }),
-  decisions_heading: z.string().meta({ description: 'The word "Decisions" in the language of the minutes.' }),
   decisions: z.array(
     z.object({ text: z.string().meta({ description: 'What was decided.' }), segments: NUMBERS }),
   ),
-  follow_ups_heading: z
-    .string()
-    .meta({ description: 'The words "Next steps" in the language of the minutes.' }),
   follow_ups: z.array(
     z.object({
       text: z.string().meta({ description: 'What somebody is going to do.' }),
       owner: z.string().meta({ description: 'Who; empty when nobody was named.' }),
+      due: z
+        .string()
+        .meta({ description: 'When it is due, in the words of the meeting; empty when not said.' }),
       segments: NUMBERS,
     }),
   ),
