@@ -122,6 +122,12 @@ export const CHANGE_CATALOG = {
   ),
   'summary.completed': content('a summary is imported or generated'),
   'summary.failed': content('generating a summary fails; an earlier summary stays'),
+  'action_item.updated': {
+    audience: 'recording',
+    when: 'someone changes an action item: its text, owner, due date, or whether it is done',
+    details: z.strictObject({ fields: FIELDS }),
+    example: { fields: ['done'] },
+  },
   'share_link.created': {
     audience: 'recording',
     when: 'a share link is created',

@@ -85,6 +85,11 @@ const CATALOG = {
     message: 'Summary revision not found.',
     when: 'the summary has no revision with this number, or it is no longer kept',
   },
+  ACTION_ITEM_NOT_FOUND: {
+    status: 404,
+    message: 'Action item not found.',
+    when: 'the action item does not exist, or the caller does not see its recording',
+  },
   ORGANIZATION_NOT_FOUND: {
     status: 404,
     message: 'Organization not found.',

@@ -1,6 +1,7 @@
 import { z } from '../lib/zod.js';
 import { CHANGE_CATALOG, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
-import { familyOf, type EventResource } from './event-families.js';
+import { LIMITS } from './limits.js';
+import { familyOf, type EventPart, type EventResource } from './event-families.js';
 import { EXAMPLE_IDS } from './example-ids.js';
 
 /** Names of the schemas of what events are about. */
@@ -12,6 +13,28 @@ const RESOURCES: Readonly<Record<EventResource, { readonly schema: string; reado
   organization: { schema: 'OrganizationDetail', is: 'organization' },
   member: { schema: 'Member', is: 'member' },
   folder: { schema: 'Folder', is: 'folder' },
+};
+
+const listOf = (schema: string, description: string) => ({
+  type: 'array',
+  description,
+  maxItems: LIMITS.findingsOfEvent,
+  items: { $ref: `#/components/schemas/${schema}` },
+});
+
+const PARTS: Readonly<Record<EventPart, { readonly schema: object; readonly is: string }>> = {
+  summary: {
+    schema: {
+      type: 'object',
+      required: ['decisions', 'actionItems'],
+      properties: {
+        decisions: listOf('Decision', 'The first decisions'),
+        actionItems: listOf('ActionItem', 'The first action items'),
+      },
+    },
+    is: 'first decisions and action items of the summary',
+  },
+  action_item: { schema: { $ref: '#/components/schemas/ActionItem' }, is: 'action item' },
 };
 
 const OTHER_ID = '019c416a-2000-7a02-8a00-5eed0000a007';
@@ -36,7 +59,7 @@ const pascalCase = (name: string): string =>
 
 const dataName = (type: ChangeTypeName): string => `${pascalCase(type)}EventData`;
 const idName = (id: string): string => `Event${pascalCase(id)}`;
-const resourceName = (resource: EventResource): string => `Event${pascalCase(resource)}`;
+const resourceName = (resource: EventResource | EventPart): string => `Event${pascalCase(resource)}`;
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -62,7 +85,7 @@ const isOptional = (type: ChangeTypeName, id: string): boolean =>
   id === 'user_id' && /^(?:folder|webhook)\./.test(type);
 
 function dataSchema(type: ChangeTypeName): object {
-  const { ids, resource } = familyOf(type);
+  const { ids, resource, part = null } = familyOf(type);
   const { $schema: _, ...changes } = z.toJSONSchema(CHANGE_CATALOG[type].details);
   const properties = {
     organization_id: reference(idName('organization_id')),
@@ -75,6 +98,7 @@ function dataSchema(type: ChangeTypeName): object {
       example: CHANGE_CATALOG[type].example,
     },
     ...(resource === null ? {} : { [resource]: reference(resourceName(resource)) }),
+    ...(part === null ? {} : { [part]: reference(resourceName(part)) }),
   };
   return { type: 'object', required: Object.keys(properties), properties };
 }
@@ -119,6 +143,12 @@ export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
     Object.entries(RESOURCES).map(([resource, { schema, is }]) => [
       resourceName(resource as EventResource),
       orNull(reference(schema), `The ${is}, as it is now; null if it is gone or can no longer be seen`),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(PARTS).map(([part, { schema, is }]) => [
+      resourceName(part as EventPart),
+      orNull(schema, `The ${is}, as it is now; null if there is none, or it can no longer be read`),
     ]),
   ),
   ...Object.fromEntries(EVENT_TYPES.map((type) => [dataName(type), dataSchema(type)])),

@@ -3,6 +3,9 @@ import { audienceOf, EVENT_TYPES, type ChangeTypeName } from './change-catalog.j
 /** The resource that an event is about, as the API shows it: its name in `data`. */
 export type EventResource = 'recording' | 'organization' | 'member' | 'folder';
 
+/** A part of a recording that an event shows besides it. */
+export type EventPart = 'summary' | 'action_item';
+
 /** The column of the change log that has an id. */
 export type IdSource = 'recordingId' | 'targetId' | 'userId';
 
@@ -10,6 +13,7 @@ interface EventFamily {
   /** Ids in the `data` of an event, besides `organization_id`. */
   readonly ids: readonly (readonly [name: string, source: IdSource])[];
   readonly resource: EventResource | null;
+  readonly part?: EventPart;
 }
 
 const OF_RECORDING: EventFamily = {
@@ -21,7 +25,12 @@ const OF_RECORDING: EventFamily = {
 const OTHERS: Readonly<Record<string, EventFamily>> = {
   recording: OF_RECORDING,
   transcript: OF_RECORDING,
-  summary: OF_RECORDING,
+  summary: { ...OF_RECORDING, part: 'summary' },
+  action_item: {
+    ids: [...OF_RECORDING.ids, ['action_item_id', 'targetId']],
+    resource: 'recording',
+    part: 'action_item',
+  },
   organization: { ids: [], resource: 'organization' },
   member: { ids: [['user_id', 'targetId']], resource: 'member' },
   ownership_transfer: { ids: [['user_id', 'userId']], resource: null },

@@ -43,6 +43,17 @@ export const LIMITS = {
   details: 50,
   /** Characters of all topics, key points and details together, plus 20 for each of these. */
   summaryTopics: 400_000,
+  decisions: 100,
+  /** Of a summary, those included that people changed and that a later summary no longer has. */
+  actionItems: 100,
+  /** Text of a decision or an action item. */
+  finding: { min: 1, max: 1_000 },
+  /** Decisions, and action items, in an event of a summary: the first ones. */
+  findingsOfEvent: 20,
+  /** Owner of an action item, and when it is due. */
+  actionItemDetail: { min: 1, max: 200 },
+  /** Segments that a decision or an action item rests on. */
+  citedSegments: 100,
   question: { min: 1, max: 1_000 },
   sharePassword: { min: 4, max: 200 },
   shareLinkLabel: { min: 1, max: 100 },

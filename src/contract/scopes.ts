@@ -5,7 +5,7 @@ export const SCOPES = {
   'recordings:delete': 'Delete recordings',
   'transcripts:read': 'Read, search and download transcripts',
   'transcripts:write': 'Transcribe recordings, and import, correct and restore transcripts',
-  'summaries:write': 'Generate, import and restore summaries',
+  'summaries:write': 'Generate, import and restore summaries, and change their action items',
   questions: 'Ask questions about recordings',
   'shares:read': 'List share links',
   'shares:write': 'Create, change and revoke share links',

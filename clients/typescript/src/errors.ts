@@ -82,6 +82,7 @@ export class QuotaExceededError extends ApiError<'QUOTA_EXCEEDED'> {}
 export class SegmentNotFoundError extends ApiError<'SEGMENT_NOT_FOUND'> {}
 export class TranscriptRevisionNotFoundError extends ApiError<'TRANSCRIPT_REVISION_NOT_FOUND'> {}
 export class SummaryRevisionNotFoundError extends ApiError<'SUMMARY_REVISION_NOT_FOUND'> {}
+export class ActionItemNotFoundError extends ApiError<'ACTION_ITEM_NOT_FOUND'> {}
 export class OrganizationNotFoundError extends ApiError<'ORGANIZATION_NOT_FOUND'> {}
 export class MemberNotFoundError extends ApiError<'MEMBER_NOT_FOUND'> {}
 export class ServiceAccountNotFoundError extends ApiError<'SERVICE_ACCOUNT_NOT_FOUND'> {}

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { familyOf, type EventPayload, type EventResource } from '../../contract/event-families.js';
+import {
+  familyOf,
+  type EventPart,
+  type EventPayload,
+  type EventResource,
+} from '../../contract/event-families.js';
 import type { Viewer } from '../../policy/caller.js';
 import { reachesFolder } from '../../policy/reach.js';
 import type { UrlHolder } from '../media/public/media-urls.js';
 import { OrganizationItemsService } from '../organizations/organization-items.service.js';
 import { memberKey } from '../organizations/public/member-key.js';
 import { RecordingListService } from '../recordings/list/recording-list.service.js';
+import { findShownActionItems, findShownSummaries } from '../summaries/public/shown-summaries.queries.js';
 import { EventVisibilityService, type EventView } from './event-visibility.service.js';
 import { findLoggedRows, type LoggedRow } from './events.queries.js';
 import type { PublishedEvent } from './public/published-event.js';
@@ -19,7 +25,7 @@ interface SeenEvent {
 }
 
 /** Finds the resource that an event is about, as the API shows it to the user now. */
-type Resources = Readonly<Record<EventResource, (seen: SeenEvent) => object | undefined>>;
+type Resources = Readonly<Record<EventResource | EventPart, (seen: SeenEvent) => object | undefined>>;
 
 /** Reads events as they are sent: what happened, and what it happened to as the user sees it now. */
 @Injectable()
@@ -62,6 +68,12 @@ export class EventPayloadsService {
     const recordings = await (recordingIds.length > 0
       ? this.recordings.findItems(manager, viewer, recordingIds, holder)
       : new Map<string, never>());
+    const readable = (part: EventPart): readonly SeenEvent[] =>
+      about('recording').filter((one) => familyOf(one.event.type).part === part && showsSummary(one));
+    const showsSummary = (one: SeenEvent): boolean =>
+      recordings.get(recordingOf(one) ?? '')?.access.capabilities.canViewSummary === true;
+    const summaries = await findShownSummaries(manager, ids(readable('summary'), recordingOf));
+    const actionItems = await findShownActionItems(manager, ids(readable('action_item'), targetOf));
     const organizationIds = ids(about('organization'), organizationOf);
     const organizations = await this.organizations.presentOrganizations(manager, viewer.id, organizationIds);
     const memberIds = about('member').flatMap((one) => memberOf(one) ?? []);
@@ -69,7 +81,9 @@ export class EventPayloadsService {
     const folderIds = ids(about('folder'), targetOf);
     const folders = await this.organizations.presentFolders(manager, viewer.id, folderIds);
     return {
-      recording: (one) => recordings.get(recordingOf(one) ?? ''),
+      recording: (one) => recordings.get(recordingOf(one) ?? '')?.item,
+      summary: (one) => summaries.get(recordingOf(one) ?? ''),
+      action_item: (one) => actionItems.get(targetOf(one) ?? ''),
       organization: (one) => organizations.get(organizationOf(one) ?? ''),
       member: (one) => {
         const member = memberOf(one);
@@ -111,7 +125,7 @@ function memberOf({ event, row }: SeenEvent) {
 
 function present(seen: SeenEvent, resources: Resources): EventPayload {
   const { event, row } = seen;
-  const { ids, resource } = familyOf(event.type);
+  const { ids, resource, part } = familyOf(event.type);
   const shown = resource === null ? undefined : resources[resource](seen);
   // A recording that has gone out of sight since it was decided what the user sees of the event.
   const isFull = seen.view === 'full' && (resource !== 'recording' || shown !== undefined);
@@ -125,6 +139,7 @@ function present(seen: SeenEvent, resources: Resources): EventPayload {
       actor: isFull ? { kind: row.actorKind, id: row.actorId, service_account: row.serviceAccount } : null,
       changes: isFull ? row.details : null,
       ...(resource === null ? {} : { [resource]: isFull ? (shown ?? null) : null }),
+      ...(part && { [part]: isFull ? (resources[part](seen) ?? null) : null }),
     },
   };
 }

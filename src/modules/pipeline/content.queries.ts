@@ -10,7 +10,8 @@ const EMPTY: Readonly<Record<ContentTable, { readonly columns: string; readonly 
 /** Whether earlier content exists, which a failed attempt leaves untouched. */
 const HAS_CONTENT: Readonly<Record<ContentTable, string>> = {
   transcripts: 'segments_count > 0',
-  summaries: `content IS NOT NULL OR topics::text <> '[]'`,
+  summaries: `content IS NOT NULL OR topics::text <> '[]' OR decisions::text <> '[]'
+    OR EXISTS (SELECT FROM action_items a WHERE a.recording_id = summaries.recording_id)`,
 };
 
 export async function lockRecording(manager: EntityManager, recordingId: string): Promise<void> {

@@ -1,7 +1,6 @@
-import type { ContentStatus } from '../../policy/recording-status.js';
 import { column, extraColumns, type RowOf } from './access/public/columns.js';
 import type { OpenRecording } from './access/recording-access.service.js';
-import type { SummaryTopic } from '../../lib/extractive-summary/summary.js';
+import { SUMMARY_COLUMNS } from '../summaries/public/summary-columns.sql.js';
 
 /** The upload of media that is to be added to the recording, or to replace what it has. */
 interface NewMediaRow {
@@ -20,10 +19,8 @@ interface NewMediaRow {
 const DETAIL_COLUMNS = {
   owner_name: column<string | null>('u.name'),
   notes: column<string>('r.notes'),
-  summary_status: column<ContentStatus | null>('s.status'),
+  ...SUMMARY_COLUMNS,
   summary_status_reason: column<string | null>('s.status_reason'),
-  summary_content: column<string | null>('s.content'),
-  summary_topics: column<SummaryTopic[] | null>('s.topics'),
   new_media: column<NewMediaRow | null>(`
          (SELECT json_build_object('closed', u.closed_at IS NOT NULL, 'received', u.received, 'size', u.size,
                                    'progress', u.progress, 'status_reason', u.status_reason)

@@ -90,23 +90,14 @@ export class SearchService {
   /** What the caller can read, per organization and for personal recordings, or use transcripts for. */
   private readable(
     caller: Caller,
-    { memberships, slices }: CallerScope,
+    scope: CallerScope,
     use: Extract<Capability, 'canViewTranscription' | 'canAskQuestions'> = 'canViewTranscription',
   ): ReadableScope[] {
-    const personal = slices.some(({ only }) => only === 'personal');
-    const scopes = [
-      ...(personal ? [{ id: caller.id, membership: null }] : []),
-      ...memberships.map((membership) => ({ id: membership.organization_id, membership })),
-    ];
-    return scopes.map(({ id, membership }) => {
-      const terms = this.lists.terms(caller, membership);
-      const { expired, openFrom } = terms;
-      return {
-        id,
-        openFrom: expired ? 'infinity' : (openFrom?.toISOString() ?? '-infinity'),
-        transcripts: isPermitted(use, terms),
-        summaries: isPermitted('canViewSummary', terms),
-      };
-    });
+    return this.lists.openScopes(caller, scope).map(({ id, openFrom, terms }) => ({
+      id,
+      openFrom,
+      transcripts: isPermitted(use, terms),
+      summaries: isPermitted('canViewSummary', terms),
+    }));
   }
 }

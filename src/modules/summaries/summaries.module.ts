@@ -2,7 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PipelineModule } from '../pipeline/pipeline.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
+import { RecordingListModule } from '../recordings/list/recording-list.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
+import { ActionItemsController } from './action-items/action-items.controller.js';
+import { ActionItemsService } from './action-items/action-items.service.js';
+import { ActionItem } from './entities/action-item.entity.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummaryRevision } from './entities/summary-revision.entity.js';
 import { SummaryRevisionsService } from './revisions/summary-revisions.service.js';
@@ -11,13 +15,14 @@ import { SummariesService } from './summaries.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Summary, SummaryRevision]),
+    TypeOrmModule.forFeature([ActionItem, Summary, SummaryRevision]),
     PipelineModule,
     RecordingAccessModule,
+    RecordingListModule,
     SearchIndexModule,
   ],
-  controllers: [SummariesController],
-  providers: [SummariesService, SummaryRevisionsService],
+  controllers: [SummariesController, ActionItemsController],
+  providers: [ActionItemsService, SummariesService, SummaryRevisionsService],
   exports: [SummariesService],
 })
 export class SummariesModule {}

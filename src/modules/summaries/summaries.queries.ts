@@ -3,6 +3,8 @@ import { LIMITS } from '../../contract/limits.js';
 import type { RevisionOrigin } from '../pipeline/public/content-revision.js';
 import type { SummaryCause } from './entities/summary-revision.entity.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
+import { actionItemsOf } from './public/summary-columns.sql.js';
+import type { ReadSummary } from './public/summary.response.dto.js';
 
 /** Why and by whom a summary was written. */
 export type SummaryOrigin = RevisionOrigin<SummaryCause>;
@@ -15,22 +17,24 @@ export type SummaryOrigin = RevisionOrigin<SummaryCause>;
 export async function writeSummary(
   manager: EntityManager,
   recordingId: string,
-  { content, topics }: SummaryContent,
+  { content, topics, decisions }: SummaryContent,
   html: string | null,
   { cause, userId }: SummaryOrigin,
   now: Date,
 ): Promise<void> {
   await manager.sql`
     WITH kept AS (
-      UPDATE summary_revisions v SET content = s.content, html = s.html, topics = s.topics
+      UPDATE summary_revisions v SET content = s.content, html = s.html, topics = s.topics, decisions = s.decisions,
+        action_items = ${() => actionItemsOf('s.recording_id')}
       FROM summaries s
       WHERE v.recording_id = ${recordingId} AND v.topics IS NULL AND s.recording_id = ${recordingId}
     ), written AS (
-      INSERT INTO summaries (recording_id, status, content, html, topics)
-      VALUES (${recordingId}, 'completed', ${content}, ${html}, ${JSON.stringify(topics)})
+      INSERT INTO summaries (recording_id, status, content, html, topics, decisions)
+      VALUES (${recordingId}, 'completed', ${content}, ${html}, ${JSON.stringify(topics)},
+        ${JSON.stringify(decisions)})
       ON CONFLICT (recording_id) DO UPDATE
       SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
-          html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1
+          html = excluded.html, topics = excluded.topics, decisions = excluded.decisions, revision = summaries.revision + 1
       RETURNING recording_id, revision
     ), added AS (
       INSERT INTO summary_revisions (recording_id, revision, created_at, cause, created_by)
@@ -47,10 +51,12 @@ export async function findRevisionContent(
   manager: EntityManager,
   recordingId: string,
   revision: number,
-): Promise<(SummaryContent & { readonly html: string | null }) | null> {
-  const [found] = await manager.sql<(SummaryContent & { readonly html: string | null })[]>`
+): Promise<(ReadSummary & { readonly html: string | null }) | null> {
+  const [found] = await manager.sql<(ReadSummary & { readonly html: string | null })[]>`
     SELECT CASE WHEN v.topics IS NULL THEN s.content ELSE v.content END AS content,
-      CASE WHEN v.topics IS NULL THEN s.html ELSE v.html END AS html, COALESCE(v.topics, s.topics) AS topics
+      CASE WHEN v.topics IS NULL THEN s.html ELSE v.html END AS html, COALESCE(v.topics, s.topics) AS topics,
+      COALESCE(CASE WHEN v.topics IS NULL THEN s.decisions ELSE v.decisions END, '[]') AS decisions,
+      COALESCE(CASE WHEN v.topics IS NULL THEN ${() => actionItemsOf('s.recording_id')} ELSE v.action_items END, '[]') AS "actionItems"
     FROM summary_revisions v JOIN summaries s ON s.recording_id = v.recording_id
     WHERE v.recording_id = ${recordingId} AND v.revision = ${revision}`;
   return found ?? null;

@@ -16,8 +16,9 @@ import { ContentService } from '../pipeline/content.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
+import { mergeActionItemsOf } from './action-items/action-items.queries.js';
 import { SUMMARY_FILES, type SummaryFormat } from './dto/summary.dto.js';
-import { Summary } from './entities/summary.entity.js';
+import { Summary, type WholeSummary } from './entities/summary.entity.js';
 import { SAFE_HTML } from './public/safe-html.task.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
 import { summaryMarkdown } from './public/summary-markdown.js';
@@ -51,7 +52,7 @@ export class SummariesService {
     caller: Caller,
     recordingId: string,
     format: SummaryFormat | null,
-  ): Promise<{ summary: Summary | null } | { file: TextFile }> {
+  ): Promise<{ summary: WholeSummary | null } | { file: TextFile }> {
     const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
     const summary = await this.find(row.id);
     if (!format) return { summary };
@@ -85,20 +86,21 @@ export class SummariesService {
   }
 
   /** Null if there is none yet. */
-  async find(recordingId: string): Promise<Summary | null> {
-    return this.summaries.findOneBy({ recordingId });
+  async find(recordingId: string, manager?: EntityManager): Promise<WholeSummary | null> {
+    const summaries = manager?.getRepository(Summary) ?? this.summaries;
+    return summaries.findOne({
+      where: { recordingId },
+      relations: { actionItems: true },
+      order: { actionItems: { position: 'ASC' } },
+    }) as Promise<WholeSummary | null>;
   }
 
   /** Whether this is its summary. */
-  async has(
-    manager: EntityManager,
-    recordingId: string,
-    { content, topics }: SummaryContent,
-  ): Promise<boolean> {
-    const found = await manager.getRepository(Summary).findOneBy({ recordingId });
-    return (
-      found !== null && JSON.stringify([found.content, found.topics]) === JSON.stringify([content, topics])
-    );
+  async has(manager: EntityManager, recordingId: string, given: SummaryContent): Promise<boolean> {
+    const found = await this.find(recordingId, manager);
+    if (!found) return false;
+    const own = { ...found, actionItems: given.actionItems && found.actionItems };
+    return JSON.stringify(comparable(own)) === JSON.stringify(comparable(given));
   }
 
   /**
@@ -109,7 +111,7 @@ export class SummariesService {
     recordingId: string,
     precondition: Precondition,
     request: Request,
-  ): Promise<Summary | null> {
+  ): Promise<WholeSummary | null> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     return this.content.queueImport(caller.id, async () => {
       const summary = await readSentSummary(request);
@@ -136,6 +138,9 @@ export class SummariesService {
     origin: SummaryOrigin,
   ): Promise<void> {
     await writeSummary(manager, recordingId, summary, html, origin, this.clock.now());
+    const { actionItems } = summary;
+    const replaces = origin.cause === 'import' && actionItems !== null;
+    await mergeActionItemsOf(manager, recordingId, actionItems ?? [], { replaces });
     await this.searchIndex.refresh(manager, recordingId, { texts: true });
   }
 
@@ -153,4 +158,17 @@ export class SummariesService {
       return AS_TEXT;
     }
   }
+}
+
+/** What two summaries are compared by; action items only if they are given, and without what is new or known. */
+function comparable({ content, topics, decisions, actionItems }: SummaryContent): readonly unknown[] {
+  const items = actionItems?.map(({ text, owner, due, start, segmentIds, done = false }) => [
+    text,
+    owner,
+    due,
+    start ?? null,
+    segmentIds,
+    done,
+  ]);
+  return [content, topics, decisions, items];
 }

@@ -18,12 +18,16 @@ export async function readSentSummary(request: Request): Promise<SummaryContent>
   const body = await sentBody(request);
   try {
     const summary = readSummary(unwrapped(body), 'body');
-    if (summary.content || summary.topics.length > 0) return summary;
+    if (
+      summary.content ||
+      [summary.topics, summary.decisions, summary.actionItems].some((list) => list?.length)
+    )
+      return summary;
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     throw new DomainError('VALIDATION_ERROR', error.message);
   }
-  throw new DomainError('VALIDATION_ERROR', 'body: must have content, topics or both');
+  throw new DomainError('VALIDATION_ERROR', 'body: must have content, topics, decisions or actionItems');
 }
 
 async function sentBody(request: Request): Promise<unknown> {
@@ -42,6 +46,6 @@ async function fileOfForm(request: Request): Promise<unknown> {
 
 function unwrapped(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('data' in body)) return body;
-  const { content, topics } = (body.data ?? {}) as { content?: unknown; topics?: unknown };
-  return { content, topics };
+  const { content, topics, decisions, actionItems } = (body.data ?? {}) as Readonly<Record<string, unknown>>;
+  return { content, topics, decisions, actionItems };
 }

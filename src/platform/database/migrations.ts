@@ -3,6 +3,7 @@ import { CreateSummaryRevisions1795752000000 } from './migrations/1_1_0/create-s
 import { CreateServiceAccounts1795881600000 } from './migrations/1_1_0/create-service-accounts.js';
 import { NarrowApiKeys1795838400000 } from './migrations/1_1_0/narrow-api-keys.js';
 import { LimitKeyLife1795924800000 } from './migrations/1_1_0/limit-key-life.js';
+import { CreateActionItems1796083200000 } from './migrations/1_1_0/create-action-items.js';
 import { LogClients1796000400000 } from './migrations/1_1_0/log-clients.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   CreateServiceAccounts1795881600000,
   LimitKeyLife1795924800000,
   LogClients1796000400000,
+  CreateActionItems1796083200000,
 ];

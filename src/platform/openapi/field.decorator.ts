@@ -67,6 +67,16 @@ export const StringListProperty = (
   options: WithExample<readonly string[] | null>,
 ): PropertyDecorator => field(description, { type: [String] }, options);
 
+export const IntegerListProperty = (
+  description: string,
+  options: WithExample<readonly number[]>,
+): PropertyDecorator =>
+  field(
+    description,
+    { type: 'array', items: { type: 'integer', minimum: 0 } } as ApiPropertyOptions,
+    options,
+  );
+
 /**
  * `type` is lazy as the class may be declared later; Nest recognizes a lazy type by the name of its function, `type`.
  */

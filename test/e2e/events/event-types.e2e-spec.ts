@@ -43,7 +43,7 @@ describe('every type of event', () => {
   const talk = recording('Ada', {
     organization: 'Acme',
     transcript: { language: 'en', segments: SEGMENTS },
-    summary: { content: '## Hello', topics: [] },
+    summary: { content: '## Hello', topics: [], actionItems: [{ text: 'Reply' }] },
   });
   const sent = new Map<string, { event: PublishedEvent; payload: EventPayload }>();
   const published = new Set<string>();
@@ -131,6 +131,9 @@ describe('every type of event', () => {
     await succeed(as('Ada').patch(at, { folder_id: board.id }));
     await succeed(as('Ada').delete(at));
     await succeed(as('Ada').patch(`/recordings/${talk.id}/transcript/segments/0`, { text: 'Good morning' }));
+    const { summary } = await succeed(as('Ada').get(`/recordings/${talk.id}`));
+    const [item] = summary.actionItems;
+    await succeed(as('Ada').patch(`/recordings/${talk.id}/action-items/${item.id}`, { done: true }));
     for (const table of ['transcripts', 'summaries']) {
       await sql(
         `UPDATE ${table} SET status = 'processing', attempt_id = gen_random_uuid() WHERE recording_id = $1`,

@@ -138,7 +138,14 @@ describe('POST /recordings/:id/summary', () => {
       const { data } = (await api.get(`/recordings/${waiting.id}/summary`)).body;
       expect(data).toMatchObject({ status: 'processing', content: null, topics: [] });
       const detail = (await api.get(`/recordings/${waiting.id}`)).body.data;
-      expect(detail.summary).toEqual({ status: 'processing', statusReason: null, content: null, topics: [] });
+      expect(detail.summary).toEqual({
+        status: 'processing',
+        statusReason: null,
+        content: null,
+        topics: [],
+        decisions: [],
+        actionItems: [],
+      });
     });
 
     it('keeps a summary imported before the job runs', async () => {

@@ -20,7 +20,36 @@ const SUMMARY = {
     },
     { title: 'Hiring' },
   ],
+  decisions: [{ text: 'Launch on *12* March', start: 645.2, segmentIds: [41, 42] }, { text: 'Hire two' }],
+  actionItems: [
+    { text: 'Test the backup', owner: 'Ada', due: 'by Thursday', start: 650, segmentIds: [43] },
+    { text: '[Ask] the bank', done: true },
+  ],
 };
+const DECISIONS = [
+  { text: 'Launch on *12* March', start: 645.2, segmentIds: [41, 42] },
+  { text: 'Hire two', start: null, segmentIds: [] },
+];
+const ACTION_ITEMS = [
+  {
+    id: expect.any(String),
+    text: 'Test the backup',
+    owner: 'Ada',
+    due: 'by Thursday',
+    start: 650,
+    segmentIds: [43],
+    done: false,
+  },
+  {
+    id: expect.any(String),
+    text: '[Ask] the bank',
+    owner: null,
+    due: null,
+    start: null,
+    segmentIds: [],
+    done: true,
+  },
+];
 const TOPICS = [
   {
     title: 'Launch * date',
@@ -36,7 +65,15 @@ const TOPICS = [
   },
   { title: 'Hiring', start: null, keyPoints: [] },
 ];
-const NONE = { status: 'not_started', statusReason: null, revision: 0, content: null, topics: [] };
+const NONE = {
+  status: 'not_started',
+  statusReason: null,
+  revision: 0,
+  content: null,
+  topics: [],
+  decisions: [],
+  actionItems: [],
+};
 
 describe('importing and reading a summary', () => {
   let service: TestService;
@@ -71,6 +108,8 @@ describe('importing and reading a summary', () => {
       revision: 1,
       content: SUMMARY.content,
       topics: TOPICS,
+      decisions: DECISIONS,
+      actionItems: ACTION_ITEMS,
     };
     expect(body).toEqual({ data: stored });
     expect(headers.get('etag')).toBe('"1"');
@@ -81,6 +120,8 @@ describe('importing and reading a summary', () => {
       statusReason: null,
       content: SUMMARY.content,
       topics: TOPICS,
+      decisions: DECISIONS,
+      actionItems: ACTION_ITEMS,
     });
     const file = await ada.get(`${path()}?format=json`);
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="Weekly #1.json"');
@@ -96,6 +137,16 @@ describe('importing and reading a summary', () => {
 ## Decisions
 
 - Launch on **12 March**
+
+## Decisions
+
+- Launch on \\*12\\* March (10:45)
+- Hire two
+
+## Action items
+
+- [ ] **Ada**: Test the backup – by Thursday (10:50)
+- [x] \\[Ask\\] the bank
 
 ## Launch \\* date (10:40)
 
@@ -120,11 +171,18 @@ describe('importing and reading a summary', () => {
   });
 
   it.each([
-    [{ content: '' }, 'content, topics or both'],
+    [{ content: '' }, 'content, topics, decisions or actionItems'],
     [{ content: 'a\u0000' }, 'content'],
     [{ content: 'x'.repeat(100_001) }, 'content'],
     [{ topics: [{ title: 'x', keyPoints: [{ point: 1 }] }] }, 'topics[0].keyPoints[0].point'],
     [{ topics: [{ title: 'x', start: -1 }] }, 'topics[0].start'],
+    [{ decisions: [{ text: ' ' }] }, 'decisions[0].text'],
+    [{ decisions: [{ text: 'x', segmentIds: [0.5] }] }, 'decisions[0].segmentIds[0]'],
+    [{ decisions: Array(101).fill({ text: 'x' }) }, 'decisions'],
+    [{ actionItems: [{ text: 'x'.repeat(1_001) }] }, 'actionItems[0].text'],
+    [{ actionItems: [{ text: 'x', owner: 'x'.repeat(201) }] }, 'actionItems[0].owner'],
+    [{ actionItems: [{ text: 'x', done: 'yes' }] }, 'actionItems[0].done'],
+    [{ actionItems: [{ text: 'x', title: 'y' }] }, 'title'],
     [{ text: 'x' }, 'text'],
     ['{"content":', 'malformed JSON'],
   ])('rejects %j, naming %s', async (body, name) => {

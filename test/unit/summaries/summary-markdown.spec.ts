@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import MarkdownIt from 'markdown-it';
 import { summaryMarkdown } from '../../../src/modules/summaries/public/summary-markdown.js';
 
+const ITEM = { id: '', owner: null, due: null, start: null, segmentIds: [], done: false };
+
 /** The text of each heading and list item; markup within it shows as the name of its kind. */
 function plainTexts(markdown: string): string[] {
   const inline = new MarkdownIt({ html: true, linkify: true }).parse(markdown, {});
@@ -32,13 +34,16 @@ describe('a summary as Markdown', () => {
     const markdown = summaryMarkdown(said, {
       content: null,
       topics: [{ title: said, keyPoints: [{ point: said, details: [said] }] }],
+      decisions: [{ text: said, segmentIds: [] }],
+      actionItems: [{ ...ITEM, text: said }],
     });
-    expect(plainTexts(markdown)).toEqual([said, said, said, said]);
+    const headed = ['Decisions', said, 'Action items', `[ ] ${said}`];
+    expect(plainTexts(markdown)).toEqual([said, ...headed, said, said, said]);
   });
 
   it('leaves ordinary punctuation alone', () => {
     const said = 'Real-time (at last!): 3.5 s + 1, "done". #1';
-    expect(summaryMarkdown(said, { content: null, topics: [] })).toBe(
+    expect(summaryMarkdown(said, { content: null, topics: [], decisions: [], actionItems: [] })).toBe(
       '# Real-time (at last!): 3.5 s + 1, "done". \\#1\n',
     );
   });

@@ -7,7 +7,12 @@ import { isUuid } from '../../../platform/ids.js';
 import { viewerOf, type Caller, type Viewer } from '../../../policy/caller.js';
 import { reachesEverything, reachesFolder, reachesOrganization } from '../../../policy/reach.js';
 import { Policy } from '../../../policy/policy.service.js';
-import type { AccessFacts, ScopeTerms, TermsFacts } from '../../../policy/recording-access.js';
+import type {
+  AccessFacts,
+  RecordingAccess,
+  ScopeTerms,
+  TermsFacts,
+} from '../../../policy/recording-access.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
 import type { UrlHolder } from '../../media/public/media-urls.js';
 import { requireInReach } from '../../organizations/public/organization-reach.queries.js';
@@ -46,6 +51,21 @@ const ITEM = extraColumns('item', {
 
 export interface CallerScope extends ListScope {
   readonly memberships: readonly MembershipRow[];
+}
+
+/** A recording as the list shows it, with the decision that it follows from. */
+export interface DecidedItem {
+  readonly item: RecordingListItem;
+  readonly access: RecordingAccess;
+}
+
+/** An organization, or the caller's personal recordings. */
+export interface OpenScope {
+  /** Of the organization, or of the caller. */
+  readonly id: string;
+  /** Only titles and dates of recordings created earlier can be read. ISO time, `infinity` or `-infinity`. */
+  readonly openFrom: string;
+  readonly terms: ScopeTerms;
 }
 
 @Injectable()
@@ -110,7 +130,7 @@ export class RecordingListService {
     viewer: Viewer,
     recordingIds: readonly string[],
     holder: UrlHolder | null,
-  ): Promise<ReadonlyMap<string, RecordingListItem>> {
+  ): Promise<ReadonlyMap<string, DecidedItem>> {
     const found = await this.access.findVisible(manager, viewer, recordingIds, ITEM);
     return new Map(
       [...found.values()].map(({ id, facts, access, columns }) => {
@@ -125,14 +145,23 @@ export class RecordingListService {
           organization_id: organizationId,
         };
         const thumbnail = holder && this.addresses.thumbnail(row, holder);
-        return [id, presentRecordingListItem({ row, access, thumbnail })];
+        return [id, { item: presentRecordingListItem({ row, access, thumbnail }), access }];
       }),
     );
   }
 
-  /** What the caller can read of the recordings of a membership's organization, or of personal ones (null). */
-  terms(caller: Caller, membership: MembershipRow | null): ScopeTerms {
-    return this.policy.terms(viewerOf(caller), termsOf(caller, membership));
+  /** What the caller can do in each organization of a scope, and with personal recordings. */
+  openScopes(caller: Caller, { memberships, slices }: CallerScope): OpenScope[] {
+    const personal = slices.some(({ only }) => only === 'personal');
+    const scopes = [
+      ...(personal ? [{ id: caller.id, membership: null }] : []),
+      ...memberships.map((membership) => ({ id: membership.organization_id, membership })),
+    ];
+    return scopes.map(({ id, membership }) => {
+      const terms = this.policy.terms(viewerOf(caller), termsOf(caller, membership));
+      const { expired, openFrom } = terms;
+      return { id, openFrom: expired ? 'infinity' : (openFrom?.toISOString() ?? '-infinity'), terms };
+    });
   }
 
   /** All memberships of the caller, or only the requested one; 404 and 403 as on the organization's own endpoints. */

@@ -13,7 +13,8 @@ import {
   type NewMediaStatus,
 } from '../../../policy/recording-status.js';
 import { RECEIVED } from '../../pipeline/public/steps.js';
-import { presentTopics, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
+import { completedSummary } from '../../summaries/public/summary-columns.sql.js';
+import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import type { OpenRecording } from '../access/recording-access.service.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 
@@ -98,12 +99,11 @@ export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
 
 export function presentSummary({ row, access }: WholeRecording): RecordingSummary {
   const status = row.summary_status ?? 'not_started';
-  if (!access.capabilities.canViewSummary) return { status, statusReason: null, content: null, topics: [] };
-  const completed = status === 'completed';
+  if (!access.capabilities.canViewSummary)
+    return { status, statusReason: null, ...presentSummaryContent(null) };
   return {
     status,
     statusReason: row.summary_status_reason,
-    content: completed ? row.summary_content : null,
-    topics: completed ? presentTopics(row.summary_topics ?? []) : [],
+    ...presentSummaryContent(completedSummary(row)),
   };
 }

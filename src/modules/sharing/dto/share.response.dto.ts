@@ -5,11 +5,11 @@ import {
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
-import { presentTopics, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
+import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import { presentSegment, TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import { REASONS_FIELD } from '../../recordings/access/public/capability-reasons.response.dto.js';
-import { completedSummary, type SharedContent } from '../visits/shared-content.js';
+import { sharedSummary, type SharedContent } from '../visits/shared-content.js';
 import {
   presentShareCapabilities,
   ShareCapabilities,
@@ -73,11 +73,9 @@ export function presentShare(content: SharedContent): Share {
 }
 
 function presentSharedSummary(recording: SharedContent['share']['recording']): SharedSummary {
-  const completed = completedSummary(recording);
   return {
     status: recording.row.summary_status ?? 'not_started',
-    content: completed?.content ?? null,
-    topics: presentTopics(completed?.topics ?? []),
+    ...presentSummaryContent(sharedSummary(recording)),
   };
 }
 

@@ -8,7 +8,7 @@ import type { TranscriptPageContent } from '../../transcripts/public/transcript-
 import { missingTranscript, missingWords, recordingStatus, withheld } from './share-page.wording.js';
 import { reasonForRecipients, type RecipientCapability } from '../../../policy/share-links.js';
 import { mayDownloadTexts } from '../access/public/open-share.js';
-import { completedSummary, type SharedContent } from '../visits/shared-content.js';
+import { sharedSummary, type SharedContent } from '../visits/shared-content.js';
 import type { PageState, ScriptFacts } from './share-page.view.js';
 import { presentPreview } from './share-preview.presenter.js';
 
@@ -28,7 +28,7 @@ export const TRANSCRIPT_FILES = ['txt', 'md', 'vtt', 'srt', 'json'] as const;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-type Summary = NonNullable<ReturnType<typeof completedSummary>>;
+type Summary = NonNullable<ReturnType<typeof sharedSummary>>;
 
 /** What the page needs in addition to the shared content. */
 export interface SharePageContext {
@@ -51,7 +51,7 @@ export function presentSharePage(
   const { row } = recording;
   const page = `${base}/s/${token}`;
   const recordedAt = row.started_at ?? row.created_at;
-  const summary = completedSummary(recording);
+  const summary = sharedSummary(recording);
   const transcript = content.transcript && presentTranscript(content.transcript, startChunk, page);
   const media =
     content.media.video !== null

@@ -9,8 +9,13 @@ import {
   type SummaryCause,
   type SummaryRevision,
 } from '../entities/summary-revision.entity.js';
-import type { SummaryContent } from '../public/summary-content.dto.js';
-import { presentTopics, Topic } from '../public/summary.response.dto.js';
+import {
+  ActionItem,
+  Decision,
+  presentSummaryContent,
+  Topic,
+  type ReadSummary,
+} from '../public/summary.response.dto.js';
 
 @ApiSchema({ name: 'SummaryRevision' })
 export class SummaryRevisionItem extends ContentRevisionItem {
@@ -30,13 +35,19 @@ export class SummaryRevisionContent extends SummaryRevisionItem {
 
   @NestedProperty(() => [Topic], 'Topics with their key points')
   topics: Topic[];
+
+  @NestedProperty(() => [Decision], 'What was decided')
+  decisions: Decision[];
+
+  @NestedProperty(() => [ActionItem], 'What people are to do; of an earlier revision, as it was then')
+  actionItems: ActionItem[];
 }
 
 /** One revision with its content. */
 export interface WholeSummaryRevision {
   readonly revision: SummaryRevision;
   readonly isCurrent: boolean;
-  readonly content: SummaryContent;
+  readonly content: ReadSummary;
 }
 
 /** `index`: place in the list. */
@@ -47,12 +58,11 @@ export function presentSummaryRevision(revision: SummaryRevision, index: number)
 export function presentWholeSummaryRevision({
   revision,
   isCurrent,
-  content: { content, topics },
+  content,
 }: WholeSummaryRevision): SummaryRevisionContent {
   return {
     ...presentContentRevision(revision, isCurrent),
     cause: revision.cause,
-    content,
-    topics: presentTopics(topics),
+    ...presentSummaryContent(content),
   };
 }

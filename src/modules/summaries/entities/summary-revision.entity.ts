@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
+import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 import { User } from '../../users/entities/user.entity.js';
+import type { ActionItem } from '../public/summary.response.dto.js';
 import { Summary } from './summary.entity.js';
 
 /** What made a revision. */
@@ -37,7 +38,7 @@ export class SummaryRevision {
   @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'summary_revisions_created_by_fkey' })
   creator?: Relation<User> | null;
 
-  /** This and the next two are those of `Summary`, kept when it is superseded. */
+  /** This and the next four are those of `Summary`, kept when it is superseded. */
   @Column('text', { nullable: true, select: false })
   content?: string | null;
 
@@ -47,4 +48,11 @@ export class SummaryRevision {
   /** Null while it is the current one. */
   @Column('json', { nullable: true, select: false })
   topics?: SummaryTopic[] | null;
+
+  /** This and the next one are also null if release 1.0.0 wrote the summary. */
+  @Column('json', { nullable: true, select: false })
+  decisions?: SummaryDecision[] | null;
+
+  @Column('json', { name: 'action_items', nullable: true, select: false })
+  actionItems?: ActionItem[] | null;
 }

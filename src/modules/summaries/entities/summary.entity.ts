@@ -1,7 +1,17 @@
-import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
+import {
+  Check,
+  Column,
+  Entity,
+  JoinColumn,
+  OneToMany,
+  OneToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
+import { ActionItem } from './action-item.entity.js';
 
 /** The summary of a recording. A recording without a row has none yet. */
 @Entity('summaries')
@@ -30,6 +40,12 @@ export class Summary {
   @Column('json', { default: '[]' })
   topics: SummaryTopic[];
 
+  @Column('json', { default: '[]' })
+  decisions: SummaryDecision[];
+
+  @OneToMany(() => ActionItem, ({ summary }) => summary)
+  actionItems?: Relation<ActionItem[]>;
+
   /** Why the last attempt failed, as shown to the user. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
@@ -42,3 +58,6 @@ export class Summary {
   @Column('uuid', { name: 'attempt_id', nullable: true })
   attemptId: string | null;
 }
+
+/** A summary that was read with its action items, in order. */
+export type WholeSummary = Summary & Required<Pick<Summary, 'actionItems'>>;

@@ -2,12 +2,25 @@ import { z } from '../../../lib/zod.js';
 import { readBySchema } from '../../../platform/http/fields/schema-body.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../../lib/text.js';
-import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
+import type {
+  SummaryActionItem,
+  SummaryDecision,
+  SummaryTopic,
+} from '../../../lib/extractive-summary/summary.js';
+
+/** An action item that is new, or that takes the place of the one with its id. */
+export interface GivenActionItem extends SummaryActionItem {
+  readonly id?: string;
+  readonly done?: boolean;
+}
 
 export interface SummaryContent {
   /** Markdown. */
   readonly content: string | null;
   readonly topics: readonly SummaryTopic[];
+  readonly decisions: readonly SummaryDecision[];
+  /** Null if nothing is said about them: those that people changed stay. */
+  readonly actionItems: readonly GivenActionItem[] | null;
 }
 
 const text = (max: number) =>
@@ -34,6 +47,33 @@ const topic = z.strictObject({
   keyPoints: list(keyPoint, LIMITS.keyPoints).default([]),
 });
 
+const NOT_A_SEGMENT = 'must be the id of a segment, an integer of at least 0';
+
+const segmentId = z
+  .int({ error: NOT_A_SEGMENT })
+  .min(0, { error: NOT_A_SEGMENT })
+  .max(2 ** 31 - 1, { error: NOT_A_SEGMENT });
+
+const decision = z.strictObject({
+  text: text(LIMITS.finding.max).refine((value) => value.trim() !== '', { error: 'must not be empty' }),
+  start: start.nullish(),
+  segmentIds: list(segmentId, LIMITS.citedSegments).default([]),
+});
+
+const detail = text(LIMITS.actionItemDetail.max)
+  .nullish()
+  .transform((value) => value || null);
+
+const actionItem = decision.extend({
+  id: z
+    .string({ error: 'must be the id of an action item' })
+    .meta({ description: 'Of an action item that the summary has: it keeps its id. Others get a new one' })
+    .optional(),
+  owner: detail,
+  due: detail,
+  done: z.boolean({ error: 'must be true or false' }).default(false),
+});
+
 /** Characters that a title, point or detail counts in addition to its text. */
 const FRAME = 20;
 
@@ -57,6 +97,10 @@ export const SUMMARY_SCHEMA = z.strictObject({
     .refine((topics) => topicsThatFit(topics).length === topics.length, {
       error: `must have at most ${LIMITS.summaryTopics} characters in all, counting 20 more for each title, point and detail`,
     }),
+  decisions: list(decision, LIMITS.decisions).default([]),
+  actionItems: list(actionItem, LIMITS.actionItems)
+    .meta({ description: 'Replaces all action items; without it, those that people changed stay' })
+    .nullish(),
 });
 
 /**
@@ -64,6 +108,6 @@ export const SUMMARY_SCHEMA = z.strictObject({
  * the value itself.
  */
 export function readSummary(value: unknown, root: string): SummaryContent {
-  const { content, topics } = readBySchema(SUMMARY_SCHEMA, value, root);
-  return { content: content ?? null, topics };
+  const { content, actionItems, ...others } = readBySchema(SUMMARY_SCHEMA, value, root);
+  return { ...others, content: content ?? null, actionItems: actionItems ?? null };
 }

@@ -1,15 +1,33 @@
 import { clockTime } from '../../../platform/clock/clock-time.js';
 import { escaped } from '../../../lib/extractive-summary/extractive-content.js';
-import type { Summary } from '../entities/summary.entity.js';
-import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
+import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
+import type { ActionItem, ReadSummary } from './summary.response.dto.js';
 
 /** A summary as one Markdown document. `content` is Markdown already; everything else is escaped. */
 export function summaryMarkdown(
   title: string,
-  { content, topics }: Pick<Summary, 'content' | 'topics'>,
+  { content, topics, decisions, actionItems }: ReadSummary,
 ): string {
-  const parts = [`# ${lineOf(title)}`, ...(content ? [content.trim()] : []), ...topics.map(topicMarkdown)];
+  const parts = [
+    `# ${lineOf(title)}`,
+    ...(content ? [content.trim()] : []),
+    ...listMarkdown('Decisions', decisions.map(decisionMarkdown)),
+    ...listMarkdown('Action items', actionItems.map(actionItemMarkdown)),
+    ...topics.map(topicMarkdown),
+  ];
   return `${parts.join('\n\n')}\n`;
+}
+
+const listMarkdown = (title: string, items: readonly string[]): string[] =>
+  items.length > 0 ? [`## ${title}\n\n${items.join('\n')}`] : [];
+
+const decisionMarkdown = ({ text, start }: SummaryDecision): string => `- ${lineOf(text)}${when(start)}`;
+
+/** A task of a list, as GitHub writes them. */
+function actionItemMarkdown({ text, owner, due, start, done }: ActionItem): string {
+  const whose = owner === null ? '' : `**${lineOf(owner)}**: `;
+  const until = due === null ? '' : ` – ${lineOf(due)}`;
+  return `- [${done ? 'x' : ' '}] ${whose}${lineOf(text)}${until}${when(start)}`;
 }
 
 function topicMarkdown({ title, start, keyPoints }: SummaryTopic): string {

@@ -2,8 +2,11 @@ import type { StreamableFile } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
 import {
+  BooleanProperty,
   DecimalProperty,
   EnumProperty,
+  IdProperty,
+  IntegerListProperty,
   IntegerProperty,
   NestedProperty,
   StringListProperty,
@@ -11,8 +14,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import type { Summary } from '../entities/summary.entity.js';
-import type { SummaryTopic } from '../../../lib/extractive-summary/summary.js';
+import type { WholeSummary } from '../entities/summary.entity.js';
+import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
 export class KeyPoint {
   @TextProperty('The key point', { example: 'The launch moves to 12 March' })
@@ -44,6 +47,42 @@ export class Topic {
   keyPoints: KeyPoint[];
 }
 
+class Cited {
+  @DecimalProperty('Seconds from the beginning of the recording; null if not known', {
+    example: 645.2,
+    nullable: true,
+  })
+  start: number | null;
+
+  @IntegerListProperty('Ids of the segments of the transcript that it rests on', { example: [41, 42] })
+  segmentIds: number[];
+}
+
+export class Decision extends Cited {
+  @TextProperty('What was decided', { example: 'The launch moves to 12 March' })
+  text: string;
+}
+
+export class ActionItem extends Cited {
+  @IdProperty('Identifier of the action item; a later summary that has it, too, keeps it')
+  id: string;
+
+  @TextProperty('What is to be done', { example: 'I will test the backup of the cluster by Thursday.' })
+  text: string;
+
+  @TextProperty('Who is to do it; null if nobody is named', { example: 'Grace', nullable: true })
+  owner: string | null;
+
+  @TextProperty('When it is due, in the words of the meeting; null if that was not said', {
+    example: 'by Thursday',
+    nullable: true,
+  })
+  due: string | null;
+
+  @BooleanProperty('Whether it has been done', { example: false })
+  done: boolean;
+}
+
 @ApiSchema({ name: 'Summary' })
 export class SummaryResponse {
   @EnumProperty('Status of the summary', {
@@ -70,6 +109,12 @@ export class SummaryResponse {
 
   @NestedProperty(() => [Topic], 'Topics with their key points')
   topics: Topic[];
+
+  @NestedProperty(() => [Decision], 'What was decided, in the order of the meeting')
+  decisions: Decision[];
+
+  @NestedProperty(() => [ActionItem], 'What people are to do, in the order of the meeting')
+  actionItems: ActionItem[];
 }
 
 export class StartedSummary {
@@ -84,20 +129,52 @@ export class StartedSummary {
 export const SUMMARY_STARTED: StartedSummary = { status: 'processing' };
 
 export function presentSummary(
-  read: { readonly summary: Summary | null } | { readonly file: TextFile },
+  read: { readonly summary: WholeSummary | null } | { readonly file: TextFile },
 ): Reply<SummaryResponse> | StreamableFile {
   return 'file' in read ? sendTextFile(read.file) : reply(presentRecordingSummary(read.summary));
 }
 
-export function presentRecordingSummary(summary: Summary | null): SummaryResponse {
+export function presentRecordingSummary(summary: WholeSummary | null): SummaryResponse {
   const completed = summary?.status === 'completed' ? summary : null;
   return {
     status: summary?.status ?? 'not_started',
     statusReason: summary?.statusReason ?? null,
     revision: summary?.revision ?? 0,
+    ...presentSummaryContent(completed),
+  };
+}
+
+/** What a summary consists of. */
+export interface ReadSummary {
+  readonly content: string | null;
+  readonly topics: readonly SummaryTopic[];
+  readonly decisions: readonly SummaryDecision[];
+  readonly actionItems: readonly ActionItem[];
+}
+
+/** The content of a completed summary; without one, the empty content. */
+export function presentSummaryContent(
+  completed: ReadSummary | null,
+): Pick<SummaryResponse, 'content' | 'topics' | 'decisions' | 'actionItems'> {
+  return {
     content: completed?.content ?? null,
     topics: presentTopics(completed?.topics ?? []),
+    decisions: presentDecisions(completed?.decisions ?? []),
+    actionItems: (completed?.actionItems ?? []).map(presentActionItem),
   };
+}
+
+export function presentDecisions(decisions: readonly SummaryDecision[]): Decision[] {
+  return decisions.map(({ text, start, segmentIds }) => ({
+    text,
+    start: start ?? null,
+    segmentIds: [...segmentIds],
+  }));
+}
+
+export function presentActionItem(item: ActionItem): ActionItem {
+  const { id, text, owner, due, start, segmentIds, done } = item;
+  return { id, text, owner, due, start, segmentIds, done };
 }
 
 export function presentTopics(topics: readonly SummaryTopic[]): Topic[] {

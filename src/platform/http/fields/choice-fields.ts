@@ -66,7 +66,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 /** `true` or `false` in a query string. */
 export function BooleanParameter(
   description: string,
-  options: FieldOptions & { readonly default: boolean },
+  options: FieldOptions & { readonly default?: boolean },
 ): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => BOOLEANS.get(value) ?? value),

@@ -1,9 +1,16 @@
 /** The searchable texts of a recording as SQL expressions, shared by the index and the snippets. */
 
-/** The text of a row `s` of `summaries`: content, then titles, key points and details of the topics. */
-export const SUMMARY_TEXT = `concat_ws(E'\\n', s.content, (
-  SELECT string_agg(item #>> '{}', E'\\n')
-  FROM jsonb_path_query(s.topics::jsonb, 'strict $.**') AS item WHERE jsonb_typeof(item) = 'string'))`;
+/** All strings of a JSON value, in order. */
+const stringsOf = (json: string): string => `(SELECT string_agg(item #>> '{}', E'\\n')
+  FROM jsonb_path_query(${json}::jsonb, 'strict $.**') AS item WHERE jsonb_typeof(item) = 'string')`;
+
+/**
+ * The text of a row `s` of `summaries`: content, titles, key points and details of the topics, decisions and action
+ * items.
+ */
+export const SUMMARY_TEXT = `concat_ws(E'\\n', s.content, ${stringsOf('s.topics')}, ${stringsOf('s.decisions')}, (
+  SELECT string_agg(concat_ws(' ', a.owner, a.text, a.due), E'\\n' ORDER BY a.position)
+  FROM action_items a WHERE a.recording_id = s.recording_id))`;
 
 /**
  * Labels that name no person: `Speaker 1`, `SPEAKER_00`, `Speaker A`, `3`. A search for `speaker` or `1` must not find

@@ -1,0 +1,64 @@
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { ActionItem, presentActionItem } from '../public/summary.response.dto.js';
+import { ActionItemsService } from './action-items.service.js';
+import { ActionItemDetails, presentActionItemPage } from './dto/action-item.response.dto.js';
+import { ListActionItemsDto } from './dto/list-action-items.dto.js';
+import { UpdateActionItemDto } from './dto/update-action-item.dto.js';
+
+@ApiTags('Summaries')
+@Controller()
+export class ActionItemsController {
+  constructor(private readonly actionItems: ActionItemsService) {}
+
+  @Get('action-items')
+  @Endpoint({
+    summary: 'List action items',
+    scope: 'recordings:read',
+    description:
+      'A page of the action items of all recordings whose summaries the caller can read, or of those that pass the filters: of the newest recordings first. Locked recordings, and those for which summaries are off, are left out.',
+    reply: ActionItemDetails,
+    many: true,
+    compressed: true,
+    pagination: CursorPagination,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async listActionItems(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListActionItemsDto,
+  ): Promise<Reply<ActionItemDetails[]> & { pagination: CursorPagination }> {
+    return presentActionItemPage(await this.actionItems.list(caller, query));
+  }
+
+  @Patch('recordings/:id/action-items/:actionItemId')
+  @ApiIdParam('recording')
+  @ApiIdParam('action item', 'actionItemId')
+  @Endpoint({
+    summary: 'Change an action item',
+    scope: 'summaries:write',
+    description:
+      'Marks an action item of the summary as done, or changes its text, its owner or when it is due. It then stays as it is, whatever summary is generated later; the revision of the summary increases.',
+    reply: ActionItem,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'RECORDING_LOCKED',
+      'FORBIDDEN',
+      'ACTION_ITEM_NOT_FOUND',
+    ],
+  })
+  async updateActionItem(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('actionItemId') actionItemId: string,
+    @Body() changes: UpdateActionItemDto,
+  ): Promise<Reply<ActionItem>> {
+    return reply(presentActionItem(await this.actionItems.update(caller, id, actionItemId, changes)));
+  }
+}

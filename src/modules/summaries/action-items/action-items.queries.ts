@@ -1,0 +1,85 @@
+import type { EntityManager } from 'typeorm';
+import { joined, rows, run, sql, type Sql } from '../../../platform/database/sql.js';
+import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
+import { ActionItem } from '../entities/action-item.entity.js';
+import type { GivenActionItem } from '../public/summary-content.dto.js';
+import { mergeActionItems } from './merge-action-items.js';
+
+/**
+ * Gives a recording the action items of a new summary, as `mergeActionItems` decides, in the transaction of `manager`,
+ * which must hold the lock on the recording.
+ */
+export async function mergeActionItemsOf(
+  manager: EntityManager,
+  recordingId: string,
+  given: readonly GivenActionItem[],
+  options: { readonly replaces: boolean },
+): Promise<void> {
+  const items = manager.getRepository(ActionItem);
+  const existing = await items.find({ where: { recordingId }, order: { position: 'ASC' } });
+  const merged = mergeActionItems(existing, given, options);
+  await items.delete({ recordingId });
+  await items.insert(merged.map((item, position) => ({ ...item, recordingId, position })));
+}
+
+/** An action item with its recording. */
+export type ListedActionItem = Omit<ActionItem, 'position' | 'changedAt' | 'summary'> & {
+  readonly recordingTitle: string;
+  readonly recordingCreatedAt: Date;
+};
+
+export interface ActionItemFilters {
+  readonly done?: boolean;
+  /** In any case. */
+  readonly owner?: string;
+}
+
+/** A scope, an organization or a user's personal recordings, in which the caller may read summaries. */
+export interface SummaryScope {
+  readonly id: string;
+  /** Of recordings created from then on. ISO time, or `-infinity`. */
+  readonly openFrom: string;
+}
+
+export interface ActionItemsQuery extends ActionItemFilters {
+  /** Which recordings the caller can see, as a condition on a row `r` of `recordings`. */
+  readonly visible: Sql;
+  readonly readable: readonly SummaryScope[];
+  readonly after?: CursorPosition;
+  readonly limit: number;
+}
+
+const COLUMNS = `a.id, a.recording_id AS "recordingId", a.text, a.owner, a.due, a.start, a.segment_ids AS "segmentIds",
+  a.done, r.title AS "recordingTitle", r.created_at AS "recordingCreatedAt"`;
+
+/** Action items of completed summaries that the caller can read, of the newest recordings first. */
+export function findActionItems(
+  manager: EntityManager,
+  { visible, readable, done, owner, after, limit }: ActionItemsQuery,
+): Promise<ListedActionItem[]> {
+  const scopes = rows([
+    ['id', 'uuid', readable.map(({ id }) => id)],
+    ['open_from', 'timestamptz', readable.map(({ openFrom }) => openFrom)],
+  ]);
+  const where = joined(
+    [
+      visible,
+      sql`s.status = 'completed'`,
+      done !== undefined && sql`a.done = ${done}::boolean`,
+      owner !== undefined && sql`lower(a.owner) = lower(${owner}::text)`,
+      // The first comparison is redundant, but lets PostgreSQL use the index.
+      after &&
+        sql`r.created_at <= ${after.createdAt}::timestamptz
+          AND (r.created_at < ${after.createdAt}::timestamptz OR a.id > ${after.id}::uuid)`,
+    ],
+    ' AND ',
+  );
+  return run(
+    manager,
+    sql`
+    SELECT ${() => COLUMNS}
+    FROM recordings r JOIN summaries s ON s.recording_id = r.id JOIN action_items a ON a.recording_id = r.id
+    JOIN ${scopes} ON given.id = COALESCE(r.organization_id, r.owner_id) AND r.created_at >= given.open_from
+    WHERE ${where} ORDER BY r.created_at DESC, a.id LIMIT ${limit}::int`,
+  );
+}

@@ -1,0 +1,48 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Summary } from './summary.entity.js';
+
+/** What somebody is to do after a meeting, according to its summary. */
+@Entity('action_items')
+@Check('action_items_start_check', 'start >= 0')
+@Unique('action_items_recording_id_position_key', ['recordingId', 'position'])
+export class ActionItem {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'action_items_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'recording_id' })
+  recordingId: string;
+
+  @ManyToOne(() => Summary, ({ actionItems }) => actionItems, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'action_items_recording_id_fkey' })
+  summary?: Relation<Summary>;
+
+  /** Place in the list of the summary, from 0. */
+  @Column('integer')
+  position: number;
+
+  @Column('text')
+  text: string;
+
+  /** Null if nobody is named. */
+  @Column('text', { nullable: true })
+  owner: string | null;
+
+  /** When it is due, in the words of the meeting; null if that was not said. */
+  @Column('text', { nullable: true })
+  due: string | null;
+
+  /** Seconds from the beginning of the recording; null if unknown. */
+  @Column('double precision', { nullable: true })
+  start: number | null;
+
+  /** Segments of the transcript that it rests on. */
+  @Column('integer', { name: 'segment_ids', array: true })
+  segmentIds: number[];
+
+  @Column('boolean')
+  done: boolean;
+
+  /** When a person last changed it; null: never, so that the next summary may replace it. */
+  @Column({ type: 'timestamptz', name: 'changed_at', precision: 3, nullable: true })
+  changedAt: Date | null;
+}
