@@ -26,6 +26,11 @@ const SUMMARY = {
     { title: 'Numbers', start: 10, keyPoints: [{ point: 'Up six per cent', start: 12, details: ['Good'] }] },
     { title: 'Cafeteria', start: 120, keyPoints: [{ point: 'Opens at noon', start: null, details: [] }] },
   ],
+  decisions: [{ text: 'The cafeteria closes on Fridays', start: 130 }],
+  actionItems: [
+    { text: 'Order the beans', owner: 'Grace', due: 'by Friday', start: 150 },
+    { text: 'Print the menu', done: true },
+  ],
 };
 const NO_SOURCES = 'delete globalThis.MediaSource; delete globalThis.ManagedMediaSource';
 const NO_HLS = `HTMLMediaElement.prototype.canPlayType = () => ''`;
@@ -50,7 +55,12 @@ CHROMIUM.describe('the share page in a browser', () => {
         confidence: 1,
       })),
     },
-    summary: { content: HOSTILE, topics: [{ title: HOSTILE, start: 1, keyPoints: [] }] },
+    summary: {
+      content: HOSTILE,
+      topics: [{ title: HOSTILE, start: 1, keyPoints: [] }],
+      decisions: [{ text: HOSTILE, start: 1 }],
+      actionItems: [{ text: HOSTILE, owner: HOSTILE, due: HOSTILE, start: 2 }],
+    },
   });
 
   beforeAll(async () => {
@@ -275,6 +285,10 @@ CHROMIUM.describe('the share page in a browser', () => {
     const { path } = await link(film);
     const { page, complaints } = await visit(path, { permissions });
     await mute(page);
+    const item = page.getByRole('listitem').filter({ hasText: 'Order the beans' });
+    expect(await item.innerText()).toBe('Grace: Order the beans (by Friday) 2:30');
+    await item.getByRole('link', { name: '2:30' }).click();
+    await playsOn(page, 150);
     await page.locator('.prose').getByRole('link', { name: '3:20' }).click();
     await playsOn(page, 200);
     await page.keyboard.press('k');

@@ -4,8 +4,13 @@ import type { EntityManager } from 'typeorm';
 import type { CountedFilters, ListFilters } from '../../src/modules/recordings/list/recording-filters.sql.js';
 import { listStatement, type ListQuery } from '../../src/modules/recordings/list/recording-list.sql.js';
 import { visibleCondition, type VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
+import { openSlices } from '../../src/modules/recordings/list/public/open-slices.sql.js';
 import { parseSearchQuery } from '../../src/modules/search/query/search-query.js';
 import { searchPage } from '../../src/modules/search/found/search-page.js';
+import {
+  actionItemsStatement,
+  type ActionItemFilters,
+} from '../../src/modules/summaries/action-items/action-items.queries.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
@@ -185,6 +190,53 @@ describe('among 100,000 recordings', () => {
       for (const rows of read) expect(rows).toBeLessThan(2_500);
     },
   );
+
+  describe('with action items', () => {
+    const ITEMS = 4;
+    const OPEN: readonly [string, string][] = [
+      [big, '-infinity'],
+      [viewer, '-infinity'],
+    ];
+
+    beforeAll(async () => {
+      for (const statement of [
+        'ALTER TABLE summaries DISABLE TRIGGER USER',
+        'ALTER TABLE action_items DISABLE TRIGGER USER',
+        `INSERT INTO summaries (recording_id, status, content)
+         SELECT id, 'completed', 'We talked.' FROM recordings WHERE organization_id = '${big}' OR owner_id = '${viewer}'`,
+        `INSERT INTO action_items (id, recording_id, position, text, owner, segment_ids, done)
+         SELECT gen_random_uuid(), recording_id, n, 'Ask', CASE WHEN random() < 0.0003 THEN 'Zoe' ELSE 'Ada' END, '{}',
+           random() < 0.5 FROM summaries, generate_series(1, ${ITEMS}) n`,
+        'ANALYZE summaries',
+        'ANALYZE action_items',
+      ])
+        await client.query(statement);
+    }, 180_000);
+
+    it.each([
+      ['OWNER of the organization', [WHOLE], {}, {}],
+      ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS], {}, {}],
+      ['not done', [WHOLE], {}, { done: false }],
+      ['of a frequent owner', [WHOLE], {}, { owner: 'ADA' }],
+      ['of a rare owner', [WHOLE], {}, { owner: 'zoe' }],
+      ['of a rare owner, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}, { owner: 'zoe' }],
+      ['of nobody', [WHOLE], {}, { owner: 'Nemo' }],
+      ['date range', [WHOLE], RANGE, {}],
+    ])(
+      '%s: a page of action items reads little more than the page',
+      async (_, slices: readonly VisibilitySlice[], counted: CountedFilters, filters: ActionItemFilters) => {
+        const scope = { viewerId: viewer, slices, filters: { counted, direct: {} }, memberships: [] };
+        const folder = folders.map((id): [string, string] => [id, '-infinity']);
+        const open = openSlices(scope, new Map([...OPEN, ...folder]));
+        const { text, values } = actionItemsStatement({ slices: open, ...filters, limit: PAGE }).toQuery();
+        const read = nodes(await planOf(client, text, values))
+          .filter((node) => node['Relation Name'])
+          .map((node) => rowsRead(node) * node['Actual Loops']);
+        expect(read.length).toBeGreaterThan(0);
+        expect(Math.max(...read)).toBeLessThan(4_000);
+      },
+    );
+  });
 });
 
 async function planOf(client: Client, sql: string, parameters: unknown[]): Promise<PlanNode> {

@@ -37,6 +37,21 @@ describe('the summary on a share page', () => {
     expect(await page(sent)).toContain('Something <em>else</em>');
   });
 
+  it('has its decisions and action items, also without a text; which are done is said in words', async () => {
+    const decisions = [{ text: 'Ship <b>it</b>', start: 30 }];
+    const actionItems = [
+      { text: 'Write the notes', owner: 'Grace', due: 'by Friday', start: 90 },
+      { text: 'Ask the bank', done: true },
+    ];
+    expect((await send({ content: null, decisions, actionItems })).status).toBe(200);
+    const shown = (await page(sent)).replaceAll(/\s*<[^>]*>\s*/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toContain('Summary Decisions Ship &lt;b&gt;it&lt;/b&gt;');
+    expect(shown).toContain('Action items Grace: Write the notes (by Friday)');
+    expect(shown).toContain('Done: Ask the bank');
+    expect((await send({ content: 'We talked.', actionItems: [] })).status).toBe(200);
+    expect(await page(sent)).not.toMatch(/Decisions|Action items/);
+  });
+
   it('is bounded, whatever the Markdown would become', async () => {
     const block = await longestBlock(async () => {
       expect((await send({ content: BOMB })).status).toBe(200);

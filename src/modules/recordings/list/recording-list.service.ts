@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Sql } from '../../../platform/database/sql.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
+import { isPermitted, type Capability } from '../../../policy/capabilities.js';
 import { viewerOf, type Caller, type Viewer } from '../../../policy/caller.js';
 import { reachesEverything, reachesFolder, reachesOrganization } from '../../../policy/reach.js';
 import { Policy } from '../../../policy/policy.service.js';
@@ -22,6 +23,7 @@ import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
 import type { RecordingListItem } from './public/listed-recording.response.dto.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
+import { openSlices, type CallerScope, type OpenSlice } from './public/open-slices.sql.js';
 import {
   presentRecordingListItem,
   type PageEntry,
@@ -35,7 +37,6 @@ import {
   slicesOfFolders,
   visibilitySlices,
   visibleCondition,
-  type ListScope,
   type MembershipRow,
   type VisibilitySlice,
 } from './recording-scope.js';
@@ -48,10 +49,6 @@ const ITEM = extraColumns('item', {
   folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   duration: column<number | null>('r.duration'),
 });
-
-export interface CallerScope extends ListScope {
-  readonly memberships: readonly MembershipRow[];
-}
 
 /** A recording as the list shows it, with the decision that it follows from. */
 export interface DecidedItem {
@@ -162,6 +159,12 @@ export class RecordingListService {
       const { expired, openFrom } = terms;
       return { id, openFrom: expired ? 'infinity' : (openFrom?.toISOString() ?? '-infinity'), terms };
     });
+  }
+
+  /** What the caller can open of a scope, where the terms permit `capability`, to be read newest first. */
+  openSlices(caller: Caller, scope: CallerScope, capability: Capability): OpenSlice[] {
+    const open = this.openScopes(caller, scope).filter(({ terms }) => isPermitted(capability, terms));
+    return openSlices(scope, new Map(open.map(({ id, openFrom }) => [id, openFrom])));
   }
 
   /** All memberships of the caller, or only the requested one; 404 and 403 as on the organization's own endpoints. */

@@ -4,6 +4,7 @@ import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { ImageSize } from '../../media/public/thumbnail-size.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
+import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import { missingTranscript, missingWords, recordingStatus, withheld } from './share-page.wording.js';
 import { reasonForRecipients, type RecipientCapability } from '../../../policy/share-links.js';
@@ -27,8 +28,6 @@ export const chunksOnPage = (startChunk: number): number => (startChunk === 0 ? 
 export const TRANSCRIPT_FILES = ['txt', 'md', 'vtt', 'srt', 'json'] as const;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-type Summary = NonNullable<ReturnType<typeof sharedSummary>>;
 
 /** What the page needs in addition to the shared content. */
 export interface SharePageContext {
@@ -61,7 +60,8 @@ export function presentSharePage(
         }
       : null;
   const topics = presentTopics(summary?.topics ?? []);
-  const has = { transcript: transcript !== null, summary: Boolean(summary?.content) || topics.length > 0 };
+  const presented = summary && presentSummary(summary, row.summary_html);
+  const has = { transcript: transcript !== null, summary: presented !== null || topics.length > 0 };
   const isAudio = row.media_type?.startsWith('audio/') ?? false;
   const state = stateOf(content.share.recording, media !== null);
   const duration = at(state === 'words' && transcript ? row.transcript_duration : row.duration);
@@ -84,7 +84,7 @@ export function presentSharePage(
     topics,
     // Language of the summary and its topics.
     language: row.transcript_language,
-    summary: summary?.content ? presentSummary(summary.content, row.summary_html) : null,
+    summary: presented,
     transcript,
     // Why there is none, unless `status` says what there is.
     transcriptNote: transcript ? null : noteOf(state, content.transcript?.status ?? null, isAudio),
@@ -215,7 +215,7 @@ function chunksThatFit(segments: TranscriptPageContent['segments'], most: number
 }
 
 /** By time; those without one last. */
-function presentTopics(topics: Summary['topics']) {
+function presentTopics(topics: ReadSummary['topics']) {
   const presented = topicsThatFit(topics).map(({ title, start, keyPoints }) => ({
     title,
     start: at(start),
@@ -225,9 +225,19 @@ function presentTopics(topics: Summary['topics']) {
   return presented.sort((a, b) => time(a) - time(b));
 }
 
-/** `html`: sanitized, headings from h3 on; null if the Markdown has to be shown as text. */
-const presentSummary = (content: string, html: string | null) =>
-  html ? { html, text: null } : { html: null, text: content };
+/** `html`: sanitized, headings from h3 on; null if the Markdown has to be shown as text. Null if nothing is to be shown. */
+function presentSummary({ content, decisions, actionItems }: ReadSummary, html: string | null) {
+  if (!content && decisions.length === 0 && actionItems.length === 0) return null;
+  return {
+    html: content ? html : null,
+    text: html ? null : content,
+    decisions: decisions.map(({ text, start }) => ({ text, start: at(start) })),
+    actionItems: actionItems.map(({ text, owner, due, done, start }) => ({
+      ...{ text, owner, due, done },
+      start: at(start),
+    })),
+  };
+}
 
 function presentDownloads({ share, media }: SharedContent, page: string, hasTranscript: boolean) {
   const video = media.download && pathOf(media.download);

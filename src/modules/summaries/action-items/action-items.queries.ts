@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { joined, rows, run, sql, type Sql } from '../../../platform/database/sql.js';
+import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
+import type { OpenSlice } from '../../recordings/list/public/open-slices.sql.js';
 import { ActionItem } from '../entities/action-item.entity.js';
 import type { GivenActionItem } from '../public/summary-content.dto.js';
 import { mergeActionItems } from './merge-action-items.js';
@@ -34,17 +35,9 @@ export interface ActionItemFilters {
   readonly owner?: string;
 }
 
-/** A scope, an organization or a user's personal recordings, in which the caller may read summaries. */
-export interface SummaryScope {
-  readonly id: string;
-  /** Of recordings created from then on. ISO time, or `-infinity`. */
-  readonly openFrom: string;
-}
-
 export interface ActionItemsQuery extends ActionItemFilters {
-  /** Which recordings the caller can see, as a condition on a row `r` of `recordings`. */
-  readonly visible: Sql;
-  readonly readable: readonly SummaryScope[];
+  /** Where the caller can read summaries. */
+  readonly slices: readonly OpenSlice[];
   readonly after?: CursorPosition;
   readonly limit: number;
 }
@@ -53,33 +46,29 @@ const COLUMNS = `a.id, a.recording_id AS "recordingId", a.text, a.owner, a.due, 
   a.done, r.title AS "recordingTitle", r.created_at AS "recordingCreatedAt"`;
 
 /** Action items of completed summaries that the caller can read, of the newest recordings first. */
-export function findActionItems(
+export const findActionItems = (
   manager: EntityManager,
-  { visible, readable, done, owner, after, limit }: ActionItemsQuery,
-): Promise<ListedActionItem[]> {
-  const scopes = rows([
-    ['id', 'uuid', readable.map(({ id }) => id)],
-    ['open_from', 'timestamptz', readable.map(({ openFrom }) => openFrom)],
-  ]);
-  const where = joined(
-    [
-      visible,
-      sql`s.status = 'completed'`,
-      done !== undefined && sql`a.done = ${done}::boolean`,
-      owner !== undefined && sql`lower(a.owner) = lower(${owner}::text)`,
-      // The first comparison is redundant, but lets PostgreSQL use the index.
-      after &&
-        sql`r.created_at <= ${after.createdAt}::timestamptz
-          AND (r.created_at < ${after.createdAt}::timestamptz OR a.id > ${after.id}::uuid)`,
-    ],
-    ' AND ',
+  query: ActionItemsQuery,
+): Promise<ListedActionItem[]> => run(manager, actionItemsStatement(query));
+
+/** Of each slice, only the first ones are read, in the order of its index. */
+export function actionItemsStatement({ slices, done, owner, after, limit }: ActionItemsQuery): Sql {
+  const wanted = [
+    sql`s.status = 'completed'`,
+    done !== undefined && sql`a.done = ${done}::boolean`,
+    owner !== undefined && sql`lower(a.owner) = lower(${owner}::text)`,
+    // The first comparison is redundant, but lets PostgreSQL use the index.
+    after &&
+      sql`r.created_at <= ${after.createdAt}::timestamptz
+        AND (r.created_at < ${after.createdAt}::timestamptz OR a.id > ${after.id}::uuid)`,
+  ];
+  const firsts = slices.map(
+    ({ each, condition }) => sql`
+    SELECT first.* FROM ${each} CROSS JOIN LATERAL (
+      SELECT ${() => COLUMNS}
+      FROM recordings r JOIN summaries s ON s.recording_id = r.id JOIN action_items a ON a.recording_id = r.id
+      WHERE ${joined([condition, ...wanted], ' AND ')} ORDER BY r.created_at DESC, a.id LIMIT ${limit}::int) first`,
   );
-  return run(
-    manager,
-    sql`
-    SELECT ${() => COLUMNS}
-    FROM recordings r JOIN summaries s ON s.recording_id = r.id JOIN action_items a ON a.recording_id = r.id
-    JOIN ${scopes} ON given.id = COALESCE(r.organization_id, r.owner_id) AND r.created_at >= given.open_from
-    WHERE ${where} ORDER BY r.created_at DESC, a.id LIMIT ${limit}::int`,
-  );
+  return sql`SELECT * FROM (${joined(firsts, ' UNION ALL ')}) merged
+    ORDER BY "recordingCreatedAt" DESC, id LIMIT ${limit}::int`;
 }

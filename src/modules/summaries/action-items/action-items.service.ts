@@ -7,7 +7,6 @@ import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { cursorPage, readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
-import { isPermitted } from '../../../policy/capabilities.js';
 import { ContentService } from '../../pipeline/content.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import { RecordingListService } from '../../recordings/list/recording-list.service.js';
@@ -35,14 +34,9 @@ export class ActionItemsService {
     const { limit, cursor, done, owner } = query;
     const after = readCursor(cursor);
     const scope = await this.lists.scope(caller, query);
-    const readable = this.lists
-      .openScopes(caller, scope)
-      .filter(({ terms }) => isPermitted('canViewSummary', terms));
-    const visible = this.lists.condition(scope);
-    const found = await findActionItems(this.dataSource.manager, {
-      ...{ visible, readable, done, owner, after },
-      limit: limit + 1,
-    });
+    const slices = this.lists.openSlices(caller, scope, 'canViewSummary');
+    const wanted = { slices, done, owner, after, limit: limit + 1 };
+    const found = slices.length > 0 ? await findActionItems(this.dataSource.manager, wanted) : [];
     return cursorPage(found, limit, ({ id, recordingCreatedAt: createdAt }) => ({ id, createdAt }));
   }
 

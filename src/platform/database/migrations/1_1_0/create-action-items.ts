@@ -34,6 +34,7 @@ const UP = [
     changed_at timestamptz(3),
     CONSTRAINT action_items_recording_id_position_key UNIQUE (recording_id, position)
   )`,
+  `CREATE INDEX action_items_owner_idx ON action_items (lower(owner))`,
   ...LOGGED.up,
 ];
 
