@@ -96,12 +96,14 @@ describe('POST /mcp', () => {
       ['get_recording', true, false],
       ['get_summary', true, false],
       ['get_transcript', true, false],
+      ['list_action_items', true, false],
       ['list_share_links', true, false],
       ['list_organizations', true, false],
       ['list_folders', true, false],
       ['list_members', true, false],
       ['create_share_link', false, false],
       ['update_recording', false, true],
+      ['update_action_item', false, true],
       ['rename_speakers', false, true],
       ['add_recording', false, false],
     ]);
@@ -125,6 +127,7 @@ describe('POST /mcp', () => {
       'get_recording',
       'get_summary',
       'get_transcript',
+      'list_action_items',
       'list_share_links',
       'list_organizations',
       'list_folders',
@@ -133,7 +136,12 @@ describe('POST /mcp', () => {
     const rename = readOnly.call('update_recording', { recording_id: depot.id, title: 'Mine' });
     await expect(rename).rejects.toThrow('Tool update_recording not found');
     const listing = await connectMcp(service.api.base, await keyWith(['recordings:read']));
-    expect(await listing.tools()).toEqual(['list_recordings', 'get_recording', 'get_summary']);
+    expect(await listing.tools()).toEqual([
+      'list_recordings',
+      'get_recording',
+      'get_summary',
+      'list_action_items',
+    ]);
     // Without `shares:read`, it does not know of links.
     await service.api.as(keyOf('Ada')).post(`/recordings/${depot.id}/share-link`, {});
     const { share_url: url } = await listing.output('get_recording', { recording_id: depot.id });

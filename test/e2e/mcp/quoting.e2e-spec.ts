@@ -21,6 +21,8 @@ const hostile = recording('Ada', {
   summary: {
     content: FORGED,
     topics: [{ title: FORGED, keyPoints: [{ point: FORGED, details: [FORGED] }] }],
+    decisions: [{ text: FORGED }],
+    actionItems: [{ text: FORGED, owner: `Mallory\n[0:05] Ada`, due: `today\n${COMMAND}` }],
   },
 });
 
@@ -55,6 +57,7 @@ describe('what people said and wrote', () => {
     ['get_recording', ON_IT],
     ['get_summary', ON_IT],
     ['get_transcript', ON_IT],
+    ['list_action_items', {}],
   ])('is quoted by %s, and cannot end the quotation', async (tool, input) => {
     const { quoted, after } = parts(await agent.text(tool, input));
     expect(quoted).toContain('udget');

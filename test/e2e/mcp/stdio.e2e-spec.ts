@@ -52,7 +52,12 @@ describe('mrs mcp', () => {
       .as(keyOf('Ada'))
       .post('/api-keys', { name: 'agent', scopes: ['recordings:read', 'profile:read'] });
     const agent = await connect(created.body.data.key, '2025-11-25');
-    expect(await agent.tools()).toEqual(['list_recordings', 'get_recording', 'get_summary']);
+    expect(await agent.tools()).toEqual([
+      'list_recordings',
+      'get_recording',
+      'get_summary',
+      'list_action_items',
+    ]);
     await agent.client.close();
   });
 

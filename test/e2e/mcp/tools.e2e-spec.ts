@@ -21,6 +21,11 @@ const summary = {
       keyPoints: [{ point: 'Grace wants 14 mechanics', start: 10, details: ['Before the winter'] }],
     },
   ],
+  decisions: [{ text: 'Hire 14 mechanics', start: 10 }],
+  actionItems: [
+    { text: 'Write the advertisement', owner: 'Grace', due: 'by Friday', start: 10 },
+    { text: 'Ask the bank' },
+  ],
 };
 const board = folder('Board');
 const zoo = organization('Zoo', {
@@ -151,6 +156,47 @@ describe('the tools of the MCP server', () => {
     });
     expect(await agent.text('get_summary', of(depot))).toContain(
       `- [0:10] Grace wants 14 mechanics ${shareUrl}#t=10`,
+    );
+  });
+
+  it('list action items of all meetings, and change them', async () => {
+    const { decisions, action_items: items } = await agent.output('get_summary', of(depot));
+    const moment = { start_seconds: 10, url: `${shareUrl}#t=10` };
+    const [first, second] = [
+      { text: 'Write the advertisement', owner: 'Grace', due: 'by Friday', done: false, ...moment },
+      { text: 'Ask the bank', owner: null, due: null, done: false, start_seconds: null, url: null },
+    ];
+    expect(decisions).toEqual([{ text: 'Hire 14 mechanics', ...moment }]);
+    expect(items).toMatchObject([first, second]);
+    const text = await agent.text('get_summary', of(depot));
+    expect(text).toContain(`Decisions:\n- [0:10] Hire 14 mechanics ${shareUrl}#t=10`);
+    const [{ action_item_id: id }, { action_item_id: other }] = items;
+    const all = await agent.output('list_action_items', {});
+    expect(all.action_items).toHaveLength(2);
+    expect(all.action_items).toContainEqual({
+      ...first,
+      action_item_id: id,
+      recording_id: depot.id,
+      recording_title: 'Depot',
+      recording_created_at: '2026-02-10T23:30:00.000Z',
+    });
+    const change = { ...of(depot), action_item_id: other };
+    expect(await agent.text('update_action_item', { ...change, done: true, owner: 'Linus' })).toContain(
+      `- [x] Linus: Ask the bank action_item_id ${other}`,
+    );
+    const ids = async (input: object) =>
+      (await agent.output('list_action_items', input)).action_items.map(
+        (item: { action_item_id: string }) => item.action_item_id,
+      );
+    expect(await ids({ done: true })).toEqual([other]);
+    expect(await ids({ done: false, owner: 'GRACE' })).toEqual([id]);
+    expect(await ids({ organization_id: zoo.id })).toEqual([]);
+    const page = await agent.output('list_action_items', { limit: 1 });
+    expect(await ids({ limit: 1, cursor: page.next_cursor })).toHaveLength(1);
+    const nothing = await agent.call('update_action_item', change);
+    expect(nothing.isError).toBe(true);
+    expect(await agent.text('list_action_items', { owner: 'Grace' })).toContain(
+      `- [ ] [0:10] Grace: Write the advertisement (due: by Friday) ${shareUrl}#t=10 action_item_id ${id} in "Depot", 2026-02-10, recording_id ${depot.id}`,
     );
   });
 

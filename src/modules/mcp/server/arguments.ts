@@ -24,3 +24,9 @@ export const SPEAKER = text(
   LIMITS.speaker,
   'Only what speakers with this name said; part of the name is enough',
 );
+
+export const CURSOR = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('next_cursor of the previous call, with the same other arguments');

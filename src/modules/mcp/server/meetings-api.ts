@@ -27,7 +27,7 @@ export class ApiError extends Error {
 }
 
 /** `undefined` is left out. */
-type Query = Readonly<Record<string, string | number | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const REFUSED = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 

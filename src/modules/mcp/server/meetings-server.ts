@@ -5,6 +5,7 @@ import { registerPrompts } from './prompts.js';
 import { NOTICE } from './quoted.js';
 import { registerResources } from './resources.js';
 import { registerTool, type AnyTool, type Calls } from './tool.js';
+import { LIST_ACTION_ITEMS, UPDATE_ACTION_ITEM } from './tools/action-items.tools.js';
 import { ADD_RECORDING, CREATE_SHARE_LINK, RENAME_SPEAKERS, UPDATE_RECORDING } from './tools/change.tools.js';
 import { LIST_FOLDERS, LIST_MEMBERS, LIST_ORGANIZATIONS } from './tools/organization.tools.js';
 import { ASK } from './tools/question.tools.js';
@@ -21,12 +22,14 @@ export const TOOLS: readonly AnyTool[] = [
   GET_RECORDING,
   GET_SUMMARY,
   GET_TRANSCRIPT,
+  LIST_ACTION_ITEMS,
   LIST_SHARE_LINKS,
   LIST_ORGANIZATIONS,
   LIST_FOLDERS,
   LIST_MEMBERS,
   CREATE_SHARE_LINK,
   UPDATE_RECORDING,
+  UPDATE_ACTION_ITEM,
   RENAME_SPEAKERS,
   ADD_RECORDING,
 ];
@@ -34,6 +37,7 @@ export const TOOLS: readonly AnyTool[] = [
 const INSTRUCTIONS = `Recorded meetings with their transcripts and summaries.
 
 - What was said or decided: ask, which cites moments; or search_recordings, then get_transcript around a moment.
+- Who does what by when: list_action_items, or get_summary for one meeting.
 - One meeting: list_recordings by title or date, then get_recording.
 - Pass the user's time zone with dates. Ids come from tools; never guess one.
 - Give the user the links to moments that tools return.

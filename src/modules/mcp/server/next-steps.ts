@@ -8,6 +8,8 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Correct the argument that the message names, and call the tool again.',
   RECORDING_NOT_FOUND:
     'Take an id that list_recordings or search_recordings returned; do not guess. The recording may also have been deleted, or belong to people who do not share it with the user.',
+  ACTION_ITEM_NOT_FOUND:
+    'Take an action_item_id that list_action_items or get_summary returned for this recording; a later summary may have replaced it.',
   ORGANIZATION_NOT_FOUND: 'Take an id that list_organizations returned; do not guess.',
   FOLDER_NOT_FOUND: 'Take an id that list_folders returned; do not guess.',
   CONFLICT:

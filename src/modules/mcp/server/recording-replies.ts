@@ -42,11 +42,23 @@ const TOPIC = z.object({
   ),
 });
 
+const DECISION = z.object({ text: z.string(), start: z.number().nullable() });
+
+/** What tools read of an action item of the API. */
+export const ACTION_ITEM_REPLY = DECISION.extend({
+  id: z.string(),
+  owner: z.string().nullable(),
+  due: z.string().nullable(),
+  done: z.boolean(),
+});
+
 const SUMMARY = z.object({
   status: z.string(),
   statusReason: z.string().nullable(),
   content: z.string().nullable(),
   topics: z.array(TOPIC),
+  decisions: z.array(DECISION),
+  actionItems: z.array(ACTION_ITEM_REPLY),
 });
 
 export const DETAIL_REPLY = z.object({

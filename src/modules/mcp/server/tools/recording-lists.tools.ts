@@ -3,7 +3,7 @@ import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../platform/clock/clock-time.js';
 import { RECORDING_STATUSES } from '../../../../policy/recording-status.js';
-import { PLACE, SPEAKER, text } from '../arguments.js';
+import { CURSOR, PLACE, SPEAKER, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
 import { LIST_REPLY, LISTED, listed, SEARCH_REPLY } from '../recording-replies.js';
 import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
@@ -25,11 +25,7 @@ export const LIST_RECORDINGS = tool({
     ...PLACE,
     status: z.enum(RECORDING_STATUSES).optional(),
     limit: z.int().min(1).max(100).default(20),
-    cursor: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('next_cursor of the previous call, with the same other arguments'),
+    cursor: CURSOR,
   }),
   output: z.object({
     recordings: z.array(LISTED),

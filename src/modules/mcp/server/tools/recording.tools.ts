@@ -1,6 +1,7 @@
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../platform/clock/clock-time.js';
+import { ACTION_ITEM, actionItem, actionItemLine, stamp } from '../action-items.js';
 import { RECORDING_ID } from '../arguments.js';
 import { DETAIL_REPLY, LISTED, listed } from '../recording-replies.js';
 import { findShareUrl, MOMENT_URL, momentUrl, SHARE_URL } from '../share-urls.js';
@@ -74,9 +75,9 @@ const POINT = z.object({
 
 export const GET_SUMMARY = tool({
   name: 'get_summary',
-  title: 'Get topics and key points',
+  title: 'Get topics, decisions and action items',
   description:
-    'Returns the summary of a recording by topics, each with its key points and their moments: what was said when. For the summary as text alone, call get_recording.',
+    'Returns the summary of a recording: its decisions, its action items with their owners, and its topics, each with its key points; all with their moments. For the summary as text alone, call get_recording.',
   scopes: ['recordings:read'],
   effect: 'reads',
   input: z.strictObject({ recording_id: RECORDING_ID }),
@@ -87,6 +88,8 @@ export const GET_SUMMARY = tool({
     topics: z.array(
       z.object({ title: z.string(), start_seconds: z.number().nullable(), key_points: z.array(POINT) }),
     ),
+    decisions: z.array(z.object({ text: z.string(), start_seconds: z.number().nullable(), url: MOMENT_URL })),
+    action_items: z.array(ACTION_ITEM),
     share_url: SHARE_URL,
   }),
   call: async (api, { recording_id: id }) => {
@@ -94,7 +97,8 @@ export const GET_SUMMARY = tool({
       api.get(DETAIL_REPLY, `/recordings/${id}`),
       findShareUrl(api, id),
     ]);
-    const { status, content, topics } = data.summary;
+    const { status, content, topics, decisions, actionItems } = data.summary;
+    const urlOf = (at: number | null) => (at === null ? null : momentUrl(shareUrl, at));
     return {
       recording_id: id,
       status,
@@ -105,23 +109,27 @@ export const GET_SUMMARY = tool({
         key_points: keyPoints.map(({ point, start: at, details }) => ({
           point,
           start_seconds: at,
-          url: at === null ? null : momentUrl(shareUrl, at),
+          url: urlOf(at),
           details,
         })),
       })),
+      decisions: decisions.map(({ text, start }) => ({ text, start_seconds: start, url: urlOf(start) })),
+      action_items: actionItems.map((item) => actionItem(item, shareUrl)),
       share_url: shareUrl,
     };
   },
-  text: ({ status, markdown, topics }) =>
-    topics.length === 0
-      ? `Summary (${status}):\n${markdown ?? 'none'}`
-      : topics
-          .flatMap(({ title, start_seconds: at, key_points: points }) => [
-            `${singleLine(title)}${at === null ? '' : ` [${clockTime(at)}]`}`,
-            ...points.map(
-              ({ point, start_seconds: moment, url }) =>
-                `- ${moment === null ? '' : `[${clockTime(moment)}] `}${singleLine(point)}${url === null ? '' : ` ${url}`}`,
-            ),
-          ])
-          .join('\n'),
+  text: ({ status, markdown, topics, decisions, action_items: items }) =>
+    [
+      ...(topics.length === 0 ? [`Summary (${status}):\n${markdown ?? 'none'}`] : []),
+      ...topics.flatMap(({ title, start_seconds: at, key_points: points }) => [
+        `${singleLine(title)}${at === null ? '' : ` [${clockTime(at)}]`}`,
+        ...points.map(({ point, start_seconds: moment, url }) => line(moment, point, url)),
+      ]),
+      ...(decisions.length > 0 ? ['Decisions:'] : []),
+      ...decisions.map(({ text, start_seconds: moment, url }) => line(moment, text, url)),
+      ...(items.length > 0 ? ['Action items:', ...items.map(actionItemLine)] : []),
+    ].join('\n'),
 });
+
+const line = (moment: number | null, text: string, url: string | null): string =>
+  `- ${stamp(moment)}${singleLine(text)}${url === null ? '' : ` ${url}`}`;

@@ -1,0 +1,40 @@
+import { singleLine } from '../../../lib/text.js';
+import { z } from '../../../lib/zod.js';
+import { clockTime } from '../../../platform/clock/clock-time.js';
+import type { ACTION_ITEM_REPLY } from './recording-replies.js';
+import { MOMENT_URL, momentUrl } from './share-urls.js';
+
+/** An action item, as tools return it. */
+export const ACTION_ITEM = z.object({
+  action_item_id: z.string(),
+  text: z.string(),
+  owner: z.string().nullable().describe('Null: nobody was named'),
+  due: z.string().nullable().describe('As it was said; null: it was not'),
+  done: z.boolean(),
+  start_seconds: z.number().nullable(),
+  url: MOMENT_URL,
+});
+
+export const actionItem = (
+  item: z.output<typeof ACTION_ITEM_REPLY>,
+  shareUrl: string | null | undefined,
+): z.output<typeof ACTION_ITEM> => ({
+  action_item_id: item.id,
+  text: item.text,
+  owner: item.owner,
+  due: item.due,
+  done: item.done,
+  start_seconds: item.start,
+  url: item.start === null ? null : momentUrl(shareUrl, item.start),
+});
+
+/** `[0:10] `, or nothing where the moment is not known. */
+export const stamp = (seconds: number | null): string => (seconds === null ? '' : `[${clockTime(seconds)}] `);
+
+/** An action item as a line of text. */
+export function actionItemLine(item: z.output<typeof ACTION_ITEM>): string {
+  const owner = item.owner === null ? '' : `${singleLine(item.owner)}: `;
+  const due = item.due === null ? '' : ` (due: ${singleLine(item.due)})`;
+  const url = item.url === null ? '' : ` ${item.url}`;
+  return `- ${item.done ? '[x]' : '[ ]'} ${stamp(item.start_seconds)}${owner}${singleLine(item.text)}${due}${url} action_item_id ${item.action_item_id}`;
+}

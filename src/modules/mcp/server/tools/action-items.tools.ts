@@ -1,0 +1,102 @@
+import { LIMITS } from '../../../../contract/limits.js';
+import { singleLine } from '../../../../lib/text.js';
+import { z } from '../../../../lib/zod.js';
+import { ACTION_ITEM, actionItem, actionItemLine } from '../action-items.js';
+import { CURSOR, PLACE, RECORDING_ID, text } from '../arguments.js';
+import { DATE_RANGE, dateRange } from '../date-range.js';
+import { ACTION_ITEM_REPLY } from '../recording-replies.js';
+import { findShareUrls } from '../share-urls.js';
+import { morePages, tool } from '../tool.js';
+
+const LIST_REPLY = z.object({
+  data: z.array(
+    ACTION_ITEM_REPLY.extend({
+      recording: z.object({ id: z.string(), title: z.string(), createdAt: z.string() }),
+    }),
+  ),
+  pagination: z.object({ next_cursor: z.string().nullable() }),
+});
+
+const OF_MEETING = ACTION_ITEM.extend({
+  recording_id: z.string(),
+  recording_title: z.string(),
+  recording_created_at: z.string(),
+});
+
+export const LIST_ACTION_ITEMS = tool({
+  name: 'list_action_items',
+  title: 'List action items',
+  description:
+    'Lists the action items of the summaries of all meetings, of the newest meetings first: who does what by when, and what is still open. For those of one meeting, call get_summary.',
+  scopes: ['recordings:read'],
+  effect: 'reads',
+  input: z.strictObject({
+    done: z.boolean().optional().describe('false: only open ones; true: only those that are done'),
+    owner: text(LIMITS.actionItemDetail, 'Only those of this owner; the whole name, in any case').optional(),
+    ...DATE_RANGE,
+    ...PLACE,
+    limit: z.int().min(1).max(100).default(20),
+    cursor: CURSOR,
+  }),
+  output: z.object({
+    action_items: z.array(OF_MEETING),
+    next_cursor: z.string().nullable().describe('For the next call; null if this was the last page'),
+  }),
+  call: async (api, { done, owner, organization_id, folder_id, limit, cursor, ...range }) => {
+    const query = { done, owner, organization_id, folder_id, limit, cursor, ...dateRange(range) };
+    const { data, pagination } = await api.get(LIST_REPLY, '/action-items', query);
+    const shareUrls = await findShareUrls(
+      api,
+      data.map(({ recording }) => recording.id),
+    );
+    const items = data.map(({ recording, ...item }) => ({
+      ...actionItem(item, shareUrls.get(recording.id)),
+      recording_id: recording.id,
+      recording_title: recording.title,
+      recording_created_at: recording.createdAt,
+    }));
+    return { action_items: items, next_cursor: pagination.next_cursor };
+  },
+  text: ({ action_items: items }) =>
+    [
+      `${items.length} action items:`,
+      ...items.map(
+        (item) =>
+          `${actionItemLine(item)} in "${singleLine(item.recording_title)}", ${item.recording_created_at.slice(0, 10)}, recording_id ${item.recording_id}`,
+      ),
+    ].join('\n'),
+  hint: ({ next_cursor: next }) => morePages(next),
+});
+
+const CHANGED = z.object({ data: ACTION_ITEM_REPLY });
+
+export const UPDATE_ACTION_ITEM = tool({
+  name: 'update_action_item',
+  title: 'Change an action item',
+  description:
+    'Marks an action item of a meeting as done or open, or replaces its text, its owner or when it is due. It then stays as it is, whatever summary is generated later.',
+  scopes: ['summaries:write'],
+  effect: 'changes',
+  repeatable: true,
+  input: z
+    .strictObject({
+      recording_id: RECORDING_ID,
+      action_item_id: z.uuid().describe('action_item_id, from list_action_items or get_summary'),
+      done: z.boolean().optional(),
+      text: text(LIMITS.finding, 'What is to be done').optional(),
+      owner: text(LIMITS.actionItemDetail, 'Who is to do it; null: nobody in particular').nullish(),
+      due: text(LIMITS.actionItemDetail, 'When it is due, in any words; null: not known').nullish(),
+    })
+    .refine(
+      ({ done, text: what, owner, due }) => [done, what, owner, due].some((value) => value !== undefined),
+      {
+        error: 'must have done, text, owner or due',
+      },
+    ),
+  output: ACTION_ITEM.omit({ url: true }),
+  call: async (api, { recording_id: id, action_item_id: item, ...changes }) => {
+    const { data } = await api.patch(CHANGED, `/recordings/${id}/action-items/${item}`, changes);
+    return actionItem(data, null);
+  },
+  text: (item) => actionItemLine({ ...item, url: null }),
+});
