@@ -26,13 +26,18 @@ const rank = (question: string, segments: readonly SpokenSegment[], most?: numbe
 
 const stems = (language: string | null, texts: readonly string[]) => lexemesOf(dataSource, language, texts);
 
-const only = (segments: readonly SpokenSegment[], language = 'en'): Meeting => ({
+const only = (
+  segments: readonly SpokenSegment[],
+  language = 'en',
+  cited: readonly number[] = [],
+): Meeting => ({
   recordingId: 'weekly',
   title: 'Weekly',
   language,
   segments,
   weight: 1,
   speakers: null,
+  cited: new Set(cited),
 });
 
 const ids = async (question: string, segments: readonly SpokenSegment[]) =>
@@ -69,6 +74,18 @@ describe('passages that match a question', () => {
 
   it('find words in other forms', async () => {
     expect((await ids('Which driver had an accident?', BUDGET))[0]).toBe(7);
+  });
+
+  it('are those that decisions or action items rest on if the question asks for these, on its topic', async () => {
+    const found = async (question: string, cited: readonly number[]) =>
+      (await rankPassages(question, [only(BUDGET, 'en', cited)], stems)).map(({ id }) => id);
+    expect((await found('What was decided?', [2, 8])).toSorted()).toEqual([2, 8]);
+    expect(await found('What was decided?', [])).toEqual([]);
+    expect((await found('Which decisions were made in this meeting?', [4, 8])).toSorted()).toEqual([4, 8]);
+    expect((await found('What did we decide about the breaks?', [2, 8]))[0]).toBe(8);
+    expect(await found('What did we decide about the breaks?', [2, 8])).not.toContain(2);
+    expect(await found('Did we agree on the height of the tower?', [2, 8])).toEqual([]);
+    expect((await found('What does Ada have to do?', [2, 5]))[0]).toBe(2);
   });
 
   it('include what a speaker said if the question names them, even without the words of the question', async () => {

@@ -58,6 +58,13 @@ describe('a question about a very long meeting', () => {
     expect(await first('What did Zoltan say?')).toMatchObject({ id: 19_999, quote: 'Goodbye.' });
   });
 
+  it('finds what decisions rest on, without a word of the question', async () => {
+    const decisions = [{ text: 'The tunnel is closed', segmentIds: [15_000] }];
+    await ada.request('PUT', `/recordings/${meeting.id}/summary`, { body: { decisions } });
+    expect(await first('What was decided?')).toMatchObject({ id: 15_000, speaker: 'Wangari' });
+    expect((await ask('What are the action items?')).body.data.citations).toEqual([]);
+  });
+
   it('does not block the service at 1,000 characters', async () => {
     const question = ['route', ...Array.from({ length: 240 }, (_, index) => index)].join(' ');
     const block = await longestBlock(async () => expect((await ask(question)).status).toBe(200));

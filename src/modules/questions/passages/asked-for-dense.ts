@@ -31,3 +31,9 @@ export const DENSE_HOLDS: Readonly<Record<AnswerKind, RegExp>> = {
 /** The end of a question, which often has no question mark. */
 export const DENSE_QUESTION =
   /(?:です|ます|ました|でしょう|せん)か[。.]?$|[吗嗎呢][。.]?$|(?:니까|나요|까요|가요)[.。]?$|(?:ไหม|หรือเปล่า|หรือยัง)(?:ครับ|คะ|ค่ะ)?$/u;
+
+/** A question that asks for what a meeting came to. */
+export const DENSE_OUTCOMES = {
+  decisions: /决定|決定|決议|決議|决议|결정|합의|決ま|決め|ตัดสินใจ|ตกลง/gu,
+  actionItems: /待办|待辦|行动项|任务|任務|宿題|タスク|やること|할 ?일|과제|งานที่ต้อง/gu,
+} as const;

@@ -1,5 +1,11 @@
 import { isDense, scriptsOf } from '../../../lib/language/dense-scripts.js';
-import { DENSE_ASKS, DENSE_HOLDS, DENSE_QUESTION, type AnswerKind } from './asked-for-dense.js';
+import {
+  DENSE_ASKS,
+  DENSE_HOLDS,
+  DENSE_OUTCOMES,
+  DENSE_QUESTION,
+  type AnswerKind,
+} from './asked-for-dense.js';
 
 const ASKS: Readonly<Record<AnswerKind, RegExp>> = {
   number:
@@ -36,6 +42,27 @@ export function evidenceFor(question: string): ((text: string) => boolean) | nul
   );
   if (kinds.length === 0) return null;
   return (text) => kinds.some((kind) => HOLDS[kind].test(text) || DENSE_HOLDS[kind].test(text));
+}
+
+const OUTCOMES = {
+  decisions:
+    /\b(?:decid\w*|decisions?|agreed?|agreements?|resolutions?|conclu\w+)\b|\bentsch(?:ied|eid|loss)\w*|\bbeschl(?:uss|üsse|ossen|ieß)\w*|\b(?:ver)?einbar\w*|\bdécid\w*|\bdécision\w*|\bdecision\w*|\bacord\w+|\bacuerdos?\b/giu,
+  actionItems:
+    /\b(?:action|open) (?:items?|points?)\b|\bto-?dos?\b|\btasks?\b|\bnext steps?\b|\bfollow-?ups?\b|\bassign\w*|\b(?:has|have|had|needs?|is|are|supposed|going) to do\b|\baufgaben?\b|\bnächsten? schritte?n?\b|\btâches?\b|\bprochaines étapes\b|\btareas?\b|\bpróximos pasos\b/giu,
+} as const;
+
+/** What a meeting came to. */
+export type Outcome = keyof typeof OUTCOMES;
+
+/** Which of what a meeting came to a question asks for, and the words with which it does. */
+export function outcomesAskedFor(question: string): { readonly kinds: Outcome[]; readonly words: string[] } {
+  const found = (Object.keys(OUTCOMES) as Outcome[]).flatMap((kind) =>
+    [...question.matchAll(OUTCOMES[kind]), ...question.matchAll(DENSE_OUTCOMES[kind])].map(([words]) => ({
+      kind,
+      words,
+    })),
+  );
+  return { kinds: [...new Set(found.map(({ kind }) => kind))], words: found.map(({ words }) => words) };
 }
 
 /** Whether a text consists of questions: it asks and does not answer. */

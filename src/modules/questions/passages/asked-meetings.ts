@@ -3,7 +3,7 @@ import { gramsOf } from '../../../lib/language/dense-grams.js';
 import { isDense } from '../../../lib/language/dense-scripts.js';
 import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { isNamed } from './asked-for.js';
+import { isNamed, outcomesAskedFor } from './asked-for.js';
 import {
   readCandidateSegments,
   readMeetingHeads,
@@ -33,6 +33,8 @@ export interface Meeting {
   readonly weight: number;
   /** Only passages of these speakers; null for all. */
   readonly speakers: readonly string[] | null;
+  /** Ids of the segments that decisions or action items rest on, if the question asks for these. */
+  readonly cited: ReadonlySet<number>;
 }
 
 /** Reads the meetings, each with the segments that may answer a question, at most `chunks` chunks of it. */
@@ -47,13 +49,15 @@ export async function readMeetings(
     recordings.map(({ id }) => id),
   );
   const given = new Map(recordings.map((recording) => [recording.id, recording]));
+  const outcomes = outcomesAskedFor(question).kinds;
   const meetings: Meeting[] = [];
   for (const head of heads) {
     const { id: recordingId, title, language } = head;
-    const stems = await stemsOf(database, head, question);
+    const cited = new Set(outcomes.flatMap((outcome) => head.outcomes[outcome]));
+    const stems = { ...(await stemsOf(database, head, question)), cited };
     const segments = await readCandidateSegments(database, recordingId, stems, chunks);
     const { weight = 1, speakers = null } = given.get(recordingId) ?? {};
-    meetings.push({ recordingId, title, language, segments, weight, speakers });
+    meetings.push({ recordingId, title, language, segments, weight, speakers, cited });
   }
   return meetings;
 }
@@ -62,7 +66,7 @@ async function stemsOf(
   database: Database,
   { language, speakers: all }: MeetingHead,
   question: string,
-): Promise<QuestionStems> {
+): Promise<Omit<QuestionStems, 'cited'>> {
   const labels = all.slice(0, LIMITS.speakers);
   const [words = [], ...stems] = await lexemesOf(database, language, [question, ...labels]);
   const speakers = labels.filter(

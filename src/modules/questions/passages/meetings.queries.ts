@@ -1,6 +1,8 @@
+import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 import type { Database } from '../../../platform/database/connection.js';
 import { run, sql } from '../../../platform/database/sql.js';
+import type { Outcome } from './asked-for.js';
 
 export interface MeetingHead {
   readonly id: string;
@@ -8,6 +10,8 @@ export interface MeetingHead {
   /** BCP 47 code; null if unknown. */
   readonly language: string | null;
   readonly speakers: readonly string[];
+  /** Segments that the decisions and the action items of the summary rest on. */
+  readonly outcomes: Readonly<Record<Outcome, readonly number[]>>;
 }
 
 /** Reads what is known of meetings with a completed transcript, in the order of `ids`. */
@@ -15,15 +19,21 @@ export async function readMeetingHeads(database: Database, ids: readonly string[
   return run(
     database,
     sql`
-    SELECT r.id, r.title, t.language, t.speakers FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS given (id, position)
-    JOIN recordings r USING (id) JOIN transcripts t ON t.recording_id = r.id WHERE t.status = 'completed' ORDER BY position`,
+    SELECT r.id, r.title, t.language, t.speakers, json_build_object(
+      'decisions', ARRAY(SELECT json_array_elements_text(d -> 'segmentIds')::int FROM json_array_elements(s.decisions) d),
+      'actionItems', ARRAY(SELECT unnest(a.segment_ids) FROM action_items a WHERE a.recording_id = s.recording_id)) AS outcomes
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS given (id, position)
+    JOIN recordings r USING (id) JOIN transcripts t ON t.recording_id = r.id
+    LEFT JOIN summaries s ON s.recording_id = r.id AND s.status = 'completed'
+    WHERE t.status = 'completed' ORDER BY position`,
   );
 }
 
-/** The topics of a question, as stems of the index, and the speakers it names. */
+/** The topics of a question, as stems of the index, the speakers it names, and the segments it asks for. */
 export interface QuestionStems {
   readonly words: readonly string[];
   readonly speakers: readonly string[];
+  readonly cited: ReadonlySet<number>;
 }
 
 /**
@@ -40,13 +50,13 @@ const MAX_BYTES = 2_000_000;
 
 /**
  * Reads the segments that may answer a question, of at most `max` chunks, in chronological order. The index selects the
- * chunks with the most and rarest stems of the question or, if none has any, those in which the named speakers talk.
+ * chunks with the segments that it asks for, those with its most and rarest stems or, if none has any, those in which the named speakers talk.
  * Chunks from the beginning fill the rest.
  */
 export async function readCandidateSegments(
   database: Database,
   recordingId: string,
-  { words, speakers }: QuestionStems,
+  { words, speakers, cited }: QuestionStems,
   max: number,
 ): Promise<SpokenSegment[]> {
   const id = sql`${recordingId}::uuid`;
@@ -77,6 +87,7 @@ export async function readCandidateSegments(
       SELECT chunk_index, max(score) AS score FROM (
         SELECT chunk_index + beside AS chunk_index, score / (1 + abs(beside)) AS score
         FROM best CROSS JOIN generate_series(-1, 1) AS beside
+        UNION ALL SELECT unnest(${chunksOf(cited)}::int[]), 'Infinity'
         UNION ALL SELECT first, 0 FROM generate_series(0, ${max}::int - 1) AS first
       ) listed GROUP BY chunk_index ORDER BY score DESC, chunk_index LIMIT ${max}::int
     ), room AS (
@@ -87,3 +98,7 @@ export async function readCandidateSegments(
   );
   return chunks.flatMap(({ segments }) => segments);
 }
+
+const chunksOf = (segments: ReadonlySet<number>): number[] => [
+  ...new Set([...segments].map((id) => Math.floor(id / SEGMENTS_PER_CHUNK))),
+];

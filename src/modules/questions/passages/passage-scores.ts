@@ -7,14 +7,16 @@ export interface Stemmed {
   readonly asked: readonly string[];
   /** Stems of the names, identifiers and numbers in the question. */
   readonly names: ReadonlySet<string>;
+  /** Stems of the words that ask for decisions or action items. */
+  readonly outcome: ReadonlySet<string>;
   /** The stems of each segment. */
   readonly words: readonly ReadonlySet<string>[];
   /** The stems of each label. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** A segment and its meeting; neighbours are of one meeting. */
-export type MeetingSegment = SpokenSegment & { readonly meeting: string };
+/** A segment and its meeting; neighbours are of one meeting. `cited`: a decision or action item that is asked for rests on it. */
+export type MeetingSegment = SpokenSegment & { readonly meeting: string; readonly cited: boolean };
 
 export interface ScoredPlace {
   readonly place: number;
@@ -40,12 +42,18 @@ const LIGHT: ReadonlySet<string> = new Set(
 );
 /** Weight of a segment that asks, and of one that contains what is asked for, such as a number. */
 const [ASKS, HOLDS] = [0.3, 1.5];
+/** Weight of a cited segment. */
+const CITED = 2;
+/** Words that restrict a question for decisions or action items to nothing, as stems. */
+const WHOLE_MEETING: ReadonlySet<string> = new Set(
+  'meet call session record today made taken list sitzung meeting reunion réunion reunión'.split(' '),
+);
 /** A segment that contains no word of the question needs this many words to count as an answer. */
 const ANSWER_WORDS = 3;
 
 /** The segments that match, best first. */
 export function scoreSegments(segments: readonly MeetingSegment[], stemmed: Stemmed): ScoredPlace[] {
-  const { question, asked, names, words, labels } = stemmed;
+  const { question, asked, names, outcome, words, labels } = stemmed;
   const count = segments.length;
   const asks = segments.map(({ text }) => onlyAsks(text));
   const evidence = evidenceFor(question);
@@ -54,8 +62,13 @@ export function scoreSegments(segments: readonly MeetingSegment[], stemmed: Stem
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, count) || 1;
   const scores = new Float64Array(count);
   const [spoken, near, named] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)];
+  const labelStems = new Set([...labels.values()].flatMap((label) => [...label]));
+  const topics = new Set(
+    asked.filter((term) => ![outcome, labelStems, LIGHT, WHOLE_MEETING].some((of) => of.has(term))),
+  );
+  const onTopic = new Uint8Array(count).fill(topics.size === 0 ? 1 : 0);
   for (const term of asked) {
-    const isLabel = [...labels.values()].some((label) => label.has(term));
+    const isLabel = labelStems.has(term);
     const weights = spread(segments, asks, (place) => (words[place]?.has(term) ? 1 : 0));
     let occurrences = 0;
     for (const [place, segment] of segments.entries()) {
@@ -64,6 +77,7 @@ export function scoreSegments(segments: readonly MeetingSegment[], stemmed: Stem
       if (labels.get(segment.speaker)?.has(term)) named[place] = 1;
       if (!isLabel && says) spoken[place] = 1;
       if (!isLabel && (weights[place] ?? 0) > 0) near[place] = 1;
+      if (topics.has(term) && (weights[place] ?? 0) > 0) onTopic[place] = 1;
     }
     const rarity = Math.log(1 + (count - occurrences + 0.5) / (occurrences + 0.5)) * weightOf(term, names);
     for (const [place, weight] of weights.entries()) {
@@ -79,13 +93,16 @@ export function scoreSegments(segments: readonly MeetingSegment[], stemmed: Stem
     words[place]?.size !== 0;
   const onlyNames = !spoken.includes(1);
   const matches = (place: number): boolean => {
+    if (segments[place]?.cited === true && onTopic[place] === 1) return true;
     const own = words[place]?.size ?? 0;
     if (onlyNames) return own > 0 && (named[place] === 1 || asked.some((term) => words[place]?.has(term)));
     if (spoken[place] === 1) return true;
     if (near[place] !== 1) return false;
     return replies(place) || (own >= ANSWER_WORDS && (named[place] === 1 || holds(place)));
   };
-  const score = (place: number): number => {
+  const score = (place: number): number =>
+    segments[place]?.cited === true ? CITED * (1 + matching(place)) : matching(place);
+  const matching = (place: number): number => {
     const short = replies(place) ? 1 : Math.min(1, (words[place]?.size ?? 0) / ANSWER_WORDS);
     const answers = short * (asks[place] ? ASKS : 1) * (holds(place) ? HOLDS : 1) * (scores[place] ?? 0);
     if (named[place] === 0) return answers;

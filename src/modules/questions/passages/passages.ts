@@ -1,6 +1,6 @@
 import { wordCount } from '../../../lib/language/dense-words.js';
 import { composed, isDense } from '../../../lib/language/dense-scripts.js';
-import { isNamed, namesIn } from './asked-for.js';
+import { isNamed, namesIn, outcomesAskedFor } from './asked-for.js';
 import type { Citation, MeetingCitation } from '../dto/answer.response.dto.js';
 import { scoreSegments } from './passage-scores.js';
 import type { Meeting } from './asked-meetings.js';
@@ -23,7 +23,7 @@ const SAME = 0.8;
 /**
  * The segments that answer a question best, by BM25 over each segment and its neighbours. Naming a speaker favours what
  * they said; statements are preferred to questions, and those that contain what is asked for, such as a number, to
- * others. Only the best of duplicate passages is kept. Empty if no word of the question occurs.
+ * others. What decisions or action items rest on is favoured if the question asks for these. Only the best of duplicate passages is kept. Empty if no word of the question occurs.
  */
 export async function rankPassages(
   question: string,
@@ -86,17 +86,23 @@ async function candidatesIn(
   );
   const labels = [...new Set(places.map(({ segment }) => segment.speaker))];
   const texts = places.map(({ segment }) => segment.text);
-  const stems = await lexemes([question, namesIn(question).join(' '), ...labels, ...texts]);
-  const [asked = [], names = [], ...others] = stems;
+  const outcomes = outcomesAskedFor(question).words.join(' ');
+  const stems = await lexemes([question, namesIn(question).join(' '), outcomes, ...labels, ...texts]);
+  const [asked = [], names = [], outcome = [], ...others] = stems;
   const called = labels.flatMap((label, index) => (isNamed(label, question) ? (others[index] ?? []) : []));
   const terms = [...new Set([...asked, ...called])];
   const words = withDense(terms, texts, others.slice(labels.length));
   const scored = scoreSegments(
-    places.map(({ meeting, segment }) => ({ ...segment, meeting: meeting.recordingId })),
+    places.map(({ meeting, segment }) => ({
+      ...segment,
+      meeting: meeting.recordingId,
+      cited: meeting.cited.has(segment.id),
+    })),
     {
       question,
       asked: terms,
       names: new Set(names),
+      outcome: new Set(outcome),
       words,
       labels: new Map(labels.map((label, index) => [label, new Set(others[index])])),
     },
