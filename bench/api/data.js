@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chunksOf, SEGMENTS_PER_CHUNK, TITLE_WORDS, TOPICS } from './texts.js';
+import { chunksOf, DECISIONS, SEGMENTS_PER_CHUNK, TITLE_WORDS, TOPICS } from './texts.js';
 
 /** The callers, by what they can see. Each is a user in the data with an API key. */
 export const PEOPLE = {
@@ -195,9 +195,14 @@ async function writeTranscripts(client, { transcripts }) {
      ORDER BY n, chunk_index`,
   );
   await client.query(
-    `INSERT INTO summaries (recording_id, status, content, topics)
-     SELECT recording_id, 'completed', repeat('- Decided to go on as planned. ', 40), $1::json FROM chosen`,
-    [JSON.stringify(TOPICS)],
+    `INSERT INTO summaries (recording_id, status, content, topics, decisions)
+     SELECT recording_id, 'completed', repeat('- Decided to go on as planned. ', 40), $1::json, $2::json FROM chosen`,
+    [JSON.stringify(TOPICS), JSON.stringify(DECISIONS)],
+  );
+  await client.query(
+    `INSERT INTO action_items (id, recording_id, position, text, owner, start, segment_ids, done)
+     SELECT gen_random_uuid(), recording_id, position, 'Test the backup of the cluster', 'Ada', position * 90, '{4}', false
+     FROM chosen CROSS JOIN generate_series(0, 3) AS position`,
   );
 }
 

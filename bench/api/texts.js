@@ -43,6 +43,12 @@ function segmentOf(id, kind) {
 }
 
 /** Topics of each summary. */
+export const DECISIONS = range(3).map((n) => ({
+  text: `We go on as planned with part ${n}.`,
+  start: n * 600,
+  segmentIds: [n],
+}));
+
 export const TOPICS = range(4).map((n) => ({
   title: `Topic ${n}`,
   start: n * 600,

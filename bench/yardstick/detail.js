@@ -9,7 +9,10 @@ export const DETAIL = {
      r.organization_id, r.folder_id, r.owner_id, u.name AS owner_name, r.media_key, r.package_key, r.without_media,
      t.status AS t_status, t.progress AS t_progress, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count,
      t.duration AS t_duration,
-     s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics`,
+     s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics, s.decisions,
+     (SELECT json_agg(json_build_object('id', a.id, 'text', a.text, 'owner', a.owner, 'due', a.due, 'start', a.start,
+        'segmentIds', a.segment_ids, 'done', a.done) ORDER BY a.position)
+      FROM action_items a WHERE a.recording_id = s.recording_id) AS action_items`,
     `LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id`,
   ),
 };
@@ -89,7 +92,7 @@ function transcriptionOf(row, { has }) {
 function summaryOf(row, { has }) {
   const status = row.s_status ?? 'not_started';
   if (row.s_status === null || !has('summaries')) {
-    return { status, statusReason: null, content: null, topics: [] };
+    return { status, statusReason: null, content: null, topics: [], decisions: [], actionItems: [] };
   }
   const completed = status === 'completed';
   return {
@@ -97,7 +100,14 @@ function summaryOf(row, { has }) {
     statusReason: row.s_reason,
     content: completed ? row.content : null,
     topics: completed ? row.topics.map(topicOf) : [],
+    decisions: completed ? row.decisions.map(citedOf) : [],
+    actionItems: completed ? (row.action_items ?? []) : [],
   };
+}
+
+/** Stored decisions may lack their time. */
+function citedOf({ text, start, segmentIds }) {
+  return { text, start: start ?? null, segmentIds };
 }
 
 /** Stored topics may lack their times. */

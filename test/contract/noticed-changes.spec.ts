@@ -73,7 +73,8 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'who the change log says it was': ['created_by'],
     content: ['language', 'speakers', 'segments_count', 'duration', 'confidence_known'],
   },
-  summaries: { content: ['content', 'html', 'topics'], [ATTEMPT]: ['attempt_id'] },
+  summaries: { content: ['content', 'html', 'topics', 'decisions'], [ATTEMPT]: ['attempt_id'] },
+  action_items: { [FOLLOWS]: ['changed_at'], content: ['position', 'start', 'segment_ids'] },
   share_links: {
     [NEVER]: ['organization_id', 'created_at', 'plain'],
     [SECRET]: ['token_hash', 'token_sealed', 'sealing_key_id'],

@@ -8,6 +8,8 @@ const LATER = 'integration/list-plans > a later page reads the rows before it on
 const SEARCH =
   'integration/list-plans > a search %s: the index of words finds the hits, and few recordings are read';
 
+const ACTION_ITEMS = 'integration/list-plans > %s: a page of action items reads little more than the page';
+
 const MANAGED =
   'integration/management-plans > GET %s%s: reads only the rows of the organization, or of the page';
 const NEXT =
@@ -49,6 +51,16 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
       'integration/list-plans > changed within a minute, %s: the changed recordings are found by their index',
     organization_id: `${PAGE} > OWNER of the organization`,
     folder_id: `${PAGE} > folder`,
+  },
+  'GET /api/v1/action-items': {
+    limit: `${ACTION_ITEMS} > not done`,
+    cursor: `${ACTION_ITEMS} > by cursor`,
+    done: `${ACTION_ITEMS} > not done`,
+    owner: `${ACTION_ITEMS} > of a rare owner`,
+    date_from: `${ACTION_ITEMS} > date range`,
+    date_to: `${ACTION_ITEMS} > date range`,
+    organization_id: `${ACTION_ITEMS} > OWNER of the organization`,
+    folder_id: `${ACTION_ITEMS} > of a folder`,
   },
   'GET /api/v1/organizations': BY_NAME,
   'GET /api/v1/organizations/{id}/folders': { ...BY_NAME, all: MANAGED },

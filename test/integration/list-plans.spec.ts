@@ -9,7 +9,7 @@ import { parseSearchQuery } from '../../src/modules/search/query/search-query.js
 import { searchPage } from '../../src/modules/search/found/search-page.js';
 import {
   actionItemsStatement,
-  type ActionItemFilters,
+  type ActionItemsQuery,
 } from '../../src/modules/summaries/action-items/action-items.queries.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -221,10 +221,17 @@ describe('among 100,000 recordings', () => {
       ['of a rare owner', [WHOLE], {}, { owner: 'zoe' }],
       ['of a rare owner, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}, { owner: 'zoe' }],
       ['of nobody', [WHOLE], {}, { owner: 'Nemo' }],
+      ['of a folder', [ONE_FOLDER], {}, {}],
       ['date range', [WHOLE], RANGE, {}],
+      ['by cursor', [WHOLE], {}, { after: { createdAt: new Date('2024-03-01T00:00:00Z'), id: viewer } }],
     ])(
       '%s: a page of action items reads little more than the page',
-      async (_, slices: readonly VisibilitySlice[], counted: CountedFilters, filters: ActionItemFilters) => {
+      async (
+        _,
+        slices: readonly VisibilitySlice[],
+        counted: CountedFilters,
+        filters: Partial<ActionItemsQuery>,
+      ) => {
         const scope = { viewerId: viewer, slices, filters: { counted, direct: {} }, memberships: [] };
         const folder = folders.map((id): [string, string] => [id, '-infinity']);
         const open = openSlices(scope, new Map([...OPEN, ...folder]));

@@ -105,7 +105,7 @@ describe('action items', () => {
     expect((await ada!.post(`/recordings/${id}/summary`)).status).toBe(202);
     await eventually(async () => expect(await summaryOf(id)).toMatchObject({ status: 'completed' }));
     const summary = await summaryOf(id);
-    const [changed] = summary.actionItems.filter((item: { id: string }) => item.id === first);
+    const changed = summary.actionItems.find((item: { id: string }) => item.id === first);
     expect(changed).toMatchObject({ text: 'Back up everything', owner: 'Ada', done: true });
     expect(summary.actionItems.map(({ text }: { text: string }) => text)).not.toContain('Ask the bank');
 
@@ -213,10 +213,20 @@ describe('action items', () => {
     it('come with their meetings, newest first, page by page', async () => {
       const whole = await list('', edith);
       expect(whole.data.map(({ text }: { text: string }) => text)).toEqual([
-        ...['Three 1', 'Three 2', 'Two 1', 'Two 2', 'One 1', 'One 2'],
+        'Three 1',
+        'Three 2',
+        'Two 1',
+        'Two 2',
+        'One 1',
+        'One 2',
       ]);
       expect(whole.data[0]).toMatchObject({
-        ...{ text: 'Three 1', owner: 'Grace H', due: null, start: 1, segmentIds: [], done: true },
+        text: 'Three 1',
+        owner: 'Grace H',
+        due: null,
+        start: 1,
+        segmentIds: [],
+        done: true,
         recording: { id: ids[2], title: 'Three', createdAt: '2026-02-03T10:00:00.000Z' },
       });
       const paged = [];

@@ -178,7 +178,7 @@ describe('importing and reading a summary', () => {
     [{ topics: [{ title: 'x', start: -1 }] }, 'topics[0].start'],
     [{ decisions: [{ text: ' ' }] }, 'decisions[0].text'],
     [{ decisions: [{ text: 'x', segmentIds: [0.5] }] }, 'decisions[0].segmentIds[0]'],
-    [{ decisions: Array(101).fill({ text: 'x' }) }, 'decisions'],
+    [{ decisions: Array.from({ length: 101 }, () => ({ text: 'x' })) }, 'decisions'],
     [{ actionItems: [{ text: 'x'.repeat(1_001) }] }, 'actionItems[0].text'],
     [{ actionItems: [{ text: 'x', owner: 'x'.repeat(201) }] }, 'actionItems[0].owner'],
     [{ actionItems: [{ text: 'x', done: 'yes' }] }, 'actionItems[0].done'],

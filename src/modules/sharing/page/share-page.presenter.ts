@@ -233,7 +233,10 @@ function presentSummary({ content, decisions, actionItems }: ReadSummary, html: 
     text: html ? null : content,
     decisions: decisions.map(({ text, start }) => ({ text, start: at(start) })),
     actionItems: actionItems.map(({ text, owner, due, done, start }) => ({
-      ...{ text, owner, due, done },
+      text,
+      owner,
+      due,
+      done,
       start: at(start),
     })),
   };
