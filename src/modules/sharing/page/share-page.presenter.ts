@@ -1,10 +1,7 @@
 import type { ContentStatus } from '../../../policy/recording-status.js';
-import { clockTime } from '../../../platform/clock/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { ImageSize } from '../../media/public/thumbnail-size.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
-import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
-import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
 import { missingTranscript, missingWords, recordingStatus, withheld } from './share-page.wording.js';
 import { reasonForRecipients, type RecipientCapability } from '../../../policy/share-links.js';
@@ -12,6 +9,7 @@ import { mayDownloadTexts } from '../access/public/open-share.js';
 import { sharedSummary, type SharedContent } from '../visits/shared-content.js';
 import type { PageState, ScriptFacts } from './share-page.view.js';
 import { presentPreview } from './share-preview.presenter.js';
+import { at, presentSummary, presentTopics } from './share-summary.presenter.js';
 
 /** The beginning of the transcript on the page: at most so many chunks and characters. */
 const FIRST_CHUNKS = 2;
@@ -156,18 +154,6 @@ function pathOf(address: string): string {
   return pathname + search;
 }
 
-interface ClockTime {
-  readonly seconds: number;
-  /** `2:03`, `1:02:03`. */
-  readonly clock: string;
-}
-
-function at(seconds: number): ClockTime;
-function at(seconds: number | null | undefined): ClockTime | null;
-function at(seconds: number | null | undefined): ClockTime | null {
-  return typeof seconds === 'number' ? { seconds, clock: clockTime(seconds) } : null;
-}
-
 function until(moment: Date | null, now: Date): number | null {
   return moment && moment.getTime() - now.getTime();
 }
@@ -212,34 +198,6 @@ function chunksThatFit(segments: TranscriptPageContent['segments'], most: number
     if (characters > most) return Math.max(1, Math.floor(index / SEGMENTS_PER_CHUNK));
   }
   return Infinity;
-}
-
-/** By time; those without one last. */
-function presentTopics(topics: ReadSummary['topics']) {
-  const presented = topicsThatFit(topics).map(({ title, start, keyPoints }) => ({
-    title,
-    start: at(start),
-    keyPoints: keyPoints.map(({ point, start: moment, details }) => ({ point, start: at(moment), details })),
-  }));
-  const time = ({ start }: (typeof presented)[number]): number => start?.seconds ?? Number.MAX_VALUE;
-  return presented.sort((a, b) => time(a) - time(b));
-}
-
-/** `html`: sanitized, headings from h3 on; null if the Markdown has to be shown as text. Null if nothing is to be shown. */
-function presentSummary({ content, decisions, actionItems }: ReadSummary, html: string | null) {
-  if (!content && decisions.length === 0 && actionItems.length === 0) return null;
-  return {
-    html: content ? html : null,
-    text: html ? null : content,
-    decisions: decisions.map(({ text, start }) => ({ text, start: at(start) })),
-    actionItems: actionItems.map(({ text, owner, due, done, start }) => ({
-      text,
-      owner,
-      due,
-      done,
-      start: at(start),
-    })),
-  };
 }
 
 function presentDownloads({ share, media }: SharedContent, page: string, hasTranscript: boolean) {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { Summary } from './summary.entity.js';
+import type { Summary } from './summary.entity.js';
 
 /** What somebody is to do after a meeting, according to its summary. */
 @Entity('action_items')
@@ -12,7 +12,7 @@ export class ActionItem {
   @Column('uuid', { name: 'recording_id' })
   recordingId: string;
 
-  @ManyToOne(() => Summary, ({ actionItems }) => actionItems, { onDelete: 'CASCADE' })
+  @ManyToOne<Summary>('Summary', ({ actionItems }) => actionItems, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'action_items_recording_id_fkey' })
   summary?: Relation<Summary>;
 
