@@ -8,10 +8,10 @@ interface Spoken {
 }
 
 /** One numbered line per segment, under the name of its speaker; `…` where segments are omitted. */
-export function spokenLines(segments: readonly Spoken[], numbered = true): string {
+export function spokenLines(segments: readonly Spoken[]): string {
   return segments
     .flatMap(({ id, start, speaker, text }, index) => {
-      const line = numbered ? `[${id}] ${inert(text)}` : inert(text);
+      const line = `[${id}] ${inert(text)}`;
       const before = segments[index - 1];
       const gap = before && id !== before.id + 1;
       if (before && !gap && before.speaker === speaker) return [line];

@@ -32,7 +32,7 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
     try {
       const source = await findSource(database, recordingId);
       if (!source) return { refusal: NO_TRANSCRIPT };
-      const made = await summarizerOf(chat, database)(source);
+      const made = await summarizerOf(chat, database, source.language)(source);
       return { made, html: safeHtml(made.content) };
     } catch (error) {
       if (error instanceof SummaryRefusedError) return { refusal: error.message };
@@ -41,7 +41,8 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
   });
 }
 
-function summarizerOf(chat: ModelServer | null, database: Database): Summarizer {
-  if (chat) return (source) => new ChatSummarizer(chat).summarize(source);
-  return (source) => summarizeExtractively(source, (texts) => lexemesOf(database, source.language, texts));
+function summarizerOf(chat: ModelServer | null, database: Database, language: string | null): Summarizer {
+  const lexemes = (texts: readonly string[]): Promise<string[][]> => lexemesOf(database, language, texts);
+  if (chat) return (source) => new ChatSummarizer(chat, { lexemes }).summarize(source);
+  return (source) => summarizeExtractively(source, lexemes);
 }

@@ -12,10 +12,8 @@ const WITHDRAWN =
   'Ended because neither the member who requested it nor the owner of the recording is allowed to do this any more.';
 const MINUTES = {
   overview: ['They met.'],
-  decisions_heading: 'Decisions',
   decisions: [],
-  follow_ups_heading: 'Next steps',
-  follow_ups: [],
+  action_items: [],
   topics: [],
 };
 const KINDS = [

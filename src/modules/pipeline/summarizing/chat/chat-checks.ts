@@ -1,20 +1,12 @@
 import { quotedSegments } from '../../../../lib/language/quoted-segments.js';
 import { replyText } from '../../../../platform/models/reply-text.js';
-import type { SummaryReply } from './chat-reply.js';
+import type { MergeReply } from './chat-reply.js';
 import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
 
 /** A reply cut to its limits, in which every cited segment was given and every quote occurs in the transcript. */
 export interface CheckedSummary {
   readonly overview: readonly string[];
-  readonly decisions: readonly CheckedPoint[];
-  readonly followUps: readonly CheckedFollowUp[];
   readonly topics: readonly { readonly title: string; readonly points: readonly CheckedPoint[] }[];
-}
-
-/** `owner` and `due` are empty if nothing was said about them. */
-export interface CheckedFollowUp extends CheckedPoint {
-  readonly owner: string;
-  readonly due: string;
 }
 
 export interface CheckedPoint {
@@ -38,56 +30,40 @@ export const CHAT_LIMITS = {
   quote: 500,
   paragraph: 2_000,
   paragraphs: 6,
-  decisions: 20,
+  /** Decisions, and action items, of one reply. */
+  findings: 30,
   topics: 20,
   points: 12,
   quotes: 2,
-  /** Most segments cited by one point. */
+  /** Most segments cited by one point, decision or action item. */
   cited: 30,
 } as const;
 
 /**
- * Drops what exceeds the limits, and every citation and quote that the `citable` ones of the `given` segments do not
+ * Drops what of overview and topics exceeds the limits, and every citation and quote that the `citable` ones of the `given` segments do not
  * support.
  */
 export function checkSummary(
-  reply: SummaryReply,
+  reply: MergeReply,
   given: readonly SpokenSegment[],
-  citable: (id: number) => boolean = () => true,
+  citable?: ReadonlySet<number>,
 ): CheckedSummary {
-  const places = new Map(given.flatMap(({ id }, index) => (citable(id) ? [[id, index]] : [])));
+  const places = placesOf(given, citable);
   const cited = (numbers: readonly number[]) => citedSegments(numbers, given, places);
   return {
     overview: texts(reply.overview, CHAT_LIMITS.paragraphs, CHAT_LIMITS.paragraph),
-    decisions: points(reply.decisions.slice(0, CHAT_LIMITS.decisions), cited),
-    followUps: reply.follow_ups
-      .slice(0, CHAT_LIMITS.decisions)
-      .flatMap((one) =>
-        points([one], cited).map((point) => ({ ...point, owner: nameOf(one.owner), due: nameOf(one.due) })),
-      ),
     topics: reply.topics.slice(0, CHAT_LIMITS.topics).flatMap((topic) => {
-      const kept = topic.points.slice(0, CHAT_LIMITS.points).flatMap(({ point, segments, quotes }) =>
-        points([{ text: point, segments }], cited).map((one) => ({
-          ...one,
-          quotes: quotes
-            .slice(0, CHAT_LIMITS.quotes)
-            .flatMap((quote) => checkedQuote(quote, given, places) ?? []),
-        })),
-      );
+      const kept = topic.points.slice(0, CHAT_LIMITS.points).flatMap(({ point, segments, quotes }) => {
+        const text = replyText(point, CHAT_LIMITS.point);
+        const found = quotes
+          .slice(0, CHAT_LIMITS.quotes)
+          .flatMap((quote) => checkedQuote(quote, given, places) ?? []);
+        return text ? [{ text, segments: cited(segments), quotes: found }] : [];
+      });
       const title = replyText(topic.title, CHAT_LIMITS.title);
       return title && kept.length > 0 ? [{ title, points: kept }] : [];
     }),
   };
-}
-
-function points(
-  from: readonly { readonly text: string; readonly segments: readonly number[] }[],
-  cited: (numbers: readonly number[]) => SpokenSegment[],
-): CheckedPoint[] {
-  return from.flatMap(({ text, segments }) => {
-    const said = replyText(text, CHAT_LIMITS.point);
-    return said ? [{ text: said, segments: cited(segments), quotes: [] }] : [];
-  });
 }
 
 function texts(from: readonly string[], count: number, length: number): string[] {
@@ -97,8 +73,14 @@ function texts(from: readonly string[], count: number, length: number): string[]
     .filter(Boolean);
 }
 
-function nameOf(text: string): string {
-  return replyText(text, CHAT_LIMITS.owner);
+/** Positions of the segments by their ids, of all or of the `citable` ones. */
+export function placesOf(
+  segments: readonly SpokenSegment[],
+  citable?: ReadonlySet<number>,
+): ReadonlyMap<number, number> {
+  return new Map(
+    segments.flatMap(({ id }, index) => (!citable || citable.has(id) ? [[id, index] as const] : [])),
+  );
 }
 
 function citedSegments(
@@ -126,15 +108,11 @@ function checkedQuote(
   return { segment: first.segment, text: replyText(words, CHAT_LIMITS.quote) };
 }
 
-/** Numbers of all segments that the summaries cite. */
+/** Ids of all segments that the topics of the summaries cite. */
 export function citedIn(summaries: readonly CheckedSummary[]): Set<number> {
   return new Set(
     summaries
-      .flatMap(({ decisions, followUps, topics }) => [
-        ...decisions,
-        ...followUps,
-        ...topics.flatMap((topic) => topic.points),
-      ])
+      .flatMap(({ topics }) => topics.flatMap(({ points }) => points))
       .flatMap(({ segments, quotes }) => [...segments, ...quotes.map(({ segment }) => segment)])
       .map(({ id }) => id),
   );

@@ -1,4 +1,6 @@
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
+import type { Finding } from './chat-findings.js';
+import type { Minutes } from './chat-minutes.js';
 import { quote } from '../../../../lib/extractive-summary/extractive-content.js';
 import { markdownText } from '../../../summaries/public/summary-markdown.js';
 import type {
@@ -12,23 +14,19 @@ import type {
 const MAX_CONTENT = 20_000;
 
 /**
- * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes
+ * Turns checked minutes into a summary. The Markdown is built here from plain text, so that nothing a model writes
  * becomes a link, an image or HTML, even if someone in the meeting instructed it to.
  */
-export function toSummary({ overview, decisions, followUps, topics }: CheckedSummary): GeneratedSummary {
+export function toSummary({ overview, topics, decisions, actionItems }: Minutes): GeneratedSummary {
   return {
     content: wholeParagraphs(overview.map(markdownText)),
     topics: topics.map(topicOf),
     decisions: decisions.map(decisionOf),
-    actionItems: followUps.map((one) => ({
-      ...decisionOf(one),
-      owner: one.owner || null,
-      due: one.due || null,
-    })),
+    actionItems: actionItems.map((item) => ({ ...decisionOf(item), owner: item.owner, due: item.due })),
   };
 }
 
-function decisionOf({ text, segments }: CheckedPoint): SummaryDecision {
+function decisionOf({ text, segments }: Finding): SummaryDecision {
   return { text, start: segments[0]?.start ?? null, segmentIds: segments.map(({ id }) => id) };
 }
 

@@ -7,8 +7,17 @@ import { SummaryRefusedError } from '../summarizer.js';
 const NO_ROOM =
   /context.{0,40}(?:length|size|window|limit)|(?:length|size|window|limit).{0,40}context|too (?:long|large)|too many tokens/i;
 
-/** Whether a shorter request may succeed. */
-export async function isTooLong(error: unknown): Promise<boolean> {
+/** If a request with fewer characters of transcript does not fit either, the server cannot be used. */
+const SMALLEST_PART = 4_000;
+
+/** Characters for a request that may succeed where one with `size` failed; null if none may. */
+export async function shorter(size: number, error: unknown): Promise<number | null> {
+  if (!(await isTooLong(error))) return null;
+  const next = size / 2;
+  return next < SMALLEST_PART ? null : next;
+}
+
+async function isTooLong(error: unknown): Promise<boolean> {
   if (error instanceof BadReplyError) return error.kind === 'cut-off';
   const { APIError } = await import('openai');
   if (!(error instanceof APIError)) return false;

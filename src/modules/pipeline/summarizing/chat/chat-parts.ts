@@ -1,13 +1,13 @@
 import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
 
-/** Consecutive segments, and what was said right before them. */
+/** Consecutive segments. */
 export interface MeetingPart {
-  readonly before: readonly SpokenSegment[];
   readonly segments: readonly SpokenSegment[];
 }
 
-/** Characters of context before a part. */
-const CONTEXT = 1_500;
+/** Parts overlap by about this many characters, two minutes of speech, but by no more than this share of a part. */
+const OVERLAP = 2_000;
+const OVERLAP_SHARE = 1 / 8;
 /** A part ends at the best break within its last fifth. */
 const EARLIEST_END = 0.8;
 /** A change of speaker counts like this many seconds of silence. */
@@ -17,35 +17,39 @@ const FRAME = 8;
 
 /**
  * Splits a meeting into parts of at most `most` characters, between segments, preferably at a long pause or a change of
- * speaker. A single segment may be longer.
+ * speaker. A part begins with the end of the one before, so that what is agreed on at a cut is whole in one of them. A
+ * single segment may be longer.
  */
 export function cutIntoParts(segments: readonly SpokenSegment[], most: number): MeetingPart[] {
   const parts: MeetingPart[] = [];
-  for (let from = 0; from < segments.length;) {
-    const to = endOfPart(segments, from, most);
-    parts.push({ before: contextBefore(segments, from), segments: segments.slice(from, to) });
-    from = to;
+  for (let end = 0; end < segments.length;) {
+    const from = overlapBefore(segments, end, Math.min(OVERLAP, most * OVERLAP_SHARE));
+    const to = endOfPart(segments, from, end, most);
+    parts.push({ segments: segments.slice(from, to) });
+    end = to;
   }
   return parts;
 }
 
 /** Characters that segments take in a request. */
 export function lengthOf(segments: readonly SpokenSegment[]): number {
-  return segments.reduce((sum, { text }) => sum + text.length + FRAME, 0);
+  return segments.reduce((sum, segment) => sum + lengthOfOne(segment), 0);
 }
 
-function endOfPart(segments: readonly SpokenSegment[], from: number, most: number): number {
-  let length = 0;
-  let best = from;
+const lengthOfOne = ({ text }: SpokenSegment): number => text.length + FRAME;
+
+/** The end of a part that contains at least the segment at `first`. */
+function endOfPart(segments: readonly SpokenSegment[], from: number, first: number, most: number): number {
+  let length = lengthOf(segments.slice(from, first));
+  let best = first;
   let bestGap = -Infinity;
-  for (let at = from; at < segments.length; at += 1) {
-    const segment = segments[at]!;
-    if (at > from && length >= most * EARLIEST_END && gapBefore(segments, at) >= bestGap) {
+  for (let at = first; at < segments.length; at += 1) {
+    if (at > first && length >= most * EARLIEST_END && gapBefore(segments, at) >= bestGap) {
       best = at;
       bestGap = gapBefore(segments, at);
     }
-    length += segment.text.length + FRAME;
-    if (length > most && at > from) return best > from ? best : at;
+    length += lengthOfOne(segments[at]!);
+    if (length > most && at > first) return best > first ? best : at;
   }
   return segments.length;
 }
@@ -55,12 +59,9 @@ function gapBefore(segments: readonly SpokenSegment[], at: number): number {
   return after.start - before.end + (before.speaker === after.speaker ? 0 : SPEAKER_CHANGE);
 }
 
-function contextBefore(segments: readonly SpokenSegment[], at: number): SpokenSegment[] {
+function overlapBefore(segments: readonly SpokenSegment[], at: number, most: number): number {
   let length = 0;
   let from = at;
-  while (from > 0 && length + segments[from - 1]!.text.length <= CONTEXT) {
-    from -= 1;
-    length += segments[from]!.text.length;
-  }
-  return segments.slice(from, at);
+  while (from > 0 && (length += lengthOfOne(segments[from - 1]!)) <= most) from -= 1;
+  return from;
 }

@@ -2,24 +2,14 @@ import { z } from '../../../../lib/zod.js';
 
 const NUMBERS = z.array(z.int()).meta({ description: 'Numbers of the segments this rests on.' });
 
-/** The reply expected from the chat server, for a part of a meeting and for the whole. */
-export const SUMMARY_REPLY = z.object({
+const QUOTE = z
+  .string()
+  .meta({ description: 'The words that show it, word for word from one of these segments.' });
+
+const MINUTES = {
   overview: z
     .array(z.string())
     .meta({ description: 'Paragraphs of plain text: what it was about, what came of it.' }),
-  decisions: z.array(
-    z.object({ text: z.string().meta({ description: 'What was decided.' }), segments: NUMBERS }),
-  ),
-  follow_ups: z.array(
-    z.object({
-      text: z.string().meta({ description: 'What somebody is going to do.' }),
-      owner: z.string().meta({ description: 'Who; empty when nobody was named.' }),
-      due: z
-        .string()
-        .meta({ description: 'When it is due, in the words of the meeting; empty when not said.' }),
-      segments: NUMBERS,
-    }),
-  ),
   topics: z.array(
     z.object({
       title: z.string(),
@@ -37,12 +27,39 @@ export const SUMMARY_REPLY = z.object({
       ),
     }),
   ),
+};
+
+/** The reply expected from the chat server for a part of a meeting. */
+export const PART_REPLY = z.object({
+  ...MINUTES,
+  decisions: z.array(
+    z.object({
+      text: z.string().meta({ description: 'What was decided.' }),
+      segments: NUMBERS,
+      quote: QUOTE,
+    }),
+  ),
+  action_items: z.array(
+    z.object({
+      text: z.string().meta({ description: 'What somebody is going to do.' }),
+      owner: z.string().meta({ description: 'Who, by name; empty when nobody was named.' }),
+      due: z
+        .string()
+        .meta({ description: 'When it is due, in the words of the meeting; empty when not said.' }),
+      segments: NUMBERS,
+      quote: QUOTE,
+    }),
+  ),
 });
 
-export type SummaryReply = z.infer<typeof SUMMARY_REPLY>;
+/** The reply expected for the minutes of several parts, whose decisions and action items are merged without a model. */
+export const MERGE_REPLY = z.object(MINUTES);
+
+export type PartReply = z.infer<typeof PART_REPLY>;
+export type MergeReply = z.infer<typeof MERGE_REPLY>;
 
 /** An empty reply is an error; a short one is not. */
-export function emptySummary(reply: SummaryReply): string | null {
+export function emptySummary(reply: MergeReply): string | null {
   const said = reply.overview.some((paragraph) => paragraph.trim());
   return said || reply.topics.length > 0 ? null : 'overview and topics are empty';
 }
