@@ -13,6 +13,8 @@ export interface ChatChoice {
   readonly content: string | null;
   readonly refusal?: string;
   readonly finish?: 'stop' | 'length' | 'content_filter';
+  /** Null: the server does not say. */
+  readonly usage?: object | null;
 }
 
 /** All that is sent; the types of the library say in which form. */
@@ -66,10 +68,12 @@ export function written(content: string): ChatChoice {
   return { content };
 }
 
+const USAGE: OpenAI.CompletionUsage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+
 function completion(
   { model }: ChatRequest,
-  { content, refusal = undefined, finish = 'stop' }: ChatChoice,
-): OpenAI.ChatCompletion {
+  { content, refusal = undefined, finish = 'stop', usage = USAGE }: ChatChoice,
+): Omit<OpenAI.ChatCompletion, 'usage'> & { usage: object | null } {
   const message = { role: 'assistant', content, refusal: refusal ?? null } as const;
   return {
     id: 'chatcmpl-1',
@@ -77,7 +81,7 @@ function completion(
     created: 1_700_000_000,
     model,
     choices: [{ index: 0, finish_reason: finish, message, logprobs: null }],
-    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    usage,
   };
 }
 

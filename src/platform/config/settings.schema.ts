@@ -168,6 +168,10 @@ export const SETTINGS_SCHEMA = z.object({
     example: 'gpt-4.1-mini',
   }),
   CHAT_API_KEY: z.string().optional().meta({ description: 'API key for `CHAT_URL`, if it requires one.' }),
+  CHAT_MAX_TOKENS: wholeNumber(0, 1_000_000_000).default(500_000).meta({
+    description:
+      'Maximum number of tokens, of requests and replies together, that one attempt to summarize a meeting takes. Parts for which none are left are summarized without the chat server. `0`: no limit.',
+  }),
   SMTP_URL: smtpUrl().optional().meta({
     description:
       'Mail server, with user and password percent-encoded. `smtps://` uses TLS, `smtp://` STARTTLS if the server offers it; without it, no password is sent unless `?requireTLS=false`, and no email with `?requireTLS=true`. Default: no email is sent, and invitation links must be passed on manually.',

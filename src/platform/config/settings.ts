@@ -142,6 +142,8 @@ function settingsOf(raw: RawSettings) {
     autoSummarize: raw.AUTO_SUMMARIZE,
     /** Null: summaries and answers are generated without a model. */
     chat: modelServer(raw, 'CHAT'),
+    /** Of one summary; null means no limit. */
+    chatMaxTokens: raw.CHAT_MAX_TOKENS || null,
     /** Null: no email is sent. */
     mail: mailSettings(raw),
     mailLanguage: raw.MAIL_LANGUAGE,

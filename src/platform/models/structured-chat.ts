@@ -11,6 +11,17 @@ export interface ChatQuestion<T> {
   readonly content: string;
   /** What is wrong with a reply that matches the schema, as feedback for the model; null if it is good. */
   readonly mistake?: (reply: T) => string | null;
+  /** Called after each reply, good or bad. */
+  readonly onUsage?: (usage: ChatUsage) => void;
+}
+
+/** What one request took. */
+export interface ChatUsage {
+  readonly prompt: string;
+  readonly reply: string;
+  /** As the server counts them; null if it does not say. */
+  readonly promptTokens: number | null;
+  readonly replyTokens: number | null;
 }
 
 export type BadReply = 'cut-off' | 'refused' | 'unusable';
@@ -37,6 +48,9 @@ const COMPLETION = z.object({
     ])
     .rest(z.unknown()),
 });
+
+const TOKENS = z.int().min(0).nullish().catch(null);
+const USAGE = z.object({ usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS }) });
 
 /** Longer replies are not repeated to the model. */
 const MAX_REPEATED = 20_000;
@@ -99,7 +113,19 @@ async function ask<T>(
       if (isNativeError(error) && error.name === 'SyntaxError') return null;
       throw error;
     });
+  question.onUsage?.(usageOf(completion, messages));
   return read(completion, question);
+}
+
+function usageOf(completion: unknown, messages: Messages): ChatUsage {
+  const reply = COMPLETION.safeParse(completion).data?.choices[0].message.content ?? '';
+  const usage = USAGE.safeParse(completion).data?.usage;
+  return {
+    prompt: messages.map(({ content }) => content).join('\n'),
+    reply,
+    promptTokens: usage?.prompt_tokens ?? null,
+    replyTokens: usage?.completion_tokens ?? null,
+  };
 }
 
 function read<T>(completion: unknown, { schema, mistake }: ChatQuestion<T>): Outcome<T> {

@@ -17,6 +17,14 @@ const MEETING = [
   said(1, 'Ada', 'Grace, will you print the new timetables by Thursday?'),
   said(2, 'Grace', 'Yes, I am going to print them.'),
 ];
+const LONG_MEETING = Array.from({ length: 300 }, (_, index) =>
+  said(
+    index,
+    index % 2 ? 'Ada' : 'Grace',
+    `The budget of project ${index} has to be approved by the board of the harbor.`,
+  ),
+);
+
 describe('a summary that a chat server writes', () => {
   const route = new ChatRoute();
   let server: OpenAiServer;
@@ -24,7 +32,7 @@ describe('a summary that a chat server writes', () => {
 
   beforeAll(async () => {
     server = await OpenAiServer.start(route);
-    const settings = { CHAT_URL: server.url, CHAT_MODEL: 'minutes-1' };
+    const settings = { CHAT_URL: server.url, CHAT_MODEL: 'minutes-1', CHAT_MAX_TOKENS: '8000' };
     service = await startService(settings, { worker: true });
     await service.import({ users: [user('Ada')] });
   });
@@ -80,6 +88,15 @@ describe('a summary that a chat server writes', () => {
       ],
     });
     expect(server.failures).toEqual([]);
+  });
+
+  it('quotes the meeting once CHAT_MAX_TOKENS is reached', async () => {
+    route.reply(json(MINUTES));
+    const { status, content, topics } = await summaryOf(LONG_MEETING);
+    expect(status).toBe('completed');
+    expect(route.asked).toHaveLength(0);
+    expect(content).toMatch(/^(?:Ada|Grace) \(\d+:\d\d\): "The budget of project/);
+    expect(topics.length).toBeGreaterThan(0);
   });
 
   it('fails with the reason that the server gives', async () => {

@@ -48,9 +48,9 @@ const summarize = async (
   { segments = SEGMENTS, partCharacters = 40_000 } = {},
 ) => {
   route.reply((request) => json({ ...MINUTES, ...(typeof reply === 'function' ? reply(request) : reply) }));
-  const options = { lexemes, partCharacters };
+  const options = { lexemes, maxTokens: null, partCharacters };
   const source = { title: 'Weekly', language: 'en', speakers: SPEAKERS, segments };
-  return await new ChatSummarizer({ url: server.url, model: 'any' }, options).summarize(source);
+  return (await new ChatSummarizer({ url: server.url, model: 'any' }, options).summarize(source)).made;
 };
 const decisionsOf = async (...given: object[]) =>
   (await summarize({ decisions: given.map((one) => ({ ...DECISION, ...one })) })).decisions;

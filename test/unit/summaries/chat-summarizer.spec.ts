@@ -65,8 +65,8 @@ afterAll(() => server.stop());
 
 const summarize = async (source = SOURCE, partCharacters = 40_000) => {
   const address = { url: server.url, model: 'house-model', apiKey: KEY };
-  const options = { lexemes, partCharacters };
-  return await new ChatSummarizer(address, options).summarize(source);
+  const options = { lexemes, maxTokens: null, partCharacters };
+  return (await new ChatSummarizer(address, options).summarize(source)).made;
 };
 const refusal = (source = SOURCE) =>
   summarize(source).then(

@@ -4,22 +4,22 @@ import type { ModelServer } from '../../../platform/models/model-client.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
-import { SummaryRefusedError, type Summarizer } from './summarizer.js';
+import { SummaryRefusedError, type Summarizer, type Summary } from './summarizer.js';
 import { findSource } from './summarizing.queries.js';
 import safeHtml from '../../summaries/public/safe-html.task.js';
-import type { GeneratedSummary } from '../../../lib/extractive-summary/summary.js';
 
 export interface SummarizeInput {
   readonly databaseUrl: string;
   readonly recordingId: string;
   /** The chat server that writes the summary; null for an extractive summary. */
   readonly chat: ModelServer | null;
+  /** Tokens that the chat server may use; null for any number. */
+  readonly maxTokens: number | null;
   readonly seconds: number;
 }
 
 /** `refusal`: why a retry cannot succeed, as shown to the user. */
-export type Summarized =
-  { readonly made: GeneratedSummary; readonly html: string | null } | { readonly refusal: string };
+export type Summarized = (Summary & { readonly html: string | null }) | { readonly refusal: string };
 
 export const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = { module: import.meta.url };
 
@@ -27,13 +27,13 @@ const NO_TRANSCRIPT = 'The transcript no longer exists.';
 
 /** Reads the transcript of a recording and summarizes it. */
 export default async function summarize(input: SummarizeInput): Promise<Summarized> {
-  const { databaseUrl, recordingId, chat, seconds } = input;
+  const { databaseUrl, recordingId, seconds } = input;
   return withConnection(databaseUrl, seconds, async (database) => {
     try {
       const source = await findSource(database, recordingId);
       if (!source) return { refusal: NO_TRANSCRIPT };
-      const made = await summarizerOf(chat, database, source.language)(source);
-      return { made, html: safeHtml(made.content) };
+      const summary = await summarizerOf(input, database, source.language)(source);
+      return { ...summary, html: safeHtml(summary.made.content) };
     } catch (error) {
       if (error instanceof SummaryRefusedError) return { refusal: error.message };
       throw error;
@@ -41,8 +41,12 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
   });
 }
 
-function summarizerOf(chat: ModelServer | null, database: Database, language: string | null): Summarizer {
+function summarizerOf(
+  { chat, maxTokens }: SummarizeInput,
+  database: Database,
+  language: string | null,
+): Summarizer {
   const lexemes = (texts: readonly string[]): Promise<string[][]> => lexemesOf(database, language, texts);
-  if (chat) return (source) => new ChatSummarizer(chat, { lexemes }).summarize(source);
-  return (source) => summarizeExtractively(source, lexemes);
+  if (chat) return (source) => new ChatSummarizer(chat, { lexemes, maxTokens }).summarize(source);
+  return async (source) => ({ made: await summarizeExtractively(source, lexemes), quotedFrom: null });
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../../platform/work/work-pool.service.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
 import { ContentService } from '../content.service.js';
@@ -27,6 +28,7 @@ export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
     private readonly database: DatabaseServer,
     private readonly pool: WorkPool,
     private readonly summaries: SummariesService,
+    private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -41,15 +43,19 @@ export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
 
   async run({ job, signal }: Attempt<ContentJob>): Promise<void> {
     const { recordingId } = job;
-    const { chat } = this.settings;
+    const { chat, chatMaxTokens: maxTokens } = this.settings;
     const seconds = chat ? LIMIT.chat : LIMIT.extractive;
     const summarized = await this.pool.run(
       SUMMARIZE,
-      { databaseUrl: this.database.url, recordingId, chat, seconds },
+      { databaseUrl: this.database.url, recordingId, chat, maxTokens, seconds },
       { caller: recordingId, seconds, signal },
     );
     if ('refusal' in summarized) throw new SummaryRefusedError(summarized.refusal);
-    const { made, html } = summarized;
+    const { made, html, quotedFrom } = summarized;
+    if (quotedFrom !== null) {
+      const message = 'summaries: CHAT_MAX_TOKENS is used up; the rest of the meeting is quoted';
+      this.logger.warn({ recordingId, from: quotedFrom }, message);
+    }
     await this.dataSource.transaction(async (manager) => {
       await this.content.requireCurrent(manager, 'summaries', job);
       await this.summaries.replace(manager, recordingId, made, html ?? '', {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../contract/limits.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import type { Finding } from './chat-findings.js';
 import type { Minutes } from './chat-minutes.js';
@@ -20,9 +21,19 @@ const MAX_CONTENT = 20_000;
 export function toSummary({ overview, topics, decisions, actionItems }: Minutes): GeneratedSummary {
   return {
     content: wholeParagraphs(overview.map(markdownText)),
-    topics: topics.map(topicOf),
+    topics: topics.slice(0, LIMITS.topics).map(topicOf),
     decisions: decisions.map(decisionOf),
     actionItems: actionItems.map((item) => ({ ...decisionOf(item), owner: item.owner, due: item.due })),
+  };
+}
+
+/** The summary of a meeting whose parts were summarized in different ways. */
+export function inSequence(one: GeneratedSummary, next: GeneratedSummary): GeneratedSummary {
+  return {
+    content: next.topics.length > 0 ? `${one.content}\n\n${next.content}` : one.content,
+    topics: [...one.topics, ...next.topics].slice(0, LIMITS.topics),
+    decisions: [...one.decisions, ...next.decisions].slice(0, LIMITS.decisions),
+    actionItems: [...one.actionItems, ...next.actionItems].slice(0, LIMITS.actionItems),
   };
 }
 

@@ -28,6 +28,15 @@ export function mergedMinutes(reply: MergeReply, parts: readonly Minutes[], evid
   return { ...checkSummary(reply, evidence.segments, citedIn(parts)), ...mergedFindings(parts) };
 }
 
+/** Overviews and topics of all parts one after another. */
+export function joinedMinutes(parts: readonly Minutes[]): Minutes {
+  return {
+    overview: parts.flatMap(({ overview }) => overview),
+    topics: parts.flatMap(({ topics }) => topics),
+    ...mergedFindings(parts),
+  };
+}
+
 function mergedFindings(parts: readonly Minutes[]): Pick<Minutes, 'decisions' | 'actionItems'> {
   return {
     decisions: mergeFindings(parts.map(({ decisions }) => decisions)),

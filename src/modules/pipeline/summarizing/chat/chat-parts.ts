@@ -1,7 +1,8 @@
 import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
 
-/** Consecutive segments. */
+/** Consecutive segments, up to, but without, the one at `to`. */
 export interface MeetingPart {
+  readonly to: number;
   readonly segments: readonly SpokenSegment[];
 }
 
@@ -25,7 +26,7 @@ export function cutIntoParts(segments: readonly SpokenSegment[], most: number): 
   for (let end = 0; end < segments.length;) {
     const from = overlapBefore(segments, end, Math.min(OVERLAP, most * OVERLAP_SHARE));
     const to = endOfPart(segments, from, end, most);
-    parts.push({ segments: segments.slice(from, to) });
+    parts.push({ to, segments: segments.slice(from, to) });
     end = to;
   }
   return parts;

@@ -1,13 +1,15 @@
 import type { OpenAI } from 'openai';
 import { modelClient, type ModelServer } from '../../../../platform/models/model-client.js';
 import { askChat, type ChatQuestion } from '../../../../platform/models/structured-chat.js';
+import { summarizeExtractively } from '../../../../lib/extractive-summary/extractive-summary.js';
 import type { Lexemes } from '../../../../lib/extractive-summary/extractive-words.js';
-import type { GeneratedSummary, SummarySource } from '../../../../lib/extractive-summary/summary.js';
-import { SummaryRefusedError } from '../summarizer.js';
-import { toSummary } from './chat-content.js';
+import type { SummarySource } from '../../../../lib/extractive-summary/summary.js';
+import { SummaryRefusedError, type Summary } from '../summarizer.js';
+import { TokenBudget } from './chat-budget.js';
+import { inSequence, toSummary } from './chat-content.js';
 import { Evidence } from './chat-evidence.js';
 import { refused, shorter } from './chat-failures.js';
-import { mergedMinutes, minutesOfPart, type Minutes } from './chat-minutes.js';
+import { joinedMinutes, mergedMinutes, minutesOfPart, type Minutes } from './chat-minutes.js';
 import { cutIntoParts, lengthOf } from './chat-parts.js';
 import { mergeContent, mergeInstructions, notesOf, partContent, partInstructions } from './chat-prompts.js';
 import { emptySummary, MERGE_REPLY, PART_REPLY } from './chat-reply.js';
@@ -20,18 +22,22 @@ const REPLY_BYTES = 1024 * 1024;
 
 export interface ChatOptions {
   readonly lexemes: Lexemes;
+  /** Tokens that one summary may take; null for any number. */
+  readonly maxTokens: number | null;
   readonly partCharacters?: number;
 }
 
 interface Work {
   readonly source: SummarySource;
   readonly evidence: Evidence;
+  readonly budget: TokenBudget;
   /** Characters per request. */
   readonly size: number;
 }
 
 /**
- * Summarizes with a chat server: first parts of the meeting, then their minutes. Checks every citation and quote.
+ * Summarizes with a chat server: first parts of the meeting, then their minutes. Checks every citation and quote. What
+ * the limit on tokens leaves out is summarized extractively.
  */
 export class ChatSummarizer {
   private client: Promise<OpenAI> | null = null;
@@ -41,24 +47,30 @@ export class ChatSummarizer {
     private readonly options: ChatOptions,
   ) {}
 
-  async summarize(source: SummarySource): Promise<GeneratedSummary> {
+  async summarize(source: SummarySource): Promise<Summary> {
     if (source.segments.every(({ text }) => !text.trim())) {
       throw new SummaryRefusedError('The transcript has no text to summarize.');
     }
-    const { lexemes, partCharacters = PART } = this.options;
+    const { lexemes, maxTokens, partCharacters = PART } = this.options;
     const evidence = await Evidence.of(source, lexemes);
     const size = Math.min(partCharacters, lengthOf(source.segments));
     try {
-      return await this.written({ source, evidence, size });
+      return await this.written({ source, evidence, budget: new TokenBudget(maxTokens), size });
     } catch (error) {
       throw (await refused(error, this.address)) ?? error;
     }
   }
 
   /** Starts over with smaller parts if these are too long for the server. */
-  private async written(work: Work): Promise<GeneratedSummary> {
+  private async written(work: Work): Promise<Summary> {
     try {
-      return toSummary(await this.merged(work, await this.minutesOfParts(work)));
+      const parts = await this.minutesOfParts(work);
+      const end = parts.at(-1)?.to ?? 0;
+      const rest = work.source.segments.slice(end);
+      if (rest.length === 0) return { made: toSummary(await this.merged(work, parts)), quotedFrom: null };
+      const quoted = await summarizeExtractively({ ...work.source, segments: rest }, this.options.lexemes);
+      const made = end === 0 ? quoted : inSequence(toSummary(await this.merged(work, parts)), quoted);
+      return { made, quotedFrom: rest[0]!.start };
     } catch (error) {
       const size = await shorter(work.size, error);
       if (size === null) throw error;
@@ -66,15 +78,17 @@ export class ChatSummarizer {
     }
   }
 
-  private async minutesOfParts(work: Work): Promise<Minutes[]> {
-    const { source, evidence, size } = work;
+  /** Minutes of as many parts as the budget allows; `to` is where the part ends. */
+  private async minutesOfParts(work: Work): Promise<(Minutes & { readonly to: number })[]> {
+    const { source, evidence, budget, size } = work;
     const parts = cutIntoParts(source.segments, size);
-    const minutes: Minutes[] = [];
+    const minutes: (Minutes & { readonly to: number })[] = [];
     for (const [index, part] of parts.entries()) {
       const instructions = partInstructions(source, parts.length);
       const content = partContent(source, part, index + 1, parts.length);
-      const reply = await this.ask({ name: 'minutes', schema: PART_REPLY, instructions, content });
-      minutes.push(await minutesOfPart(reply, part, evidence));
+      if (!budget.allows(instructions + content)) break;
+      const reply = await this.ask(work, { name: 'minutes', schema: PART_REPLY, instructions, content });
+      minutes.push({ ...(await minutesOfPart(reply, part, evidence)), to: part.to });
     }
     return minutes;
   }
@@ -93,15 +107,21 @@ export class ChatSummarizer {
     const notes = group.map((one) => notesOf(one, work.size / NOTES_SHARE));
     const instructions = mergeInstructions(work.source);
     const content = mergeContent(work.source, notes);
-    const reply = await this.ask({ name: 'minutes', schema: MERGE_REPLY, instructions, content });
+    if (!work.budget.allows(instructions + content)) return joinedMinutes(group);
+    const reply = await this.ask(work, { name: 'minutes', schema: MERGE_REPLY, instructions, content });
     return mergedMinutes(reply, group, work.evidence);
   }
 
   private async ask<T extends Parameters<typeof emptySummary>[0]>(
+    { budget }: Work,
     question: Pick<ChatQuestion<T>, 'name' | 'schema' | 'instructions' | 'content'>,
   ): Promise<T> {
     this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
-    return askChat(await this.client, this.address.model, { ...question, mistake: emptySummary });
+    return askChat(await this.client, this.address.model, {
+      ...question,
+      mistake: emptySummary,
+      onUsage: (usage) => budget.spend(usage),
+    });
   }
 }
 

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
+import { lexemes, MINUTES, spoken } from '../../support/chat-minutes.js';
+import { ChatRoute, json, type ChatRequest } from '../../support/openai-chat.js';
+import { OpenAiServer } from '../../support/openai-server.js';
+
+/** About 40,000 characters, a quarter of an hour of each subject. */
+const SUBJECTS = ['budget of the harbor', 'engine of the ferry', 'tickets for students', 'paint of the hull'];
+const SEGMENTS = spoken(
+  ...SUBJECTS.flatMap((subject) =>
+    Array.from(
+      { length: 90 },
+      (_, index) =>
+        `${index % 2 ? 'Ada' : 'Bob'}: We looked at the ${subject} again, and proposal ${index} for the ${subject} is the best.`,
+    ),
+  ),
+);
+const SOURCE = { title: 'Weekly', language: 'en', speakers: ['Ada', 'Bob'], segments: SEGMENTS };
+
+const route = new ChatRoute();
+let server: OpenAiServer;
+
+beforeAll(async () => {
+  server = await OpenAiServer.start(route);
+});
+afterEach(() => {
+  expect(server.failures).toEqual([]);
+  server.reset();
+});
+afterAll(() => server.stop());
+
+const summarize = (maxTokens: number | null, partCharacters = 10_000) =>
+  new ChatSummarizer({ url: server.url, model: 'any' }, { lexemes, maxTokens, partCharacters }).summarize(
+    SOURCE,
+  );
+const isMerge = ({ messages }: ChatRequest) => messages[1]!.content.includes('<minutes part="1">');
+const isLastPart = ({ messages }: ChatRequest) => /Part: (\d+) of \1\b/.test(messages[1]!.content);
+/** Minutes of a part that name the first segment of it. */
+const minutes = (usage?: (request: ChatRequest) => object | null) => (request: ChatRequest) => {
+  const [, first] = /\[(\d+)\]/.exec(request.messages[1]!.content) ?? [];
+  const overview = [isMerge(request) ? 'Merged.' : `Written from ${first}.`];
+  return { ...json({ ...MINUTES, overview }), usage: usage?.(request) };
+};
+const counted = (tokens: number) => () => ({ prompt_tokens: tokens, completion_tokens: 1_000 });
+
+describe('CHAT_MAX_TOKENS', () => {
+  it('leaves what it does not allow to the extractive summarizer', async () => {
+    route.reply(minutes(counted(4_000)));
+    const { made, quotedFrom } = await summarize(15_000);
+    expect(route.asked.map(isMerge)).toEqual([false, false, true]);
+    expect(quotedFrom).toBeGreaterThan(1_000);
+    const [first, quoted] = made.content.split('\n\n');
+    expect(first).toBe('Merged.');
+    expect(quoted).toMatch(/^(?:Ada|Bob) \(\d+:\d\d(?::\d\d)?\): "/);
+    expect(made.topics.length).toBeGreaterThan(0);
+    for (const { start } of made.topics) expect(start).toBeGreaterThanOrEqual(quotedFrom!);
+  });
+
+  it('leaves the whole meeting to it when it allows nothing', async () => {
+    route.reply(minutes());
+    const { made, quotedFrom } = await summarize(1_000);
+    expect(route.asked).toHaveLength(0);
+    expect(quotedFrom).toBe(0);
+    expect(made.topics.length).toBeGreaterThan(0);
+  });
+
+  it('may be enough for the parts, but not for merging them', async () => {
+    route.reply(minutes((request) => counted(isLastPart(request) ? 20_000 : 500)()));
+    const { made, quotedFrom } = await summarize(20_000);
+    expect(route.asked.some(isMerge)).toBe(false);
+    expect(quotedFrom).toBeNull();
+    expect(made.content.split('\n\n')).toHaveLength(route.asked.length);
+  });
+
+  it.each([
+    ['does not count', () => null],
+    ['counts nonsense', () => ({ prompt_tokens: -1, completion_tokens: 'many' })],
+    ['counts nothing', () => ({ prompt_tokens: 0, completion_tokens: 0 })],
+  ])('is estimated when the server %s', async (_, usage) => {
+    route.reply(minutes(usage));
+    await summarize(12_000);
+    expect(route.asked.length).toBeGreaterThan(1);
+    expect(route.asked.length).toBeLessThan(4);
+  });
+
+  it('counts replies that could not be used', async () => {
+    const bad = { content: 'Sorry', usage: { prompt_tokens: 3_000, completion_tokens: 5_000 } };
+    route.reply(bad, minutes(counted(3_000)));
+    const { quotedFrom } = await summarize(16_000);
+    expect(route.asked).toHaveLength(2);
+    expect(quotedFrom).toBeGreaterThan(0);
+  });
+});
