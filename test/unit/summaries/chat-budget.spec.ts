@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
+import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
 import { lexemes, MINUTES, spoken } from '../../support/chat-minutes.js';
 import { ChatRoute, json, type ChatRequest } from '../../support/openai-chat.js';
 import { OpenAiServer } from '../../support/openai-server.js';
+import type { SummarySource } from '../../../src/lib/extractive-summary/summary.js';
 
 /** About 40,000 characters, a quarter of an hour of each subject. */
 const SUBJECTS = ['budget of the harbor', 'engine of the ferry', 'tickets for students', 'paint of the hull'];
@@ -16,6 +18,7 @@ const SEGMENTS = spoken(
   ),
 );
 const SOURCE = { title: 'Weekly', language: 'en', speakers: ['Ada', 'Bob'], segments: SEGMENTS };
+const LENGTH = SEGMENTS.reduce((sum, { text }) => sum + text.length, 0);
 
 const route = new ChatRoute();
 let server: OpenAiServer;
@@ -29,10 +32,12 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-const summarize = (maxTokens: number | null, partCharacters = 10_000) =>
+const summarize = (maxTokens: number | null, partCharacters = 10_000, source: SummarySource = SOURCE) =>
   new ChatSummarizer({ url: server.url, model: 'any' }, { lexemes, maxTokens, partCharacters }).summarize(
-    SOURCE,
+    source,
   );
+const sizeOf = ({ messages }: ChatRequest) => messages.reduce((sum, { content }) => sum + content.length, 0);
+const isWhole = ({ messages }: ChatRequest) => !/Part: \d|<minutes/.test(messages[1]!.content);
 const isMerge = ({ messages }: ChatRequest) => messages[1]!.content.includes('<minutes part="1">');
 const isLastPart = ({ messages }: ChatRequest) => /Part: (\d+) of \1\b/.test(messages[1]!.content);
 /** Minutes of a part that name the first segment of it. */
@@ -89,5 +94,52 @@ describe('CHAT_MAX_TOKENS', () => {
     const { quotedFrom } = await summarize(16_000);
     expect(route.asked).toHaveLength(2);
     expect(quotedFrom).toBeGreaterThan(0);
+  });
+});
+
+describe('a server that reads only a part of a request', () => {
+  /** As Ollama does: beyond the context length, it drops all but half of it, from the beginning. */
+  const truncating = (context: number) => (request: ChatRequest) => {
+    const tokens = Math.round(sizeOf(request) / 4);
+    return { prompt_tokens: tokens > context ? context / 2 + 2 : tokens, completion_tokens: 100 };
+  };
+
+  it.each([8_192, 4_096])('is sent smaller parts, until %d tokens are enough', async (context) => {
+    route.reply(minutes(truncating(context)));
+    const { quotedFrom } = await summarize(null, 40_000);
+    expect(quotedFrom).toBeNull();
+    expect(sizeOf(route.asked[0]!) / 4).toBeGreaterThan(context);
+    const [first] = route.asked.slice(1);
+    expect(first!.messages[1]!.content).toContain('Part: 1 of ');
+    for (const request of route.asked.slice(1)) expect(sizeOf(request) / 4).toBeLessThan(context);
+  });
+
+  it('is noticed in languages without spaces, too', async () => {
+    const segments = spoken(
+      ...Array.from({ length: 400 }, () => '王芳: 我们今天决定冬季路线从星期一开始生效。'),
+    );
+    route.reply(
+      minutes((request) => ({
+        prompt_tokens: Math.round(sizeOf(request) / 1.5 / (isWhole(request) ? 2 : 1)),
+      })),
+    );
+    await summarize(null, 40_000, { ...SOURCE, language: 'zh', segments });
+    expect(route.asked.map(isWhole).filter(Boolean)).toHaveLength(1);
+    expect(route.asked.length).toBeGreaterThan(2);
+  });
+
+  it('is refused, with what helps, when no part fits', async () => {
+    route.reply(minutes(truncating(2_048)));
+    const error: unknown = await summarize(null, 40_000).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SummaryRefusedError);
+    expect((error as Error).message).toBe(
+      'The chat server reads only 1026 tokens of a request. Its context length must be increased.',
+    );
+  });
+
+  it('is not suspected for counting only what it has not cached', async () => {
+    route.reply(minutes(counted(500)));
+    await summarize(null, LENGTH * 2);
+    expect(route.asked).toHaveLength(1);
   });
 });

@@ -7,17 +7,29 @@ import { SummaryRefusedError } from '../summarizer.js';
 const NO_ROOM =
   /context.{0,40}(?:length|size|window|limit)|(?:length|size|window|limit).{0,40}context|too (?:long|large)|too many tokens/i;
 
+/** The server has read only the first tokens of a request, or the last ones. */
+export class PromptTruncatedError extends Error {
+  constructor(readonly tokens: number) {
+    super(`the chat server has read only ${tokens} tokens of a longer request`);
+    this.name = 'PromptTruncatedError';
+  }
+}
+
 /** If a request with fewer characters of transcript does not fit either, the server cannot be used. */
 const SMALLEST_PART = 4_000;
+/** Characters of transcript per token that a server reads, which leaves room for instructions and the reply. */
+const CHARACTERS_PER_TOKEN = 3;
 
 /** Characters for a request that may succeed where one with `size` failed; null if none may. */
 export async function shorter(size: number, error: unknown): Promise<number | null> {
   if (!(await isTooLong(error))) return null;
-  const next = size / 2;
+  const read = error instanceof PromptTruncatedError ? error.tokens * CHARACTERS_PER_TOKEN : Infinity;
+  const next = Math.min(size / 2, read);
   return next < SMALLEST_PART ? null : next;
 }
 
 async function isTooLong(error: unknown): Promise<boolean> {
+  if (error instanceof PromptTruncatedError) return true;
   if (error instanceof BadReplyError) return error.kind === 'cut-off';
   const { APIError } = await import('openai');
   if (!(error instanceof APIError)) return false;
@@ -34,6 +46,12 @@ export async function refused(error: unknown, address: ModelServer): Promise<Sum
     return error.kind === 'refused'
       ? new SummaryRefusedError('The chat server refuses to summarize this meeting.', { cause: error })
       : null;
+  }
+  if (error instanceof PromptTruncatedError) {
+    return new SummaryRefusedError(
+      `The chat server reads only ${error.tokens} tokens of a request. Its context length must be increased.`,
+      { cause: error },
+    );
   }
   const words = await refusalOf(error, address);
   return words === null ? null : new SummaryRefusedError(`The chat server ${words}.`, { cause: error });
