@@ -48,6 +48,17 @@ export const cutOff: Behaviour = (response, usual) => {
   response.write(text.slice(0, text.length / 2), () => response.destroy());
 };
 
+/** The usual reply, one byte in ten milliseconds. */
+export const dripping: Behaviour = async (response, usual) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  for (const byte of Buffer.from(JSON.stringify(usual))) {
+    if (response.destroyed) return;
+    response.write(Buffer.of(byte));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  response.end();
+};
+
 /** Never replies. */
 export const silent: Behaviour = () => undefined;
 

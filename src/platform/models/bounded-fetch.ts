@@ -85,9 +85,15 @@ async function once(
   stop: AbortSignal | undefined,
 ): Promise<Response> {
   const limit = AbortSignal.timeout(limits.milliseconds);
-  const reply = await send(prepared, stop ? AbortSignal.any([stop, limit]) : limit);
+  const { reply, body } = await exchange(
+    prepared,
+    limits,
+    stop ? AbortSignal.any([stop, limit]) : limit,
+  ).catch((error: unknown) => {
+    // In the middle of a reply, the error is that of a lost connection.
+    throw limit.aborted ? new DOMException('the attempt took too long', 'AbortError') : error;
+  });
   const status = reply.statusCode ?? 0;
-  const body = await read(reply, limits.bytes);
   return new Response(WITHOUT_BODY.has(status) ? null : body, {
     status,
     headers: {
@@ -95,6 +101,15 @@ async function once(
       'retry-after': reply.headers['retry-after'] ?? '',
     },
   });
+}
+
+async function exchange(
+  prepared: Prepared,
+  { bytes }: FetchLimits,
+  signal: AbortSignal,
+): Promise<{ reply: IncomingMessage; body: Buffer<ArrayBuffer> }> {
+  const reply = await send(prepared, signal);
+  return { reply, body: await read(reply, bytes) };
 }
 
 function send({ url, method, headers, body }: Prepared, signal: AbortSignal): Promise<IncomingMessage> {

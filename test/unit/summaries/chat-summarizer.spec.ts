@@ -3,7 +3,7 @@ import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/c
 import { cutIntoParts } from '../../../src/modules/pipeline/summarizing/chat/chat-parts.js';
 import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
 import { lexemes } from '../../support/chat-minutes.js';
-import { failing, raw, redirecting } from '../../support/openai-behaviours.js';
+import { failing, redirecting } from '../../support/openai-behaviours.js';
 import { ChatRoute, json, type ChatRequest } from '../../support/openai-chat.js';
 import { OpenAiServer } from '../../support/openai-server.js';
 import type { SummarySource } from '../../../src/lib/extractive-summary/summary.js';
@@ -390,11 +390,6 @@ describe('a chat server that fails', () => {
       'a redirect',
       redirecting('http://127.0.0.1:1/v1'),
       'The chat server redirected the request to another URL.',
-    ],
-    [
-      'an oversized reply',
-      raw(Buffer.alloc(50 * 1024 * 1024, 0x20)),
-      'The chat server returned a response that is too large.',
     ],
   ])('fails permanently with %s, in a message without URL or key', async (_, behaviour, message) => {
     route.reply(json(MINUTES));

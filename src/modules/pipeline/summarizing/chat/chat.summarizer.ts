@@ -25,6 +25,8 @@ export interface ChatOptions {
   /** Tokens that one summary may take; null for any number. */
   readonly maxTokens: number | null;
   readonly partCharacters?: number;
+  /** Time limit of one request. */
+  readonly milliseconds?: number;
 }
 
 interface Work {
@@ -116,7 +118,11 @@ export class ChatSummarizer {
     { budget }: Work,
     question: Pick<ChatQuestion<T>, 'name' | 'schema' | 'instructions' | 'content'>,
   ): Promise<T> {
-    this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
+    const { milliseconds } = this.options;
+    this.client ??= modelClient(this.address, {
+      bytes: REPLY_BYTES,
+      ...(milliseconds !== undefined && { milliseconds }),
+    });
     return askChat(await this.client, this.address.model, {
       ...question,
       mistake: emptySummary,
