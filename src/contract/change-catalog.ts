@@ -160,7 +160,7 @@ export const CHANGE_CATALOG = {
   },
   'organization.updated': {
     audience: 'members',
-    when: 'the name of an organization changes, or how long the API keys that it accepts may work (`api_key_max_days`)',
+    when: 'the name of an organization changes, its glossary, or how long the API keys that it accepts may work (`api_key_max_days`)',
     details: z.strictObject({ fields: FIELDS }),
     example: { fields: ['name'] },
   },

@@ -67,6 +67,10 @@ export const LIMITS = {
   serviceAccounts: 100,
   folders: 1_000,
   invitations: 100,
+  /** Terms of a glossary, characters of each, and what is heard instead of one. */
+  glossaryTerms: 500,
+  glossaryTerm: { min: 1, max: 100 },
+  glossaryHeardAs: 5,
   /** Emails that a user can have sent to the same address per day (UTC). */
   emailsToRecipient: 5,
   /** Members named by a restricted folder, and restricted folders named by an invitation. */

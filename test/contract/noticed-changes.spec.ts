@@ -31,6 +31,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   organizations: { [NEVER]: ['created_at'], 'has a trigger of its own': ['api_key_max_days'] },
   organization_members: { [NEVER]: ['created_at'] },
   organization_transfers: { [NEVER]: ['created_at', 'expires_at'] },
+  glossaries: {},
   folders: { [NEVER]: ['created_at'] },
   folder_members: {},
   invitations: {

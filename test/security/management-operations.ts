@@ -168,6 +168,12 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     outcomes: managers,
   },
 
+  'get the glossary': { request: (world) => ['GET', at(world, '/glossary')], outcomes: members },
+  'replace the glossary': {
+    request: (world) => ['PUT', at(world, '/glossary'), { terms: [{ term: 'GraphQL' }] }],
+    outcomes: managers,
+  },
+
   'list the service accounts': {
     request: (world) => ['GET', at(world, '/service-accounts')],
     outcomes: managers,

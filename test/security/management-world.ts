@@ -65,6 +65,7 @@ const TABLES = [
   'invitations',
   'invitation_folders',
   'organization_transfers',
+  'glossaries',
 ];
 const KEEP = TABLES.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table}`);
 const RESTORE = [

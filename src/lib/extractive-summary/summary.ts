@@ -7,6 +7,8 @@ export interface SummarySource {
   readonly language: string | null;
   /** Labels, in the order in which they first speak. */
   readonly speakers: readonly string[];
+  /** Names and terms as they are spelled, by the glossary of the organization. */
+  readonly terms?: readonly string[];
   /** Sorted by time. */
   readonly segments: readonly SpokenSegment[];
 }

@@ -6,12 +6,15 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { EmailAllowanceService } from './email-allowance.service.js';
 import { EmailedRecipient } from './entities/emailed-recipient.entity.js';
 import { FolderMember } from './entities/folder-member.entity.js';
+import { Glossary } from './entities/glossary.entity.js';
 import { Folder } from './entities/folder.entity.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { OrganizationTransfer } from './entities/organization-transfer.entity.js';
 import { Organization } from './entities/organization.entity.js';
 import { FoldersController } from './folders/folders.controller.js';
 import { FoldersService } from './folders/folders.service.js';
+import { GlossaryController } from './glossary/glossary.controller.js';
+import { GlossaryService } from './glossary/glossary.service.js';
 import { DeparturesService } from './members/departures.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
@@ -31,13 +34,20 @@ import { TransfersService } from './transfers/transfers.service.js';
       OrganizationTransfer,
       Folder,
       FolderMember,
+      Glossary,
       EmailedRecipient,
     ]),
     QuotasModule,
     ErasureModule,
     ApiKeysModule,
   ],
-  controllers: [OrganizationsController, FoldersController, MembersController, TransfersController],
+  controllers: [
+    OrganizationsController,
+    FoldersController,
+    GlossaryController,
+    MembersController,
+    TransfersController,
+  ],
   providers: [
     OrganizationsService,
     OrganizationChangesService,
@@ -45,6 +55,7 @@ import { TransfersService } from './transfers/transfers.service.js';
     OrganizationTransactions,
     EmailAllowanceService,
     FoldersService,
+    GlossaryService,
     MembersService,
     DeparturesService,
     TransfersService,

@@ -4,6 +4,7 @@ import { CreateServiceAccounts1795881600000 } from './migrations/1_1_0/create-se
 import { NarrowApiKeys1795838400000 } from './migrations/1_1_0/narrow-api-keys.js';
 import { LimitKeyLife1795924800000 } from './migrations/1_1_0/limit-key-life.js';
 import { CreateActionItems1796083200000 } from './migrations/1_1_0/create-action-items.js';
+import { CreateGlossaries1796169600000 } from './migrations/1_1_0/create-glossaries.js';
 import { LogClients1796000400000 } from './migrations/1_1_0/log-clients.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   LimitKeyLife1795924800000,
   LogClients1796000400000,
   CreateActionItems1796083200000,
+  CreateGlossaries1796169600000,
 ];

@@ -7,7 +7,10 @@ import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.j
 export async function findSource(database: Database, recordingId: string): Promise<SummarySource | null> {
   const [head] = await run<Omit<SummarySource, 'segments'>>(
     database,
-    sql`SELECT r.title, t.language, t.speakers FROM recordings r JOIN transcripts t ON t.recording_id = r.id
+    sql`SELECT r.title, t.language, t.speakers,
+          ARRAY(SELECT term ->> 'term' FROM json_array_elements(g.terms) WITH ORDINALITY AS given (term, place) ORDER BY place) AS terms
+        FROM recordings r JOIN transcripts t ON t.recording_id = r.id
+        LEFT JOIN glossaries g ON g.organization_id = r.organization_id
         WHERE r.id = ${recordingId} AND t.status = 'completed'`,
   );
   if (!head) return null;

@@ -15,6 +15,8 @@ import { wavOf } from './wav.js';
 const PART = { least: 5 * 60, most: 10 * 60 } as const;
 /** Shorter parts contain no speech, and servers refuse them. */
 const SHORTEST_SECONDS = 0.1;
+/** Characters of the terms in a prompt. */
+const MAX_PROMPT = 500;
 const PARTS_AT_ONCE = 2;
 /** A small server may be slower than real time. */
 const LIMITS: Partial<FetchLimits> = { milliseconds: 30 * 60_000, bytes: 4 * 1024 * 1024 };
@@ -33,15 +35,16 @@ export class OpenAiTranscriber extends Transcriber {
 
   override async transcribe(
     audio: ExtractedAudio,
-    { language, signal, draft, save }: TranscribeOptions,
+    { language, terms = [], signal, draft, save }: TranscribeOptions,
   ): Promise<Transcription> {
     const parts = cutOnSilences(audio.levels, audio.levelSeconds, PART)
       .map(({ start, end }) => ({ start, end: Math.min(end, audio.duration) }))
       .filter(({ start, end }) => end - start >= SHORTEST_SECONDS);
     const spoken = language ? twoLetterCode(language) : null;
+    const prompt = promptOf(terms);
     const partial = new PartialTranscription(parts.length, draft);
     const heard = await allOf(parts, signal, async (part, index, stop) => {
-      const done = partial.find(index) ?? (await this.hear(audio, part, spoken, stop));
+      const done = partial.find(index) ?? (await this.hear(audio, part, { language: spoken, prompt }, stop));
       await partial.add(index, done, save);
       return done;
     });
@@ -55,7 +58,7 @@ export class OpenAiTranscriber extends Transcriber {
   private async hear(
     audio: ExtractedAudio,
     part: Part,
-    language: string | null,
+    { language, prompt }: { readonly language: string | null; readonly prompt: string | null },
     signal: AbortSignal,
   ): Promise<Heard> {
     this.client ??= modelClient(this.address, { ...LIMITS, ...this.limits });
@@ -68,6 +71,7 @@ export class OpenAiTranscriber extends Transcriber {
           response_format: 'verbose_json',
           timestamp_granularities: ['segment'],
           ...(language && { language }),
+          ...(prompt && { prompt }),
         },
         { signal },
       );
@@ -88,6 +92,13 @@ export class OpenAiTranscriber extends Transcriber {
     if (!(error instanceof APIError) || error.status === undefined) return error;
     return new Error(`the transcription server failed: ${redact(error.message, this.address)}`);
   }
+}
+
+/** As Whisper takes it: text that spells the terms, of which it reads the last 224 tokens. */
+function promptOf(terms: readonly string[]): string | null {
+  let length = 0;
+  const fitting = terms.filter((term) => (length += term.length + 2) <= MAX_PROMPT);
+  return fitting.length > 0 ? `Glossary: ${fitting.join(', ')}.` : null;
 }
 
 /** Returns results in the order of the parts. The first error aborts all of them. */

@@ -4,6 +4,8 @@ import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 export interface TranscribeOptions {
   /** BCP 47 code of the spoken language; null or omitted to detect it. */
   readonly language?: string | null;
+  /** Names and terms that may be said, as they are spelled; most recognizers cannot use them. */
+  readonly terms?: readonly string[];
   /** Aborts the work; the promise then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
   /** Writable folder for temporary files. */

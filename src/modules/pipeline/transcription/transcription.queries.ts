@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { GlossaryTerm } from '../../../lib/language/glossary.js';
 import { run, sql } from '../../../platform/database/sql.js';
 import { isPlayable, RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
@@ -10,10 +11,11 @@ export interface Transcribable {
   readonly organization_id: string | null;
 }
 
-/** The object to transcribe, and the spoken language as given for the recording. */
+/** The object to transcribe, the spoken language as given for the recording, and the glossary of its organization. */
 export interface TranscriptionSource {
   readonly key: string | null;
   readonly language: string | null;
+  readonly terms: readonly GlossaryTerm[];
 }
 
 const PAGE_SIZE = 500;
@@ -39,7 +41,8 @@ export async function findSource(
   recordingId: string,
 ): Promise<TranscriptionSource | undefined> {
   const [found] = await manager.sql<TranscriptionSource[]>`
-    SELECT COALESCE(source_key, media_key) AS key, language FROM recordings WHERE id = ${recordingId}`;
+    SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms
+    FROM recordings r LEFT JOIN glossaries g ON g.organization_id = r.organization_id WHERE r.id = ${recordingId}`;
   return found;
 }
 

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
+import { correctTerms, type GlossaryTerm } from '../../../lib/language/glossary.js';
 import { AUTO } from '../../../lib/language/language-codes.js';
 import { extractAudio } from '../../../lib/media-engine/media-engine.js';
 import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
@@ -52,10 +53,10 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     const { recordingId } = job;
     const source = await findSource(this.dataSource.manager, recordingId);
     if (!source?.key) throw new TranscriptionRefusedError('The recording no longer has media.');
-    const { key } = source;
+    const { key, terms } = source;
     const language = job.language ?? source.language;
     const transcript = await this.scratch.within(job.attempt, async (folder) =>
-      this.transcribe(attempt, { key, language, folder }),
+      this.transcribe(attempt, { key, language, terms, folder }),
     );
     await this.dataSource.transaction(async (manager) => {
       await this.content.requireCurrent(manager, 'transcripts', job);
@@ -90,7 +91,12 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
   /** `language` is the spoken one as given for this transcription or the recording; null if it was not. */
   private async transcribe(
     attempt: TranscriptionAttempt,
-    { key, language, folder }: { key: string; language: string | null; folder: string },
+    {
+      key,
+      language,
+      terms,
+      folder,
+    }: { key: string; language: string | null; terms: readonly GlossaryTerm[]; folder: string },
   ): Promise<NewTranscript> {
     const { job, signal } = attempt;
     const source = await this.scratch.assemble([key], join(folder, 'source'), signal);
@@ -104,6 +110,7 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     const spoken = unlessAuto(language ?? this.settings.speechLanguage);
     const heard = await this.transcriber.transcribe(audio, {
       language: spoken,
+      terms: terms.map(({ term }) => term),
       signal,
       folder,
       draft,
@@ -114,7 +121,8 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
       },
     });
     const known = unlessAuto(language) ?? heard.language;
-    return { ...heard, language: known ?? (await languageOfSegments(heard.segments)) };
+    const segments = await correctTerms(heard.segments, terms);
+    return { ...heard, segments, language: known ?? (await languageOfSegments(segments)) };
   }
 
   /**
