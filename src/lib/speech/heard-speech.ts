@@ -1,6 +1,7 @@
 import type { ExtractedAudio } from '../media-engine/media-engine.js';
 import { oneLine } from '../text.js';
 import { FILE_LIMITS, type Segment } from '../transcript-formats/transcript.js';
+import type { CharacterTime } from './sentences.js';
 import type { HeardMessage } from './speech-messages.js';
 import { initialState, readState, type SpeechState } from './speech-state.js';
 
@@ -16,6 +17,8 @@ export interface SpeechDraft {
 /** Collects what the speech process hears. */
 export class HeardSpeech {
   readonly segments: Segment[];
+  /** Of what this attempt has heard: drafts are saved too often to hold every word. */
+  readonly words = new Map<Segment, readonly CharacterTime[]>();
   state: SpeechState;
   onSaveError: (error: unknown) => void = () => undefined;
   private saving: Promise<void> = Promise.resolve();
@@ -33,18 +36,20 @@ export class HeardSpeech {
 
   add({ voice, position, speechSeconds, wordlessSeconds, language, segments }: HeardMessage): void {
     const { speaker = '' } = this.audio.voices[voice] ?? {};
-    for (const { start, end, text, confidence } of segments) {
+    for (const { start, end, text, confidence, words } of segments) {
       const said = oneLine(text, FILE_LIMITS.text);
       if (said === '') continue;
       const time = (seconds: number): number =>
         Math.round(Math.min(this.audio.duration, Math.max(0, seconds)) * 1000) / 1000;
-      this.segments.push({
+      const segment = {
         start: time(start),
         end: Math.max(time(start), time(end)),
         text: said,
         speaker,
         confidence: confidence ?? 1,
-      });
+      };
+      this.segments.push(segment);
+      if (said === text && words.length > 0) this.words.set(segment, words);
     }
     const { state } = this;
     this.state = {

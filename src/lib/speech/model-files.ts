@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { access, constants, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { SpeechRequest } from './speech-messages.js';
 
@@ -11,8 +11,9 @@ export interface ModelFiles {
 }
 
 /** The files of a speech model; some are not named in its configuration, but are next to those that are. */
-export async function modelFiles({ model, tokens, detector }: SpeechRequest): Promise<ModelFiles> {
-  const files = pathsIn([model, tokens, detector]).filter((path) => existsSync(path));
+export async function modelFiles(request: SpeechRequest): Promise<ModelFiles> {
+  const own = request.task === 'recognize' ? [request.tokens, request.detector] : [];
+  const files = pathsIn([request.model, ...own]).filter((path) => existsSync(path));
   const folders = [...new Set(files.flatMap((file) => [folderOf(file), folderOf(realpathSync(file))]))];
   let bytes = 0;
   for (const folder of folders) {
@@ -22,10 +23,21 @@ export async function modelFiles({ model, tokens, detector }: SpeechRequest): Pr
 }
 
 /** The absolute paths anywhere in a configuration. */
-export function pathsIn(value: unknown): string[] {
+function pathsIn(value: unknown): string[] {
   if (typeof value === 'string') return isAbsolute(value) ? [value] : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(pathsIn);
+}
+
+/** Throws if a file of a configuration cannot be read: the library would only say that it is damaged. */
+export async function requireReadable(configuration: unknown): Promise<void> {
+  for (const path of pathsIn(configuration)) {
+    await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+      throw new Error(
+        `${path} cannot be read by the confined process (${code}); make it readable for every user`,
+      );
+    });
+  }
 }
 
 const folderOf = (path: string): string => (statSync(path).isDirectory() ? path : dirname(path));

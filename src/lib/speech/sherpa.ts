@@ -8,10 +8,22 @@ export const AUDIO_RATE: ExtractedAudio['rate'] = 16_000;
 
 /** Signed, little endian. */
 export const SAMPLE_BYTES = 2;
+const FULL_SCALE = 32_768;
+
+/** Samples from -1 to 1, as the library takes them. */
+export function floatSamples(bytes: Buffer): Float32Array {
+  const samples = new Float32Array(Math.floor(bytes.length / SAMPLE_BYTES));
+  for (let index = 0; index < samples.length; index++) {
+    samples[index] = bytes.readInt16LE(index * SAMPLE_BYTES) / FULL_SCALE;
+  }
+  return samples;
+}
 
 export interface Sherpa {
   readonly OfflineRecognizer: new (config: object) => Recognizer;
   readonly Vad: new (config: object, bufferSeconds: number) => Detector;
+  readonly OfflineSpeakerDiarization: new (config: object) => Diarizer;
+  readonly SpeakerEmbeddingExtractor: new (config: object) => VoiceExtractor;
 }
 
 export interface Recognizer {
@@ -42,6 +54,27 @@ export interface Detector {
   pop(): void;
   isDetected(): boolean;
   flush(): void;
+}
+
+export interface Diarizer {
+  /** Who speaks when, in seconds; blocks the thread. */
+  process(samples: Float32Array): readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly speaker: number;
+  }[];
+}
+
+/** Computes what is characteristic of a voice. */
+export interface VoiceExtractor {
+  createStream(): VoiceStream;
+  /** Whether there is enough audio. */
+  isReady(stream: VoiceStream): boolean;
+  compute(stream: VoiceStream, enableExternalBuffer: boolean): Float32Array;
+}
+
+interface VoiceStream extends AudioStream {
+  inputFinished(): void;
 }
 
 /** Loads the native library; throws if it does not run on this machine. */

@@ -5,7 +5,7 @@ import { ConfinedFolder, OUTPUT_FOLDER } from '../processes/confined-folder.js';
 import { confinement } from '../processes/confinement.js';
 import { StallWatch } from '../processes/stall-watch.js';
 import { modelFiles } from './model-files.js';
-import { SPEECH_MESSAGE, STOP, type HeardMessage, type SpeechRequest } from './speech-messages.js';
+import { SPEECH_MESSAGE, STOP, type SpeechRequest, type SpeechResult } from './speech-messages.js';
 
 const ENTRY_POINT = fileURLToPath(new URL('./speech.process.js', import.meta.url));
 /** JavaScript heap only; the model is outside of it. */
@@ -30,7 +30,7 @@ export interface SpeechOptions {
    */
   readonly signal: AbortSignal;
   readonly mayFinishPassage: (reason: unknown) => boolean;
-  readonly onHeard: (heard: HeardMessage) => void;
+  readonly onResult: (result: SpeechResult) => void;
 }
 
 /** The model could not be loaded: its files are damaged, or the library does not run here. A retry would not help. */
@@ -43,17 +43,17 @@ interface Started {
   loaded: boolean;
 }
 
-/** A confined child process that recognizes speech. It is started when needed, and kept while there is work. */
+/** A confined child process that works on speech. It is started when needed, and kept while there is work. */
 export class SpeechChild {
   private started: Started | null = null;
   private ending: Promise<void> = Promise.resolve();
   private idle: NodeJS.Timeout | undefined;
 
   /**
-   * Recognizes the voices of a request; one request at a time. Throws `SpeechModelError` if the model cannot be loaded,
+   * Does what a request asks for; one request at a time, and all for the same model. Throws `SpeechModelError` if the model cannot be loaded,
    * and another error if the process dies, which is worth a retry.
    */
-  async run(request: SpeechRequest, { signal, mayFinishPassage, onHeard }: SpeechOptions): Promise<void> {
+  async run(request: SpeechRequest, { signal, mayFinishPassage, onResult }: SpeechOptions): Promise<void> {
     signal.throwIfAborted();
     clearTimeout(this.idle);
     const started = (this.started = (await this.reuse(request.folder)) ?? (await this.start(request)));
@@ -67,9 +67,9 @@ export class SpeechChild {
       const lent = await withLent(started.folder, request);
       signal.addEventListener('abort', onAbort);
       if (signal.aborted) onAbort();
-      const makesWay = await ask(started, lent, (heard) => {
+      const makesWay = await ask(started, lent, (result) => {
         watch.alive();
-        onHeard(heard);
+        onResult(result);
       });
       await started.folder.takeBack();
       // The folder of the request is about to be removed.
@@ -147,7 +147,11 @@ async function withLent(folder: ConfinedFolder, request: SpeechRequest): Promise
 }
 
 /** Resolves to whether the process has the lowest priority by now, which it cannot raise. */
-function ask(started: Started, request: SpeechRequest, onHeard: SpeechOptions['onHeard']): Promise<boolean> {
+function ask(
+  started: Started,
+  request: SpeechRequest,
+  onResult: SpeechOptions['onResult'],
+): Promise<boolean> {
   const { process: child, ended } = started.child;
   const failure = (reason: string): Error =>
     started.loaded ? new Error(`the speech process failed: ${reason}`) : new SpeechModelError(reason);
@@ -161,9 +165,9 @@ function ask(started: Started, request: SpeechRequest, onHeard: SpeechOptions['o
       const { data: message } = SPEECH_MESSAGE.safeParse(sent);
       if (!message) end(new Error('the speech process sent an unexpected message'));
       else if (message.kind === 'loaded') started.loaded = true;
-      else if (message.kind === 'heard') onHeard(message);
       else if (message.kind === 'done') end(message.makesWay);
-      else end(failure(message.message));
+      else if (message.kind === 'failed') end(failure(message.message));
+      else onResult(message);
     };
     child.on('message', onMessage);
     void ended.then((ending) => end(reasonOf(ending, failure)));

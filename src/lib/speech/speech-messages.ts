@@ -1,23 +1,36 @@
 import { z } from '../zod.js';
+import type { DiarizationModel } from './diarization-model.js';
 
 /** Asks the process to finish its request after the current passage. */
 export const STOP = 'stop';
 
-/** What the speech process recognizes, and with which model. */
-export interface SpeechRequest {
+interface Request {
   /** Writable folder for temporary files. This and the paths of voices are relative to the working folder. */
   readonly folder: string;
+  readonly threads: number;
+  readonly voices: readonly RequestedVoice[];
+}
+
+/** What the speech process recognizes, and with which model. */
+export interface RecognitionRequest extends Request {
+  readonly task: 'recognize';
   /** `modelConfig` of sherpa-onnx, without tokens. */
   readonly model: object;
   /** File with the vocabulary; null for that of the built-in model. */
   readonly tokens: string | null;
   /** Model file of the detector of speech. */
   readonly detector: string;
-  readonly threads: number;
   /** ISO 639-1 code. */
   readonly language: string;
-  readonly voices: readonly RequestedVoice[];
 }
+
+/** Asks who speaks when in voices that are mixes. */
+export interface DiarizationRequest extends Request {
+  readonly task: 'diarize';
+  readonly model: DiarizationModel;
+}
+
+export type SpeechRequest = RecognitionRequest | DiarizationRequest;
 
 export interface RequestedVoice {
   /** Audio in the format of `audio-format.ts`. */
@@ -25,6 +38,9 @@ export interface RequestedVoice {
   /** Seconds at which to begin. */
   readonly from: number;
 }
+
+/** More than a day has, with one every second. */
+export const MAX_TURNS = 100_000;
 
 /** Everything of the process is checked, because a model file is not trusted either. Times are in seconds. */
 const seconds = z.number().min(0);
@@ -37,6 +53,11 @@ const HEARD_SEGMENT = z
     text: z.string().max(100_000),
     /** 0 to 1; null if the model does not say. */
     confidence: z.number().min(0).max(1).nullable(),
+    /** Where words begin in the text, and when they are spoken; none if the model does not say. */
+    words: z
+      .array(z.strictObject({ position: z.int().min(0), time: z.number() }).readonly())
+      .max(100_000)
+      .readonly(),
   })
   .readonly();
 
@@ -57,13 +78,26 @@ const HEARD = z
   })
   .readonly();
 
+const TURNS = z
+  .strictObject({
+    kind: z.literal('turns'),
+    turns: z
+      .array(z.strictObject({ start: seconds, end: seconds, speaker: z.int().min(0) }).readonly())
+      .max(MAX_TURNS)
+      .readonly(),
+  })
+  .readonly();
+
 /**
- * Messages of the process: `loaded` once the model is loaded, any number of `heard`, then one of the others. After
- * `done` it takes another request, for the same model; `makesWay`: it has the lowest priority by now.
+ * Messages of the process: `loaded` once the model is loaded, any number of results, then one of the others. `listened`
+ * says that it is working; `turns` comes once. After `done` it takes another request, for the same model; `makesWay`:
+ * it has the lowest priority by now.
  */
 export const SPEECH_MESSAGE = z.union([
   z.strictObject({ kind: z.literal('loaded') }),
   HEARD,
+  z.strictObject({ kind: z.literal('listened') }),
+  TURNS,
   z.strictObject({ kind: z.literal('done'), makesWay: z.boolean() }),
   z.strictObject({ kind: z.literal('failed'), message: z.string().max(10_000) }),
 ]);
@@ -72,3 +106,8 @@ export type SpeechMessage = z.infer<typeof SPEECH_MESSAGE>;
 /** Recognized speech of one voice. */
 export type HeardSegment = z.infer<typeof HEARD_SEGMENT>;
 export type HeardMessage = z.infer<typeof HEARD>;
+
+/** What the process finds out. */
+export type SpeechResult = Extract<SpeechMessage, { readonly kind: 'heard' | 'listened' | 'turns' }>;
+/** A stretch of speech of one speaker; those of the same speaker have the same number. */
+export type Turn = z.infer<typeof TURNS>['turns'][number];

@@ -31,7 +31,7 @@ const BUILT_IN: SpeechModel = {
   tokens: null,
 };
 
-/** A directory that has no known model. The message says why, without its subject. */
+/** A directory that does not have the models it should. The message says why, without its subject. */
 export class SpeechDirectoryError extends Error {}
 
 /** Finds the model in a directory; without one, the built-in model. Throws `SpeechDirectoryError`. */
@@ -55,7 +55,7 @@ export function speechModel(directory: string | undefined): SpeechModel {
   );
 }
 
-function filesOf(directory: string): string[] {
+export function filesOf(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {

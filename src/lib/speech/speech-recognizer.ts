@@ -1,13 +1,13 @@
-import { access, constants, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { twoLetterCode } from '../language/language-codes.js';
 import { writeLlamaTokens } from './llama-vocabulary.js';
-import { pathsIn } from './model-files.js';
+import { requireReadable } from './model-files.js';
 import type { Passage } from './passages.js';
 import { withoutLoops } from './repetitions.js';
-import { splitAtPauses, type CharacterTime } from './sentences.js';
+import { splitAtPauses, type CharacterTime, type SpokenText } from './sentences.js';
 import { AUDIO_RATE, type Recognizer, type RecognizerResult, type Sherpa } from './sherpa.js';
-import type { HeardSegment, SpeechRequest } from './speech-messages.js';
+import type { HeardSegment, RecognitionRequest } from './speech-messages.js';
 
 /** The words of a passage. */
 export interface RecognizedPassage {
@@ -19,9 +19,9 @@ export interface RecognizedPassage {
 /** Loads the model. Throws, or ends the process, if its files are damaged or not readable for this process. */
 export async function loadRecognizer(
   { OfflineRecognizer }: Sherpa,
-  { model, tokens, threads, folder }: SpeechRequest,
+  { model, tokens, threads, folder }: RecognitionRequest,
 ): Promise<Recognizer> {
-  for (const path of pathsIn([model, tokens])) await requireReadable(path);
+  await requireReadable([model, tokens]);
   const vocabulary = tokens ?? join(folder, 'tokens.txt');
   if (tokens === null) await writeLlamaTokens(vocabulary);
   const recognizer = new OfflineRecognizer({
@@ -30,15 +30,6 @@ export async function loadRecognizer(
   });
   if (tokens === null) await rm(vocabulary);
   return recognizer;
-}
-
-/** The library would only say that a file is damaged. */
-async function requireReadable(path: string): Promise<void> {
-  await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(
-      `${path} cannot be read by the confined process (${code}); make it readable for every user`,
-    );
-  });
 }
 
 export async function recognize(
@@ -54,10 +45,33 @@ export async function recognize(
   const confidence = confidenceOf(result);
   const times = text === result.text ? characterTimes(result, audio.start) : [];
   return {
-    segments: splitAtPauses(text, spans, language, times).map((segment) => ({ ...segment, confidence })),
+    segments: withWords(splitAtPauses(text, spans, language, times), text, times).map((segment) => ({
+      ...segment,
+      confidence,
+    })),
     language: result.lang ? twoLetterCode(result.lang.replace(/[<|>]/g, '')) : null,
   };
 }
+
+/** Where each word of the pieces begins, as far as the model says so. */
+function withWords(pieces: readonly SpokenText[], text: string, times: readonly CharacterTime[]) {
+  const starts = times.filter(({ position }) => beginsWord(text, position));
+  let end = 0;
+  return pieces.map((piece) => {
+    const from = text.indexOf(piece.text, end);
+    end = from + piece.text.length;
+    const words = starts
+      .filter(({ position }) => position >= from && position < end)
+      .map(({ position, time }) => ({ position: position - from, time }));
+    return { ...piece, words };
+  });
+}
+
+/** Languages such as Chinese and Japanese do not separate words, so that each character may begin one. */
+const beginsWord = (text: string, position: number): boolean =>
+  position === 0 ||
+  /\s/.test(text.charAt(position - 1)) ||
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text.slice(position));
 
 /** The geometric mean of the probabilities of the tokens. */
 function confidenceOf({ ys_log_probs: logarithms = [] }: RecognizerResult): number | null {

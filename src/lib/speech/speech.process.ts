@@ -3,9 +3,19 @@ import { constants } from 'node:os';
 import { lowerPriority, lowerPriorityAfter } from '../processes/priority.js';
 import { Crosstalk } from './crosstalk.js';
 import { loadSherpa, type Recognizer, type Sherpa } from './sherpa.js';
-import { STOP, type HeardMessage, type SpeechMessage, type SpeechRequest } from './speech-messages.js';
+import { MixedVoices, type Voice as MixedVoice } from './mixed-voices.js';
+import { requireReadable } from './model-files.js';
+import {
+  STOP,
+  type DiarizationRequest,
+  type HeardMessage,
+  type RecognitionRequest,
+  type SpeechMessage,
+  type SpeechRequest,
+} from './speech-messages.js';
 import { loadRecognizer, recognize } from './speech-recognizer.js';
 import { SpeechDetector } from './speech-detector.js';
+import { turnsOf } from './voice-groups.js';
 import { readVoice, type ReadPassage } from './voice-reader.js';
 
 interface Library {
@@ -25,6 +35,7 @@ process.once('disconnect', () => process.exit(0));
 const SHORT_SECONDS = 10;
 const makesWay = lowerPriorityAfter(SHORT_SECONDS, constants.priority.PRIORITY_LOW);
 let loaded: Library | null = null;
+let mixedVoices: MixedVoices | null = null;
 /** Aborts when the request is to end after the current passage. */
 let stopping = new AbortController();
 process.on('message', (message: SpeechRequest | typeof STOP) => {
@@ -34,14 +45,14 @@ process.on('message', (message: SpeechRequest | typeof STOP) => {
 
 async function answer(request: SpeechRequest): Promise<void> {
   try {
-    await work(request);
+    await (request.task === 'recognize' ? hearWords(request) : hearVoices(request));
     send({ kind: 'done', makesWay: makesWay() });
   } catch (error) {
     send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 }
 
-async function work(request: SpeechRequest): Promise<void> {
+async function hearWords(request: RecognitionRequest): Promise<void> {
   stopping = new AbortController();
   // The rest of a long one.
   if (request.voices.some(({ from }) => from > 0)) lowerPriority(constants.priority.PRIORITY_LOW);
@@ -67,7 +78,11 @@ async function work(request: SpeechRequest): Promise<void> {
 }
 
 /** The voice that is furthest behind is always next, so that segments come about in order. */
-async function hearAll(voices: readonly Voice[], library: Library, request: SpeechRequest): Promise<void> {
+async function hearAll(
+  voices: readonly Voice[],
+  library: Library,
+  request: RecognitionRequest,
+): Promise<void> {
   for (let open = voices; open.length > 0 && !stopping.signal.aborted;) {
     const voice = open.reduce((one, other) => (other.position < one.position ? other : one));
     const next = await voice.passages.next();
@@ -79,7 +94,23 @@ async function hearAll(voices: readonly Voice[], library: Library, request: Spee
   }
 }
 
-async function load(request: SpeechRequest): Promise<Library> {
+async function hearVoices({ model, threads, voices }: DiarizationRequest): Promise<void> {
+  // The library blocks this thread for longer than somebody who waits for a short recording should be slowed down.
+  lowerPriority(constants.priority.PRIORITY_LOW);
+  await requireReadable(model);
+  mixedVoices ??= new MixedVoices(loadSherpa(), model, threads);
+  send({ kind: 'loaded' });
+  const found: MixedVoice[] = [];
+  for (const { path } of voices) {
+    for await (const block of mixedVoices.hear(path)) {
+      found.push(...block);
+      send({ kind: 'listened' });
+    }
+  }
+  send({ kind: 'turns', turns: turnsOf(found) });
+}
+
+async function load(request: RecognitionRequest): Promise<Library> {
   const sherpa = loadSherpa();
   return { sherpa, recognizer: await loadRecognizer(sherpa, request) };
 }
@@ -88,7 +119,7 @@ async function hear(
   { sherpa, recognizer }: Library,
   voice: number,
   { passage, samples, position }: ReadPassage,
-  { detector, language }: SpeechRequest,
+  { detector, language }: RecognitionRequest,
 ): Promise<HeardMessage> {
   const nothing = {
     kind: 'heard',

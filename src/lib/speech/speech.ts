@@ -5,6 +5,7 @@ import { HeardSpeech, type SpeechDraft } from './heard-speech.js';
 import { withoutEchoes } from './repetitions.js';
 import { SpeechChild } from './speech-child.js';
 import { SPEECH_DETECTOR, type SpeechModel } from './speech-model.js';
+import type { WordTimes } from './speakers-in-text.js';
 
 const SAVE_INTERVAL_MS = 1_000;
 
@@ -32,6 +33,8 @@ export interface Heard {
   readonly confidenceKnown: boolean;
   /** Why the words are probably not what was said, for users; null if there is no reason to doubt them. */
   readonly doubt: string | null;
+  /** Where words begin, for segments of which the model says so. */
+  readonly words: WordTimes;
 }
 
 /**
@@ -62,7 +65,7 @@ export class Speech {
       heard.save(options.save);
       await heard.saved();
     }
-    const { segments, state } = heard;
+    const { segments, state, words } = heard;
     const said = withoutEchoes(
       segments.toSorted((one, other) => one.start - other.start || one.end - other.end),
     );
@@ -71,6 +74,7 @@ export class Speech {
       segments: said,
       confidenceKnown: state.confidenceKnown,
       doubt: doubtAbout(said, state),
+      words,
     };
   }
 
@@ -82,6 +86,7 @@ export class Speech {
     const failed = new AbortController();
     heard.onSaveError = (error) => failed.abort(error);
     const request = {
+      task: 'recognize' as const,
       folder,
       model: this.model.configOf(language),
       tokens: this.model.tokens,
@@ -93,7 +98,9 @@ export class Speech {
     await this.child.run(request, {
       signal: AbortSignal.any([signal, failed.signal]),
       mayFinishPassage,
-      onHeard: (message) => heard.add(message),
+      onResult: (result) => {
+        if (result.kind === 'heard') heard.add(result);
+      },
     });
   }
 }

@@ -1,13 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { PassageBuilder, type Passage, type Span } from './passages.js';
-import { AUDIO_RATE, SAMPLE_BYTES, type Sherpa } from './sherpa.js';
+import { AUDIO_RATE, floatSamples, SAMPLE_BYTES, type Sherpa } from './sherpa.js';
 import { SpeechDetector } from './speech-detector.js';
 
 /** One second, which is the unit of reading. */
 const BLOCK = AUDIO_RATE;
-const FULL_SCALE = 32_768;
 /** Samples below this are a muted microphone, or no signal at all. */
-const SILENT = 10;
+const SILENT = 10 / 32_768;
 /** The detector counts samples in 32 bits, so it is replaced from time to time. */
 const DETECTOR_SECONDS = 3600;
 /** How often to report that nobody speaks. */
@@ -165,13 +164,8 @@ class VoiceReader {
       if (bytesRead === 0) break;
       length += bytesRead;
     }
-    const samples = new Float32Array(Math.floor(length / SAMPLE_BYTES));
-    for (let index = 0; index < samples.length; index++) {
-      samples[index] = this.block.readInt16LE(index * SAMPLE_BYTES) / FULL_SCALE;
-    }
-    return samples;
+    return floatSamples(this.block.subarray(0, length));
   }
 }
 
-const isSilent = (samples: Float32Array): boolean =>
-  samples.every((sample) => Math.abs(sample) * FULL_SCALE < SILENT);
+const isSilent = (samples: Float32Array): boolean => samples.every((sample) => Math.abs(sample) < SILENT);

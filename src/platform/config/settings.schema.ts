@@ -136,6 +136,11 @@ export const SETTINGS_SCHEMA = z.object({
       'Directory with a speech recognition model of sherpa-onnx, such as Whisper, Parakeet or SenseVoice. Default: the built-in model, which transcribes English.',
     example: '/srv/models/sherpa-onnx-whisper-base',
   }),
+  SPEECH_DIARIZATION_DIR: z.string().optional().meta({
+    description:
+      'Directory with a speaker segmentation model and a speaker embedding model of sherpa-onnx, which tell who speaks in a mixed recording. Default: its speakers are not distinguished.',
+    example: '/srv/models/diarization',
+  }),
   SPEECH_THREADS: wholeNumber(1, 64).optional().meta({
     description:
       'Number of processor cores that a worker uses to recognize speech, with the lowest priority for what takes long. Default: all, but at most 4.',

@@ -134,6 +134,8 @@ function settingsOf(raw: RawSettings) {
     ffmpegPath: raw.FFMPEG_PATH,
     /** Undefined: the built-in model. */
     speechModelDir: raw.SPEECH_MODEL_DIR && resolve(raw.SPEECH_MODEL_DIR),
+    /** Undefined: speakers of a mixed recording are not distinguished. */
+    speechDiarizationDir: raw.SPEECH_DIARIZATION_DIR && resolve(raw.SPEECH_DIARIZATION_DIR),
     speechThreads: raw.SPEECH_THREADS ?? Math.min(MAX_SPEECH_THREADS, availableParallelism()),
     /** Null: the service recognizes speech by itself. */
     transcription: modelServer(raw, 'TRANSCRIPTION'),

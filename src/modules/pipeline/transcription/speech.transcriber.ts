@@ -2,9 +2,8 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import { SpeechModelError } from '../../../lib/speech/speech-child.js';
-import { SpeechDirectoryError, speechModel, type SpeechModel } from '../../../lib/speech/speech-model.js';
+import type { SpeechModel } from '../../../lib/speech/speech-model.js';
 import { Speech } from '../../../lib/speech/speech.js';
-import { StartError } from '../../../platform/config/settings.js';
 import {
   TimeSliceOverError,
   Transcriber,
@@ -16,16 +15,6 @@ import {
 const OTHER_MODELS = 'Set TRANSCRIPTION_URL or SPEECH_MODEL_DIR to use another model.';
 /** Whisper and SenseVoice detect the language if they are given none; other models need none. */
 const DETECTED = '';
-
-/** The model of `SPEECH_MODEL_DIR`, or the built-in one. Throws a `StartError` if the directory has no known model. */
-export function configuredModel(directory: string | undefined): SpeechModel {
-  try {
-    return speechModel(directory);
-  } catch (error) {
-    if (!(error instanceof SpeechDirectoryError)) throw error;
-    throw new StartError(`Invalid setting: SPEECH_MODEL_DIR ${error.message}`);
-  }
-}
 
 /** Recognizes speech on this machine, in a process of its own. */
 export class SpeechTranscriber extends Transcriber implements OnApplicationShutdown {

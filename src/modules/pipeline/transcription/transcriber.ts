@@ -1,4 +1,5 @@
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import type { WordTimes } from '../../../lib/speech/speakers-in-text.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 
 export interface TranscribeOptions {
@@ -33,6 +34,8 @@ export interface Transcription {
   readonly segments: readonly Segment[];
   /** Whether the confidences are those of the model. */
   readonly confidenceKnown: boolean;
+  /** Where words begin, for segments of which the model says so. */
+  readonly words?: WordTimes;
 }
 
 /** Reason of an abort that leaves time to reach a good point: another transcription has the next time slice. */

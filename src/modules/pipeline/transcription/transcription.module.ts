@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
-import { configuredModel, SpeechTranscriber } from './speech.transcriber.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
 import { TranscriptsModule } from '../../transcripts/transcripts.module.js';
 import { PackagingModule } from '../packaging/packaging.module.js';
 import { PipelineModule } from '../pipeline.module.js';
+import { configuredDiarization, configuredModel } from './configured-models.js';
 import { OpenAiTranscriber } from './openai.transcriber.js';
+import { SpeakersService } from './speakers.service.js';
+import { SpeechTranscriber } from './speech.transcriber.js';
 import { Transcriber } from './transcriber.js';
 import { TranscriptionController } from './transcription.controller.js';
 import { TranscriptionService } from './transcription.service.js';
@@ -23,6 +26,12 @@ import { TranscriptionStep } from './transcription.step.js';
         transcription
           ? new OpenAiTranscriber(transcription)
           : new SpeechTranscriber(configuredModel(speechModelDir), { threads: speechThreads }),
+    },
+    {
+      provide: SpeakersService,
+      inject: [SETTINGS, AppLogger],
+      useFactory: ({ speechDiarizationDir, speechThreads }: Settings, logger: AppLogger) =>
+        new SpeakersService(configuredDiarization(speechDiarizationDir, speechThreads), logger),
     },
     TranscriptionService,
     TranscriptionStep,

@@ -17,6 +17,7 @@ import type { Attempt, Step } from '../public/attempt.js';
 import type { TranscriptionJob } from '../public/content.js';
 import { LATER } from '../public/steps.js';
 import { StepJobsService } from '../step-jobs.service.js';
+import { SpeakersService } from './speakers.service.js';
 import { Transcriber, TranscriptionRefusedError, TimeSliceOverError } from './transcriber.js';
 import { findSource } from './transcription.queries.js';
 
@@ -35,6 +36,7 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     private readonly pipeline: PipelineService,
     private readonly scratch: ScratchService,
     private readonly transcriber: Transcriber,
+    private readonly speakers: SpeakersService,
     private readonly transcripts: TranscriptsService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -120,9 +122,15 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
         await this.giveWay(attempt, Date.now() - begun);
       },
     });
+    const { recordingId } = job;
+    const named = await this.speakers.nameIn(heard, audio, { folder, signal, recordingId });
+    const segments = await correctTerms(named, terms);
     const known = unlessAuto(language) ?? heard.language;
-    const segments = await correctTerms(heard.segments, terms);
-    return { ...heard, segments, language: known ?? (await languageOfSegments(segments)) };
+    return {
+      language: known ?? (await languageOfSegments(segments)),
+      segments,
+      confidenceKnown: heard.confidenceKnown,
+    };
   }
 
   /**

@@ -1,0 +1,134 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { DiarizationModel } from './diarization-model.js';
+import type { Span } from './passages.js';
+import {
+  AUDIO_RATE,
+  floatSamples,
+  SAMPLE_BYTES,
+  type Diarizer,
+  type Sherpa,
+  type VoiceExtractor,
+} from './sherpa.js';
+
+/** Seconds that are heard in one go: memory grows with their square, and nothing can be reported meanwhile. */
+const BLOCK = 600;
+/** Segmentation models hear this many seconds at a time, and then move on by this share of them. */
+const WINDOW = { seconds: 10, shift: 0.25 } as const;
+/** Voices of a block; more are made up, as of music. Those that speak most are kept. */
+const MOST_VOICES = 20;
+/** Seconds of speech without anybody else from which a voice is known. */
+const SAMPLE = { least: 0.5, most: 30 } as const;
+
+/** Somebody who speaks in a block. The same person is another voice in the next block, and maybe in the same one. */
+export interface Voice {
+  readonly spans: readonly Span[];
+  /** Sum of the spans. */
+  readonly seconds: number;
+  /** What is characteristic of it, as a direction. */
+  readonly embedding: Float32Array;
+}
+
+/** Tells the voices of a mix apart, in constant memory. */
+export class MixedVoices {
+  private readonly diarizer: Diarizer;
+  private readonly extractor: VoiceExtractor;
+
+  constructor(sherpa: Sherpa, { segmentation, embedding }: DiarizationModel, numThreads: number) {
+    const common = { numThreads, provider: 'cpu', debug: 0 };
+    const extractor = { model: embedding, ...common };
+    this.diarizer = new sherpa.OfflineSpeakerDiarization({
+      segmentation: { pyannote: { model: segmentation, windowShiftRatio: WINDOW.shift }, ...common },
+      embedding: extractor,
+      // Rather too many voices than too few: those that are alike are joined afterwards.
+      clustering: { numClusters: -1, threshold: 0.5 },
+      minDurationOn: 0.3,
+      minDurationOff: 0.5,
+    });
+    this.extractor = new sherpa.SpeakerEmbeddingExtractor(extractor);
+  }
+
+  /** Yields the voices of each block of a file. */
+  async *hear(path: string): AsyncGenerator<readonly Voice[], void> {
+    const file = await open(path);
+    try {
+      const seconds = (await file.stat()).size / SAMPLE_BYTES / AUDIO_RATE;
+      const blocks = Math.ceil(seconds / BLOCK);
+      for (let block = 0; block < blocks; block++) {
+        const span = { start: (block * seconds) / blocks, end: ((block + 1) * seconds) / blocks };
+        yield this.voicesIn(await samplesOf(file, span), span);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  private voicesIn(samples: Float32Array, { start, end }: Span): Voice[] {
+    const speakers = new Map<number, Span[]>();
+    for (const turn of this.diarizer.process(padded(samples))) {
+      const span = { start: turn.start, end: Math.min(turn.end, end - start) };
+      if (span.end > span.start) speakers.set(turn.speaker, [...(speakers.get(turn.speaker) ?? []), span]);
+    }
+    const all = [...speakers].map(([speaker, spans]) => ({ speaker, spans, seconds: secondsOf(spans) }));
+    return all
+      .toSorted((one, other) => other.seconds - one.seconds)
+      .slice(0, MOST_VOICES)
+      .flatMap(({ speaker, spans, seconds }) => {
+        const others = all.flatMap((one) => (one.speaker === speaker ? [] : one.spans));
+        const embedding = this.embeddingOf(samples, alone(spans, others));
+        const placed = spans.map((span) => ({ start: start + span.start, end: start + span.end }));
+        return embedding ? [{ spans: placed, seconds, embedding }] : [];
+      });
+  }
+
+  /** Null if there is too little to know the voice. */
+  private embeddingOf(samples: Float32Array, spans: readonly Span[]): Float32Array | null {
+    const stream = this.extractor.createStream();
+    let seconds = 0;
+    for (const { start, end } of spans.toSorted((one, other) => secondsOf([other]) - secondsOf([one]))) {
+      const until = Math.min(end, start + SAMPLE.most - seconds);
+      if (until <= start) break;
+      const part = samples.slice(Math.round(start * AUDIO_RATE), Math.round(until * AUDIO_RATE));
+      stream.acceptWaveform({ samples: part, sampleRate: AUDIO_RATE });
+      seconds += until - start;
+    }
+    stream.inputFinished();
+    if (seconds < SAMPLE.least || !this.extractor.isReady(stream)) return null;
+    const embedding = this.extractor.compute(stream, false);
+    const length = Math.hypot(...embedding);
+    // Digital silence gives nothing, or not a number.
+    return length > 0 && Number.isFinite(length) ? embedding.map((value) => value / length) : null;
+  }
+}
+
+const secondsOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { start, end }) => sum + end - start, 0);
+
+/** What is left of the spans where none of the others is. */
+function alone(spans: readonly Span[], others: readonly Span[]): Span[] {
+  return others.reduce<Span[]>(
+    (rest, other) =>
+      rest.flatMap(({ start, end }) =>
+        [
+          { start, end: Math.min(end, other.start) },
+          { start: Math.max(start, other.end), end },
+        ].filter((span) => span.end > span.start),
+      ),
+    [...spans],
+  );
+}
+
+/** Followed by silence up to a whole window: the library ends the process if a window has a voice only after the end. */
+function padded(samples: Float32Array): Float32Array {
+  const shift = WINDOW.seconds * WINDOW.shift * AUDIO_RATE;
+  const length = Math.max(WINDOW.seconds * AUDIO_RATE, Math.ceil(samples.length / shift) * shift);
+  const whole = new Float32Array(length);
+  whole.set(samples);
+  return whole;
+}
+
+async function samplesOf(file: FileHandle, { start, end }: Span): Promise<Float32Array> {
+  const first = Math.round(start * AUDIO_RATE);
+  const bytes = Buffer.alloc((Math.round(end * AUDIO_RATE) - first) * SAMPLE_BYTES);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, first * SAMPLE_BYTES);
+  return floatSamples(bytes.subarray(0, bytesRead));
+}

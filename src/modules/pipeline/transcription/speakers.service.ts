@@ -1,0 +1,41 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import type { Diarization, DiarizationOptions } from '../../../lib/speech/diarization.js';
+import { withSpeakers } from '../../../lib/speech/speakers-in-text.js';
+import type { Segment } from '../../../lib/transcript-formats/transcript.js';
+import type { AppLogger } from '../../../platform/logging/app-logger.js';
+import type { Transcription } from './transcriber.js';
+
+/** Finds out who speaks in a mixed recording, if there are models for it. */
+export class SpeakersService implements OnApplicationShutdown {
+  constructor(
+    private readonly diarization: Pick<Diarization, 'turnsIn' | 'stop'> | null,
+    private readonly logger: Pick<AppLogger, 'warn'>,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.diarization?.stop();
+  }
+
+  /**
+   * Returns the segments with their speakers. Speakers that the media or a server names are kept. If speakers cannot be
+   * told apart, the transcript is kept without them, because the words matter more.
+   */
+  async nameIn(
+    { segments, words = new Map() }: Transcription,
+    audio: ExtractedAudio,
+    options: DiarizationOptions & { readonly recordingId: string },
+  ): Promise<readonly Segment[]> {
+    const isMixed = audio.voices.length === 1 && segments.every(({ speaker }) => speaker === '');
+    if (this.diarization === null || !isMixed || segments.length === 0) return segments;
+    try {
+      const turns = await this.diarization.turnsIn(audio, options);
+      return withSpeakers(segments, turns, words);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const { recordingId } = options;
+      this.logger.warn({ recordingId, err: error }, 'transcription: the speakers could not be told apart');
+      return segments;
+    }
+  }
+}
