@@ -10,12 +10,15 @@ import {
   type VoiceExtractor,
 } from './sherpa.js';
 
-/** Seconds that are heard in one go: memory grows with their square, and nothing can be reported meanwhile. */
-const BLOCK = 600;
+/**
+ * Seconds that are heard in one go: memory grows with their square, and nothing is reported meanwhile, so that models
+ * slower than the speech are ended as if they hung.
+ */
+const BLOCK = 300;
 /** Segmentation models hear this many seconds at a time, and then move on by this share of them. */
 const WINDOW = { seconds: 10, shift: 0.25 } as const;
 /** Voices of a block; more are made up, as of music. Those that speak most are kept. */
-const MOST_VOICES = 20;
+const MOST_VOICES = 30;
 /** Seconds of speech without anybody else from which a voice is known. */
 const SAMPLE = { least: 0.5, most: 30 } as const;
 
@@ -40,7 +43,7 @@ export class MixedVoices {
       segmentation: { pyannote: { model: segmentation, windowShiftRatio: WINDOW.shift }, ...common },
       embedding: extractor,
       // Rather too many voices than too few: those that are alike are joined afterwards.
-      clustering: { numClusters: -1, threshold: 0.5 },
+      clustering: { numClusters: -1, threshold: 0.7 },
       minDurationOn: 0.3,
       minDurationOff: 0.5,
     });
