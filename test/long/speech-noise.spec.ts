@@ -55,7 +55,7 @@ describe('four minutes without speech', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-noise-'));
-    transcriber = new SpeechTranscriber(speechModel(undefined), { threads: 2 });
+    transcriber = new SpeechTranscriber(speechModel(undefined), { threads: 2, keepsWords: false });
   });
   afterAll(async () => {
     await transcriber.onApplicationShutdown();

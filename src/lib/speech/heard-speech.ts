@@ -17,7 +17,6 @@ export interface SpeechDraft {
 /** Collects what the speech process hears. */
 export class HeardSpeech {
   readonly segments: Segment[];
-  /** Of what this attempt has heard: drafts are saved too often to hold every word. */
   readonly words = new Map<Segment, readonly CharacterTime[]>();
   state: SpeechState;
   onSaveError: (error: unknown) => void = () => undefined;
@@ -28,10 +27,13 @@ export class HeardSpeech {
   constructor(
     private readonly audio: ExtractedAudio,
     draft: SpeechDraft | null,
+    private readonly keepsWords: boolean,
   ) {
-    const state = readState(draft?.state, audio.voices.length);
-    this.state = state ?? initialState(audio.voices.length);
-    this.segments = state ? [...(draft?.segments ?? [])] : [];
+    const found = readState(draft?.state, audio.voices.length);
+    const { words = [], ...state } = found ?? initialState(audio.voices.length);
+    this.state = state;
+    this.segments = found ? [...(draft?.segments ?? [])] : [];
+    this.segments.forEach((segment, index) => this.keepWords(segment, wordsOf(words[index] ?? [])));
   }
 
   add({ voice, position, speechSeconds, wordlessSeconds, language, segments }: HeardMessage): void {
@@ -49,7 +51,7 @@ export class HeardSpeech {
         confidence: confidence ?? 1,
       };
       this.segments.push(segment);
-      if (said === text && words.length > 0) this.words.set(segment, words);
+      if (said === text) this.keepWords(segment, words);
     }
     const { state } = this;
     this.state = {
@@ -64,16 +66,28 @@ export class HeardSpeech {
 
   /** Skips this time if the last save is still in progress. */
   save(write: (draft: SpeechDraft) => Promise<void>): void {
-    if (this.isSaving || !this.changed) return;
+    if (!this.isSaving && this.changed) this.write(write, this.state);
+  }
+
+  /** Saves what another attempt continues from, with the words, which are too many to be saved every time. */
+  async finish(write: (draft: SpeechDraft) => Promise<void>): Promise<void> {
+    await this.saving;
+    const words = this.segments.map((segment) => numbersOf(this.words.get(segment) ?? []));
+    const hasWords = this.words.size > 0;
+    if (this.changed || hasWords) this.write(write, { ...this.state, ...(hasWords && { words }) });
+    await this.saving;
+  }
+
+  private write(write: (draft: SpeechDraft) => Promise<void>, state: SpeechState): void {
     this.isSaving = true;
     this.changed = false;
-    this.saving = write({ progress: this.progress(), segments: [...this.segments], state: this.state })
+    this.saving = write({ progress: this.progress(), segments: [...this.segments], state })
       .catch((error: unknown) => this.onSaveError(error))
       .finally(() => (this.isSaving = false));
   }
 
-  saved(): Promise<void> {
-    return this.saving;
+  private keepWords(segment: Segment, words: readonly CharacterTime[]): void {
+    if (this.keepsWords && words.length > 0) this.words.set(segment, words);
   }
 
   private progress(): number {
@@ -82,3 +96,11 @@ export class HeardSpeech {
     return Math.min(1, sum / Math.max(0.001, positions.length * this.audio.duration));
   }
 }
+
+const numbersOf = (words: readonly CharacterTime[]): number[] =>
+  words.flatMap(({ position, time }) => [position, Math.round(1000 * Math.max(0, time))]);
+
+const wordsOf = (numbers: readonly number[]): CharacterTime[] =>
+  numbers.flatMap((position, index) =>
+    index % 2 === 0 ? [{ position, time: (numbers[index + 1] ?? 0) / 1000 }] : [],
+  );

@@ -9,6 +9,8 @@ const STATE = z.object({
   language: z.string().nullable(),
   /** Whether the model has given any confidence. */
   confidenceKnown: z.boolean(),
+  /** For each segment, where its words begin and when, in milliseconds, one after the other. */
+  words: z.array(z.array(z.int().min(0))).optional(),
 });
 
 /** How far a transcription has got. */

@@ -95,7 +95,7 @@ async function hearAll(
 }
 
 async function hearVoices({ model, threads, voices }: DiarizationRequest): Promise<void> {
-  // The library blocks this thread for longer than somebody who waits for a short recording should be slowed down.
+  // Nobody waits for names as for words.
   lowerPriority(constants.priority.PRIORITY_LOW);
   await requireReadable(model);
   mixedVoices ??= new MixedVoices(loadSherpa(), model, threads);

@@ -20,6 +20,8 @@ export interface HearingOptions {
   readonly mayFinishPassage: (reason: unknown) => boolean;
   /** What an interrupted attempt has left, to continue from there. */
   readonly draft: SpeechDraft | null;
+  /** Whether the times of words are of use. */
+  readonly keepsWords: boolean;
   /** Keeps what has been heard so far; called every second if there is something new. */
   readonly save: (draft: SpeechDraft) => Promise<void>;
 }
@@ -56,14 +58,13 @@ export class Speech {
 
   /** Throws `SpeechModelError` if the model cannot be loaded; any other error is worth a retry. */
   async hear(audio: ExtractedAudio, options: HearingOptions): Promise<Heard> {
-    const heard = new HeardSpeech(audio, options.draft);
+    const heard = new HeardSpeech(audio, options.draft, options.keepsWords);
     const saving = setInterval(() => heard.save(options.save), SAVE_INTERVAL_MS);
     try {
       await this.recognize(audio, heard, options);
     } finally {
       clearInterval(saving);
-      heard.save(options.save);
-      await heard.saved();
+      await heard.finish(options.save);
     }
     const { segments, state, words } = heard;
     const said = withoutEchoes(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HeardSpeech } from '../../../src/lib/speech/heard-speech.js';
+import { HeardSpeech, type SpeechDraft } from '../../../src/lib/speech/heard-speech.js';
 import type { RecognizerResult } from '../../../src/lib/speech/sherpa.js';
 import { recognize } from '../../../src/lib/speech/speech-recognizer.js';
 
@@ -55,26 +55,60 @@ describe('the words of a segment', () => {
     const segments = await recognized({ text: 'Are you sure? Yes.' });
     expect(segments.map(({ words }) => words)).toEqual([[]]);
   });
+});
+
+describe('the words of what has been heard', () => {
+  const audio = {
+    path: 'audio.s16le',
+    voices: [{ path: 'audio.s16le', speaker: '' }],
+    rate: 16_000,
+    duration: 10,
+    levels: new Float32Array(0),
+    levelSeconds: 0.05,
+  } as const;
+  const words = [
+    { position: 0, time: 1.5 },
+    { position: 5, time: 2.25 },
+  ];
+  const said = (text: string) => ({ start: 0, end: 4, text, confidence: null, words });
+  const heardOf = (draft: SpeechDraft | null, keepsWords: boolean): HeardSpeech => {
+    const heard = new HeardSpeech(audio, draft, keepsWords);
+    const message = { kind: 'heard', voice: 0, position: 4, speechSeconds: 4, wordlessSeconds: 0 } as const;
+    if (draft === null) {
+      heard.add({ ...message, language: null, segments: [said('Yes, sure.'), said('Yes,\n sure.')] });
+    }
+    return heard;
+  };
+  const shown = ({ segments, words: known }: HeardSpeech) =>
+    segments.map((segment) => [segment.text, known.get(segment)]);
 
   it('are unknown when the text is changed to be stored', () => {
-    const heard = new HeardSpeech(
-      {
-        path: 'audio.s16le',
-        voices: [{ path: 'audio.s16le', speaker: '' }],
-        rate: 16_000,
-        duration: 10,
-        levels: new Float32Array(0),
-        levelSeconds: 0.05,
-      },
-      null,
-    );
-    const words = [{ position: 0, time: 1 }];
-    const said = (text: string) => ({ start: 0, end: 4, text, confidence: null, words });
-    const message = { kind: 'heard', voice: 0, position: 4, speechSeconds: 4, wordlessSeconds: 0 } as const;
-    heard.add({ ...message, language: null, segments: [said('Yes, sure.'), said('Yes,\n sure.')] });
-    expect(heard.segments.map((segment) => [segment.text, heard.words.get(segment)])).toEqual([
+    expect(shown(heardOf(null, true))).toEqual([
       ['Yes, sure.', words],
       ['Yes, sure.', undefined],
     ]);
+  });
+
+  it('are left to the attempt that continues, and only at the end of one', async () => {
+    const heard = heardOf(null, true);
+    const drafts: SpeechDraft[] = [];
+    const write = (draft: SpeechDraft) =>
+      Promise.resolve(void drafts.push(JSON.parse(JSON.stringify(draft))));
+    heard.save(write);
+    await heard.finish(write);
+    expect(drafts.map(({ state }) => (state as { words?: unknown }).words)).toEqual([
+      undefined,
+      [[0, 1500, 5, 2250], []],
+    ]);
+    expect(shown(heardOf(drafts[1]!, true))).toEqual(shown(heard));
+  });
+
+  it('are not kept when they are of no use', async () => {
+    const heard = heardOf(null, false);
+    const states: unknown[] = [];
+    await heard.finish(({ state }) => Promise.resolve(void states.push(state)));
+    expect(heard.words.size).toBe(0);
+    expect(states).toEqual([heard.state]);
+    expect(heard.state).not.toHaveProperty('words');
   });
 });

@@ -22,10 +22,10 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
 
   constructor(
     private readonly model: SpeechModel,
-    { threads }: { readonly threads: number },
+    private readonly options: { readonly threads: number; readonly keepsWords: boolean },
   ) {
     super();
-    this.speech = new Speech(model, threads);
+    this.speech = new Speech(model, options.threads);
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -35,7 +35,13 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
   override async transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription> {
     const language = this.languageFor(options.language);
     try {
-      const { doubt, ...heard } = await this.speech.hear(audio, { ...options, language, mayFinishPassage });
+      const { keepsWords } = this.options;
+      const { doubt, ...heard } = await this.speech.hear(audio, {
+        ...options,
+        language,
+        keepsWords,
+        mayFinishPassage,
+      });
       if (doubt === null) return heard;
       throw new TranscriptionRefusedError(
         `The speech could not be transcribed reliably: ${doubt}. ${languageQuestion(language)} ${OTHER_MODELS}`,

@@ -22,10 +22,13 @@ import { TranscriptionStep } from './transcription.step.js';
     {
       provide: Transcriber,
       inject: [SETTINGS],
-      useFactory: ({ transcription, speechModelDir, speechThreads }: Settings) =>
+      useFactory: ({ transcription, speechModelDir, speechThreads, speechDiarizationDir }: Settings) =>
         transcription
           ? new OpenAiTranscriber(transcription)
-          : new SpeechTranscriber(configuredModel(speechModelDir), { threads: speechThreads }),
+          : new SpeechTranscriber(configuredModel(speechModelDir), {
+              threads: speechThreads,
+              keepsWords: speechDiarizationDir !== undefined,
+            }),
     },
     {
       provide: SpeakersService,
