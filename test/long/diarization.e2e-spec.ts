@@ -52,7 +52,7 @@ describe('SPEECH_DIARIZATION_DIR', () => {
 
   beforeAll(async () => {
     directory = await diarizationDirectory();
-    const [folder] = (await readdir(directory)).filter((name) => !name.endsWith('.onnx'));
+    const folder = (await readdir(directory)).find((name) => !name.endsWith('.onnx'));
     segmentation = join(directory, folder!, 'model.onnx');
     voices = await twoVoices();
     service = await startService(

@@ -36,7 +36,7 @@ export interface Heard {
   /** Why the words are probably not what was said, for users; null if there is no reason to doubt them. */
   readonly doubt: string | null;
   /** Where words begin, for segments of which the model says so. */
-  readonly words: WordTimes;
+  readonly words?: WordTimes;
 }
 
 /**
@@ -75,7 +75,7 @@ export class Speech {
       segments: said,
       confidenceKnown: state.confidenceKnown,
       doubt: doubtAbout(said, state),
-      words,
+      ...(words.size > 0 && { words }),
     };
   }
 
