@@ -28,6 +28,7 @@ const BENCHES = {
   writes: { what: 'writes beside the same changes by hand in SQL, with 200,000 recordings or fewer' },
   search: { what: 'search times with many long transcripts' },
   found: { what: 'how well search finds' },
+  summaries: { what: 'how well summaries without a chat server pick what people noted' },
   fairness: { what: 'how long one user waits while another does what costs most' },
   streams: { what: '1,000 streams of events on one process' },
   speech: { what: 'word error rate, time and memory of transcriptions' },
