@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onEnd } from './endings.js';
+import { learnFrom, prepareMeeting } from './summaries/fit.js';
 import { readMeetings, withLexemes } from './summaries/meetings.js';
 import {
   evenPoints,
@@ -32,16 +33,22 @@ export async function measure({ data, say }) {
   const dataDir = mkdtempSync(join(data, 'summaries-'));
   onEnd(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const results = await withLexemes(dataDir, async (lexemes) => {
-    const { summarizeExtractively } =
-      await import('../dist/src/lib/extractive-summary/extractive-summary.js');
+    const prepared = [];
+    for (const meeting of meetings) prepared.push(await prepareMeeting(meeting, lexemes));
     const measured = [];
-    for (const meeting of meetings)
-      measured.push(resultOf(meeting, await summarizeExtractively(meeting.source, lexemes)));
+    for (const meeting of prepared) measured.push(await measureOne(meeting, prepared, lexemes));
     return measured;
   });
   const result = report(results);
   process.stdout.write(`${linesOf(result, results).join('\n')}\n`);
   return result;
+}
+
+/** One meeting, summarized with what was learned from the others. */
+async function measureOne(meeting, all, lexemes) {
+  const { summarizeExtractively } = await import('../dist/src/lib/extractive-summary/extractive-summary.js');
+  const learned = await learnFrom(all.filter((other) => other !== meeting));
+  return resultOf(meeting, await summarizeExtractively(meeting.source, lexemes, learned));
 }
 
 function resultOf({ name, source, highlights, ...notes }, summary) {

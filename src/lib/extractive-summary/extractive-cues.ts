@@ -10,6 +10,8 @@ export interface Cues {
   readonly binders: readonly string[];
   /** Frequent words without content, in addition to the database's stop words. */
   readonly empty: ReadonlySet<string>;
+  /** Work is reported: what was done, is being done or is planned. */
+  readonly report: RegExp;
   /** Small talk and meeting logistics, never quoted. */
   readonly smallTalk: RegExp;
   /** Meeting logistics if the sentence is short. */
@@ -78,6 +80,8 @@ const ENGLISH: Cues = {
       whole mostly wanted yep totally kinda thankfully hopefully generally exact exactly currently
       thoughts thought name sir okay fine add added adding move moving bring simply simple less least`),
   ),
+  report:
+    /\b(?:currently|(?:i|we|they|you)['’]ve|(?:have|has|had) been|work(?:ed|ing)? on|done|so far|already|yet|still|ready|merg(?:ed|ing)|releas(?:ed|ing)|publish(?:ed|ing)|launch(?:ed|ing)|implement(?:ed|ing)|finish(?:ed|ing)|complet(?:ed|ing)|fix(?:ed|ing)|add(?:ed|ing)|test(?:ed|ing)|updat(?:ed|es?|ing)|status|progress|plan(?:s|ned|ning)?|target(?:s|ed|ing)?|(?:this|last|next) (?:week|month)|propos(?:ed?|ing)|start(?:ed|ing)|running|found)\b/giu,
   smallTalk:
     /\b(?:can (?:everyone|everybody|anyone|you(?: all| guys)?) (?:hear|see)|(?:hear|see) (?:me|my screen|us)\b|shar(?:e|ing) (?:my|your|the) screen|wait (?:a|another|for|until|some|one)\b.{0,30}\b(?:minutes?|people|seconds?|moment|join)|you'?re (?:on )?mute|unmute|welcome (?:to|everyone|everybody|all|back)|(?:hello|hi|hey|good morning|good afternoon|good evening),? (?:everyone|everybody|all|guys|folks|there)|thank(?:s| you)(?: \w+){0,3} (?:for (?:joining|coming|attending|being|listening|your time|having|the (?:update|presentation|question|time|opportunity|intro\w*))|everyone|everybody|all|guys|so much|very much|a lot)|see you|talk to you|have a (?:good|great|nice|wonderful)|bye|take care|raised? (?:your|his|her|their|a) hand|hand(?:s)? (?:is |are )?(?:up|raised)|go ahead|take it away|the floor is yours|stop sharing|next slide|in the chat|post(?:ed)? (?:it|this|that|the link|the agenda)|paste|any (?:other )?(?:questions|comments|thoughts|feedback|updates?)\b|(?:anything|anyone|anybody|someone|somebody) (?:else|here|from|wants?|want to|has|have|on the call)|does anyone|do we have (?:any|some|someone)|is (?:there )?(?:anyone|anybody|someone|anything)|who wants to|a (?:bit|little) late|give (?:it|people|everyone) (?:a|another)|happy to (?:answer|take)|ask (?:a )?(?:quick )?questions?|quick question|end the call|wrap up|close (?:the|this) (?:call|meeting)|on the agenda|my (?:audio|mic|microphone|camera|connection|internet)|what do you think|hope (?:this|that|it) (?:helps|makes sense|answers)|if (?:this|that|it) makes sense|youtube|live ?stream\w*|recording (?:will|is|and)|the recording|being recorded|start streaming|would you like to|do you want to|please correct me|open the floor|hand the floor|in the interest of time|(?:two|few|couple|five|\d+) (?:more )?minutes|breakout (?:room )?(?:number|call|#)|short on time|qr code|(?:the|my|these|some|of) slides?|i forgot|off the call|call number|number of (?:people|participants)|present(?:ing|ation) (?:today|is)|great to hear|(?:you|they) (?:can|could) give|for the update|raise your hand|recap of|my name(?:['’]s| is)|i(?:['’]ve| have) been (?:building|working)|if you (?:are|were) available|does (?:this|that|it) (?:make sense|answer|sound|help)|let me (?:share|see|find|check|open|pull|know|go|start|try|just|quickly)|i'?ll (?:share|go|start|stop|pass|hand|try to be|be (?:quick|brief)|let|just|keep it)|can you (?:repeat|say that|hear|see|give us)|introduce (?:myself|yourself))\b/iu,
   handover:
@@ -121,6 +125,8 @@ const GERMAN: Cues = {
       würde würden könnte könnten müssen muss sollte sollten wollen will kommt kommen sehen sehe wissen weiß ding dinge
       sache sachen leute heute jetzt dann immer wieder viel viele bisschen bitte danke hallo alle mehr sehr wirklich`),
   ),
+  report:
+    /(?<![\p{L}])(?:derzeit|aktuell|gerade|bisher|bereits|schon|noch nicht|fertig|erledigt|läuft|getestet|veröffentlicht|umgesetzt|abgeschlossen|behoben|begonnen|gestartet|gefunden|vorgeschlagen|geplant|stand|fortschritt|arbeite[nt]? an|(?:diese|letzte|nächste)[nrs]? (?:woche|monat))(?![\p{L}])/giu,
   smallTalk:
     /(?<![\p{L}])(?:hört (?:ihr|man|mich)|hören (?:sie|mich)|könnt ihr (?:mich|alle|meinen)|seht ihr|bildschirm (?:teilen|sehen)|stumm|willkommen|guten (?:morgen|tag|abend)|hallo (?:zusammen|alle|allerseits)|(?:vielen |herzlichen )?dank(?:e)?(?: schön| sehr)?(?: für|,? (?:alle|euch|an))|tschüss|auf wiedersehen|schönen (?:tag|abend|feierabend)|bis (?:bald|dann|später)|warten wir|noch (?:ein paar|zwei|fünf) minuten warten|noch (?:fragen|anmerkungen)|gibt es (?:noch )?fragen|leg los|im chat)(?![\p{L}])/iu,
   handover:
@@ -150,6 +156,7 @@ const NONE: Cues = {
   joiners: [],
   binders: [],
   empty: new Set(),
+  report: NOTHING,
   smallTalk: NOTHING,
   handover: NOTHING,
   decision: NOTHING,

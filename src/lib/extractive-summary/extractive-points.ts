@@ -1,3 +1,4 @@
+import { cover } from './coverage.js';
 import type { Scored } from './extractive-scores.js';
 import { likeness } from './extractive-words.js';
 
@@ -7,10 +8,14 @@ export interface Point {
   readonly details: readonly Scored[];
 }
 
-/** Seconds of speech per key point, and the bounds of key points per topic. */
-const SECONDS_EACH = 110;
+/** Key points grow with the square root of the minutes: nobody reads forty points of a long meeting. */
+const POINTS = 3.45;
 const MIN_POINTS = 3;
-const MAX_POINTS = 5;
+const MAX_POINTS = 50;
+/** Worth of a sentence that cannot be understood on its own, or of a question, beside one that can. */
+const UNCLEAR = 0.5;
+const LEANING = 0.5;
+const QUESTION = 0.7;
 const MAX_DETAILS = 2;
 /** Sentences around a point that are searched for details. */
 const BEFORE = 6;
@@ -20,20 +25,36 @@ const FARTHEST = 100;
 /** A detail scores at least this share of its point's score, before similarity counts. */
 const LEAST_SHARE = 0.15;
 
-/** The key points of one topic, in chronological order. Empty if nothing can be quoted. */
-export function pickPoints(topic: readonly Scored[]): Point[] {
-  const chosen = pickDiverse(topic, pointsOf(topic));
-  const used = new Set(chosen);
-  return chosen.map((of) => {
+/** The key points of a meeting of so many minutes, in chronological order; `chances` are those of its sentences. */
+export function pickPoints(
+  said: readonly Scored[],
+  chances: readonly number[],
+  minutes: number,
+): readonly Scored[] {
+  const candidates = said.map((one, index) => ({
+    start: one.sentence.start,
+    chance: chances[index]!,
+    worth: worthOf(one),
+  }));
+  const count = Math.min(Math.max(Math.round(POINTS * Math.sqrt(minutes)), MIN_POINTS), MAX_POINTS);
+  return cover(candidates, count)
+    .sort((one, other) => one - other)
+    .map((index) => said[index]!);
+}
+
+function worthOf({ score, clarity, isLeaning, isQuestion }: Scored): number {
+  if (score === 0) return 0;
+  return (UNCLEAR + (1 - UNCLEAR) * clarity) * (isLeaning ? LEANING : 1) * (isQuestion ? QUESTION : 1);
+}
+
+/** The points of one topic with their details. */
+export function withDetails(points: readonly Scored[], topic: readonly Scored[]): Point[] {
+  const used = new Set(points);
+  return points.map((of) => {
     const details = pickDetails(of, topic, used);
     for (const detail of details) used.add(detail);
     return { of, details };
   });
-}
-
-function pointsOf(topic: readonly Scored[]): number {
-  const duration = topic.reduce((sum, { sentence }) => sum + sentence.text.length / 15, 0);
-  return Math.min(Math.max(Math.round(duration / SECONDS_EACH), MIN_POINTS), MAX_POINTS);
 }
 
 /** The best sentences without near-duplicates, in chronological order (maximal marginal relevance). */

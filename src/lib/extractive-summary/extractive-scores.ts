@@ -12,6 +12,8 @@ export interface Scored extends Weighed {
   /** Whether somebody commits to doing something, and nothing was decided. */
   readonly isCommitment: boolean;
   readonly isQuestion: boolean;
+  /** Whether it begins with a word that refers back, and says little on its own. */
+  readonly isLeaning: boolean;
   /** How well it reads on its own, from 0 to 1. */
   readonly clarity: number;
 }
@@ -34,10 +36,11 @@ export function scoreAll(
     const isQuestion = /[?？]$/u.test(text);
     const resolve = isQuestion ? 0 : resolveOf(text, cues);
     const isCommitment = !cues.decision.test(text);
+    const isLeaning = cues.vagueStart.test(text);
     const clarity = clarityOf(one, cues);
     const score = isTalk(one, cues) ? 0 : Math.sqrt(ranks[at]!) * substance(one) * clarity;
     const kind = 1 + 0.2 * Math.min(resolve, 2.5) + (/\p{N}/u.test(text) ? 0.1 : 0);
-    return { ...one, index: from + at, resolve, isCommitment, isQuestion, clarity, score: score * kind };
+    return { ...one, index: from + at, resolve, isCommitment, isQuestion, isLeaning, clarity, score: score * kind };
   });
 }
 

@@ -1,9 +1,12 @@
 import { contentOf, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
-import { pickDiverse, pickPoints, type Point } from './extractive-points.js';
+import { pickDiverse, pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
 import { titlesOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
+import { probability, type Learned } from './learned.js';
+import { LEARNED } from './learned-2026-11-28.js';
+import { POINT_FEATURES, pointFeatures } from './point-features.js';
 import { toSentences, type Sentence } from './sentences.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
@@ -45,19 +48,10 @@ interface Topic {
 export async function summarizeExtractively(
   source: SummarySource,
   lexemes: Lexemes,
+  learned: Learned = LEARNED,
 ): Promise<GeneratedSummary> {
-  const cues = cuesOf(source.language);
-  const sentences = toSentences(source.segments, source.language, cues);
-  const said = await weigh(sinceOpening(sentences, cues), lexemes, cues.empty);
-  const topics: Topic[] = [];
-  let from = 0;
-  for (const [, to] of said.length > 0 ? tile(said, topicCount(said), cues.transition) : []) {
-    const topic = topicOf(said, from, to, cues);
-    // A part with fewer than two points is a transition between topics.
-    if (topic.points.length < MIN_POINTS && to < said.length) continue;
-    if (topic.points.length > 0) topics.push(topic);
-    from = to;
-  }
+  const { said, cues } = await listen(source, lexemes);
+  const topics = said.length === 0 ? [] : topicsOf(said, cues, learned);
   const titles = titlesOf(
     topics.map((topic) => topic.said),
     source.speakers,
@@ -65,16 +59,44 @@ export async function summarizeExtractively(
   return present(said, topics, titles, { language: source.language, cues });
 }
 
-function topicOf(all: readonly Weighed[], from: number, to: number, cues: Cues): Topic {
-  const part = all.slice(from, to);
-  const said = scoreAll(part, textRank(part), cues, from);
-  return { start: part[0]!.sentence.start, said, points: pickPoints(said) };
+/** The sentences of a meeting since it was opened, with the cues of its language. */
+export async function listen(
+  { segments, language }: SummarySource,
+  lexemes: Lexemes,
+): Promise<{ said: Weighed[]; cues: Cues }> {
+  const cues = cuesOf(language);
+  const sentences = toSentences(segments, language, cues);
+  return { said: await weigh(sinceOpening(sentences, cues), lexemes, cues.empty), cues };
 }
 
-function topicCount(said: readonly { readonly sentence: { readonly text: string } }[]): number {
-  const minutes = said.reduce((sum, { sentence }) => sum + sentence.text.length, 0) / CHARACTERS_A_MINUTE;
-  const wanted = Math.min(Math.max(Math.round(minutes / MINUTES_EACH), MIN_TOPICS), MAX_TOPICS);
+/** The topics with their key points. A part with fewer than two points is a transition to the next topic. */
+function topicsOf(said: readonly Weighed[], cues: Cues, { points: model }: Learned): Topic[] {
+  const parts = tile(said, topicCount(said), cues.transition);
+  const scored = parts.flatMap(([from, to]) => {
+    const part = said.slice(from, to);
+    return scoreAll(part, textRank(part), cues, from);
+  });
+  const chances = pointFeatures(said, cues).map((row) => probability(model, POINT_FEATURES, row));
+  const points = pickPoints(scored, chances, minutesOf(said));
+  const topics: Topic[] = [];
+  let from = 0;
+  for (const [, to] of parts) {
+    const own = points.filter(({ index }) => index >= from && index < to);
+    if (own.length === 0 || (own.length < MIN_POINTS && to < said.length)) continue;
+    const topic = scored.slice(from, to);
+    topics.push({ start: topic[0]!.sentence.start, said: topic, points: withDetails(own, topic) });
+    from = to;
+  }
+  return topics;
+}
+
+function topicCount(said: readonly Weighed[]): number {
+  const wanted = Math.min(Math.max(Math.round(minutesOf(said) / MINUTES_EACH), MIN_TOPICS), MAX_TOPICS);
   return Math.max(1, Math.min(wanted, Math.floor(said.length / SENTENCES_EACH)));
+}
+
+function minutesOf(said: readonly Weighed[]): number {
+  return said.reduce((sum, { sentence }) => sum + sentence.text.length, 0) / CHARACTERS_A_MINUTE;
 }
 
 /** Drops what was said while people were still joining. */

@@ -1,0 +1,19 @@
+import type { Learned } from './learned.js';
+
+/** Written by `bench/summaries/fit.js`, from the meetings that `bench/summaries` measures. */
+export const LEARNED: Learned = {
+  fitted: '2026-11-28',
+  meetings: 12,
+  points: {
+    bias: -2.006,
+    weights: {
+      opening: 0.138,
+      handover: 0.177,
+      monologue: -0.06,
+      numbers: 0.111,
+      returning: 0.141,
+      report: 0.183,
+      talk: -0.245,
+    },
+  },
+};
