@@ -10,6 +10,7 @@ import {
   matchesOf,
   randomHits,
   ratio,
+  SAME,
   shares,
   WITHIN,
 } from './summaries/scores.js';
@@ -55,12 +56,23 @@ function resultOf({ name, source, highlights, ...notes }, summary) {
   const moments = highlights.map(({ start }) => start);
   const points = summary.topics.flatMap(({ keyPoints }) => keyPoints.map(({ start }) => start));
   const lists = LISTS.map((list) => {
-    const matches = matchesOf(summary[list], notes[list]);
-    const owned = matches.filter(
-      ({ one, note }) => note.owner && isOwner(one.owner, note.owner, source.speakers),
-    );
-    const counts = { found: summary[list].length, noted: notes[list].length, matched: matches.length };
-    return [list, { ...counts, owned: owned.length }];
+    const matches = SAME.map((seconds) => matchesOf(summary[list], notes[list], seconds));
+    const isOwned = ({ one, note }) => note.owner && isOwner(one.owner, note.owner, source.speakers);
+    return [
+      list,
+      {
+        found: summary[list].length,
+        noted: notes[list].length,
+        matched: matches.map(({ length }) => length),
+        owned: matches.map((some) => some.filter(isOwned).length),
+        texts: summary[list].map((one) =>
+          lineOf(
+            one,
+            matches[0].some((match) => match.one === one),
+          ),
+        ),
+      },
+    ];
   });
   return {
     name,
@@ -71,6 +83,11 @@ function resultOf({ name, source, highlights, ...notes }, summary) {
     titles: summary.topics.map(({ title }) => title),
     words: summary.content.split(/\s+/u).length,
   };
+}
+
+function lineOf({ text, owner, due }, isNoted) {
+  const details = [owner, due].filter(Boolean).join(', ');
+  return `${isNoted ? '+' : '-'} ${details ? `[${details}] ` : ''}${text}`;
 }
 
 /** The shares of all meetings together, and their mean over the meetings. */
@@ -87,24 +104,10 @@ function report(results) {
     };
     return [kind, { pooled: shares(total), mean: { hits: mean('hits'), covered: mean('covered') } }];
   });
-  const lists = LISTS.map((list) => {
-    const total = (field) => sum(results.map((result) => result[list][field]));
-    const means = (field, of) => {
-      const some = results.map((result) => result[list]).filter((one) => one[of] > 0);
-      return ratio(sum(some.map((one) => one[field] / one[of])), some.length);
-    };
-    return [
-      list,
-      {
-        found: total('found'),
-        noted: total('noted'),
-        precision: ratio(total('matched'), total('found')),
-        recall: ratio(total('matched'), total('noted')),
-        mean: { precision: means('matched', 'found'), recall: means('matched', 'noted') },
-        ...(list === 'actionItems' ? { owner: ratio(total('owned'), total('matched')) } : {}),
-      },
-    ];
-  });
+  const lists = LISTS.map((list) => [
+    list,
+    SAME.map((seconds, at) => listReport(results, list, seconds, at)),
+  ]);
   return {
     meetings: results.length,
     points: sum(results.map(({ summary }) => summary.points)),
@@ -113,6 +116,26 @@ function report(results) {
     ...Object.fromEntries(lists),
     words: Math.max(...results.map(({ words }) => words)),
     titles: Object.fromEntries(results.map(({ name, titles }) => [name, titles])),
+  };
+}
+
+/** Precision and recall of decisions or action items, with matches at the distance of this index. */
+function listReport(results, list, seconds, at) {
+  const found = sum(results.map((result) => result[list].found));
+  const noted = sum(results.map((result) => result[list].noted));
+  const total = (field) => sum(results.map((result) => result[list][field][at]));
+  const means = (of) => {
+    const some = results.map((result) => result[list]).filter((one) => one[of] > 0);
+    return ratio(sum(some.map((one) => one.matched[at] / one[of])), some.length);
+  };
+  return {
+    seconds,
+    found,
+    noted,
+    precision: ratio(total('matched'), found),
+    recall: ratio(total('matched'), noted),
+    mean: { precision: means('found'), recall: means('noted') },
+    ...(list === 'actionItems' ? { owner: ratio(total('owned'), total('matched')) } : {}),
   };
 }
 
@@ -127,23 +150,33 @@ function linesOf(result, results) {
       ...fixed(result[kind][how].hits),
     ]),
   );
-  const listRows = LISTS.map((list) => {
-    const { found, noted, precision, recall, mean, owner } = result[list];
-    const numbers = fixed([precision, recall, mean.precision, mean.recall]);
-    return [list, String(found), String(noted), ...numbers, owner?.toFixed(3) ?? ''];
-  });
+  const listRows = LISTS.flatMap((list) =>
+    result[list].map(({ seconds, found, noted, precision, recall, mean, owner }) => {
+      const numbers = fixed([precision, recall, mean.precision, mean.recall]);
+      return [list, `${seconds} s`, String(found), String(noted), ...numbers, owner?.toFixed(3) ?? ''];
+    }),
+  );
   return [
-    ...results.flatMap(({ name, titles, words }) => [
+    ...results.flatMap(({ name, titles, words, decisions, actionItems }) => [
       `${name}, ${words} words`,
       ...titles.map((title) => `  ${title}`),
+      ...indented('decisions', decisions.texts),
+      ...indented('action items', actionItems.texts),
     ]),
     '',
     `${result.points} key points, ${result.highlights} highlights: highlights with a key point, and key points with a highlight, within`,
     ...table(['', '', ...within, ...within.map((one) => `point ${one}`)], rows, { left: 2 }),
     '',
-    'within a minute of what was noted, one for one',
-    ...table(['', 'found', 'noted', 'precision', 'recall', 'mean prec.', 'mean recall', 'owner'], listRows),
+    'decisions and action items near those noted, one for one',
+    ...table(
+      ['', 'within', 'found', 'noted', 'precision', 'recall', 'mean prec.', 'mean recall', 'owner'],
+      listRows,
+    ),
   ];
+}
+
+function indented(head, lines) {
+  return lines.length === 0 ? [] : [`  ${head}`, ...lines.map((line) => `    ${line}`)];
 }
 
 function sum(numbers) {

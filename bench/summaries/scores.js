@@ -2,8 +2,8 @@ import { randomFrom } from '../random-speech.js';
 
 /** Seconds between a point and a highlight. */
 export const WITHIN = [60, 30, 15];
-/** Seconds between what was found and the note that it stands for. */
-const SAME = 60;
+/** Seconds between what was found and the note that it stands for: the talk about it may be long, or short. */
+export const SAME = [90, 60];
 const DRAWS = 200;
 
 /** How many of the points have a highlight within 60, 30 and 15 s, and how many highlights a point. */
@@ -39,13 +39,13 @@ export function randomHits(count, { segments }, highlights) {
 }
 
 /**
- * Decisions or action items that stand for a note: those within a minute of its moment. Each note is found once at most,
+ * Decisions or action items that stand for a note: those within so many seconds of its moment. Each note is found once at most,
  * and what was found stands for one note at most; the closest pairs go first.
  */
-export function matchesOf(found, notes) {
+export function matchesOf(found, notes, seconds = SAME[0]) {
   const pairs = found
     .flatMap((one) => notes.map((note) => ({ one, note, distance: Math.abs(one.start - note.start) })))
-    .filter(({ distance }) => distance <= SAME)
+    .filter(({ distance }) => distance <= seconds)
     .toSorted((one, other) => one.distance - other.distance);
   const matches = [];
   for (const pair of pairs) {

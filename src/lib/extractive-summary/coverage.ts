@@ -1,5 +1,5 @@
 /** Seconds within which a point stands for what is noted: the closer it is, the more it counts. */
-const [FAR, MIDDLE, CLOSE] = [60, 30, 15];
+const FARTHEST = 60;
 /** Sentences on either side that a point can stand for, however short they are. */
 const MOST_NEAR = 60;
 
@@ -51,18 +51,14 @@ function gainOf(all: readonly Candidate[], covered: readonly number[], index: nu
 
 function near(all: readonly Candidate[], index: number): [number, number] {
   const isNear = (at: number) =>
-    at >= 0 &&
-    at < all.length &&
-    Math.abs(at - index) <= MOST_NEAR &&
-    closeness(all[at]!, all[index]!) > 0;
+    at >= 0 && at < all.length && Math.abs(at - index) <= MOST_NEAR && closeness(all[at]!, all[index]!) > 0;
   let [from, to] = [index, index + 1];
   while (isNear(from - 1)) from -= 1;
   while (isNear(to)) to += 1;
   return [from, to];
 }
 
-/** From 0 to 1. */
+/** From 1 for the same moment to 0. */
 function closeness(one: Candidate, other: Candidate): number {
-  const distance = Math.abs(one.start - other.start);
-  return ((distance <= FAR ? 1 : 0) + (distance <= MIDDLE ? 1 : 0) + (distance <= CLOSE ? 1 : 0)) / 3;
+  return Math.max(1 - Math.abs(one.start - other.start) / FARTHEST, 0);
 }

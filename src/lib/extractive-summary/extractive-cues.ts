@@ -16,14 +16,6 @@ export interface Cues {
   readonly smallTalk: RegExp;
   /** Meeting logistics if the sentence is short. */
   readonly handover: RegExp;
-  /** Something was decided. */
-  readonly decision: RegExp;
-  /** Someone commits to doing something. */
-  readonly commitment: RegExp;
-  /** Something has to be done; a next step if it has a date. */
-  readonly obligation: RegExp;
-  /** A due date. */
-  readonly due: RegExp;
   /** The meeting begins, and what was said before is waiting. Most reliable first. */
   readonly openings: readonly RegExp[];
   /** What the meeting is for. */
@@ -86,13 +78,6 @@ const ENGLISH: Cues = {
     /\b(?:can (?:everyone|everybody|anyone|you(?: all| guys)?) (?:hear|see)|(?:hear|see) (?:me|my screen|us)\b|shar(?:e|ing) (?:my|your|the) screen|wait (?:a|another|for|until|some|one)\b.{0,30}\b(?:minutes?|people|seconds?|moment|join)|you'?re (?:on )?mute|unmute|welcome (?:to|everyone|everybody|all|back)|(?:hello|hi|hey|good morning|good afternoon|good evening),? (?:everyone|everybody|all|guys|folks|there)|thank(?:s| you)(?: \w+){0,3} (?:for (?:joining|coming|attending|being|listening|your time|having|the (?:update|presentation|question|time|opportunity|intro\w*))|everyone|everybody|all|guys|so much|very much|a lot)|see you|talk to you|have a (?:good|great|nice|wonderful)|bye|take care|raised? (?:your|his|her|their|a) hand|hand(?:s)? (?:is |are )?(?:up|raised)|go ahead|take it away|the floor is yours|stop sharing|next slide|in the chat|post(?:ed)? (?:it|this|that|the link|the agenda)|paste|any (?:other )?(?:questions|comments|thoughts|feedback|updates?)\b|(?:anything|anyone|anybody|someone|somebody) (?:else|here|from|wants?|want to|has|have|on the call)|does anyone|do we have (?:any|some|someone)|is (?:there )?(?:anyone|anybody|someone|anything)|who wants to|a (?:bit|little) late|give (?:it|people|everyone) (?:a|another)|happy to (?:answer|take)|ask (?:a )?(?:quick )?questions?|quick question|end the call|wrap up|close (?:the|this) (?:call|meeting)|on the agenda|my (?:audio|mic|microphone|camera|connection|internet)|what do you think|hope (?:this|that|it) (?:helps|makes sense|answers)|if (?:this|that|it) makes sense|youtube|live ?stream\w*|recording (?:will|is|and)|the recording|being recorded|start streaming|would you like to|do you want to|please correct me|open the floor|hand the floor|in the interest of time|(?:two|few|couple|five|\d+) (?:more )?minutes|breakout (?:room )?(?:number|call|#)|short on time|qr code|(?:the|my|these|some|of) slides?|i forgot|off the call|call number|number of (?:people|participants)|present(?:ing|ation) (?:today|is)|great to hear|(?:you|they) (?:can|could) give|for the update|raise your hand|recap of|my name(?:['’]s| is)|i(?:['’]ve| have) been (?:building|working)|if you (?:are|were) available|does (?:this|that|it) (?:make sense|answer|sound|help)|let me (?:share|see|find|check|open|pull|know|go|start|try|just|quickly)|i'?ll (?:share|go|start|stop|pass|hand|try to be|be (?:quick|brief)|let|just|keep it)|can you (?:repeat|say that|hear|see|give us)|introduce (?:myself|yourself))\b/iu,
   handover:
     /\b(?:let'?s (?:go|start|begin|continue|move|get|jump|dive|switch|hear|talk|wait|do|give|see|discuss)|(?:next|first|last|final) (?:up|item|one|topic|point|thing|is)|move on|moving on|over to|pass it|hand it|(?:give|have|get) (?:us )?(?:an?|some|any) (?:\w+ )?(?:updates?|intro\w*|overview)|want(?:s|ed)? to (?:speak|talk|share|add|comment|chime|go|give|jump|say|ask|raise)|thank(?:s| you)|i (?:see|saw) (?:you|that)|sounds (?:good|great)|makes? (?:total |a lot of )?sense|good (?:question|point)|great (?:question|point)|good to (?:hear|know|see))\b/iu,
-  decision:
-    /(?<!\bif )\b(?:(?:we|we['’]ve|we have|everyone|they) (?:all |already |also |just |now |have )?(?:agreed?|decided?|settled on|concluded|approved|merged|postponed|deferred)(?! (?:with|if|whether))|(?:is|are|been|was) (?:agreed|decided|postponed|deferred|approved|moved to|cfi'?d|sfi'?d|dfi'?d)|agreed (?:to|on|that)|(?:the )?decision (?:today )?(?:is|was|to|that|has been)|(?:made|making) (?:a|the|that|this) decision|(?:rough|broad|general|strong|clear|is|the|a|consensus) consensus (?:is|was|on|that|to|for|around|here|among)|consensus (?:is|was) |let['’]s (?:do (?:that|this|it)|go with|aim|target|plan|keep|include|merge|stick|postpone|defer|schedule|set|make|use|leave|remove|drop|cfi|sfi|dfi|commit|add)|the plan is|(?:we['’]re|we are) (?:not )?going (?:with|to (?:keep|include|merge|remove|drop|ship|postpone|delay|defer|launch))|we (?:will|won['’]t|should) (?:not )?(?:include|merge|postpone|defer|remove|drop|ship|keep|finalize|decide|expect to|go with)|unanimous)\b/iu,
-  commitment:
-    /\b(?:(?:(?:i|we)(?:['’]ll| will)|(?:i['’]m|i am|we['’]re|we are) (?:going to|gonna|planning (?:to|on)|aiming to)|please|(?:he|she|they)(?:['’]ll| will)) (?:(?:also|then|just|now|probably|definitely|try to|have to|need to|async) ){0,2}(?:review|merge|update|fix|send|post|write|open|follow|reach|schedule|publish|release|share|ping|discuss|finish|ship|create|test|check|look|prepare|finalize|finalise|put|add|make|draft|document|implement|submit|coordinate|sync|report|investigate|organize|decide|revisit|confirm|double-check|postpone|defer|bring|collect|propose|push|remove|set|talk|meet|work|continue|try|reply|message|announce|fork|launch|deploy|rebase)(?:ing)?|action items?|next steps?|to-?dos?|follow(?:-| )up (?:on|with)|hopefully .{0,40}\b(?:this|next) (?:week|month)|plan(?:ning)? (?:is )?to (?:review|merge|update|fix|send|post|write|open|follow|reach|schedule|publish|release|share|ping|discuss|finish|ship|create|test|check|look|prepare|finalize|finalise|put|add|make|draft|document|implement|submit|coordinate|sync|report|investigate|organize|decide|revisit|confirm|double-check|postpone|defer|bring|collect|propose|push|remove|set|talk|meet|work|continue|try|reply|message|announce|fork|launch|deploy|rebase)|am working on)\b/iu,
-  obligation:
-    /\b(?:need(?:s)? to|ha(?:ve|s) to|should|must|target(?:ing|ed|s)?|aim(?:ing)?|plan(?:ning|ned|s)?|expect(?:ed|ing|s)?|deadline|schedule[ds]?|goal|want to|like to|ready|would be (?:nice|good|great))\b/iu,
-  due: /\b(?:(?:by|before|until|on|this|next|coming|end of|mid|early|late|in) (?:the )?(?:end of )?(?:the |this |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|january|february|march|april|june|july|august|september|october|november|december|week|weeks|month|quarter|year|q[1-4])|next (?:call|meeting|acd\w*|breakout)|tomorrow|(?:january|february|march|april|june|july|august|september|october|november|december) \d{1,2})\b/iu,
   openings: [
     /\bwelcome (?:back )?to\b(?! (?:come|join|add|raise|ask|share|reach|give|speak))/iu,
     /\b(?:let['’]?s|we can|we['’]ll|we will|go ahead and|probably) (?:\w+ )?(?:get (?:right |directly )?(?:started|into it)|start|begin|kick (?:it |this )?off)\b/iu,
@@ -131,13 +116,6 @@ const GERMAN: Cues = {
     /(?<![\p{L}])(?:hört (?:ihr|man|mich)|hören (?:sie|mich)|könnt ihr (?:mich|alle|meinen)|seht ihr|bildschirm (?:teilen|sehen)|stumm|willkommen|guten (?:morgen|tag|abend)|hallo (?:zusammen|alle|allerseits)|(?:vielen |herzlichen )?dank(?:e)?(?: schön| sehr)?(?: für|,? (?:alle|euch|an))|tschüss|auf wiedersehen|schönen (?:tag|abend|feierabend)|bis (?:bald|dann|später)|warten wir|noch (?:ein paar|zwei|fünf) minuten warten|noch (?:fragen|anmerkungen)|gibt es (?:noch )?fragen|leg los|im chat)(?![\p{L}])/iu,
   handover:
     /(?<![\p{L}])(?:(?:fangen|machen|gehen|kommen|starten) wir|nächste[rs]? punkt|als nächstes|weiter mit|übergebe|du bist dran|danke|klingt gut)(?![\p{L}])/iu,
-  decision:
-    /(?<![\p{L}])(?:beschlossen|entschieden|entscheidung|einigen|geeinigt|einig|vereinbart|verschieben wir|verschoben|der plan ist|wir (?:nehmen|machen das|bleiben bei|einigen uns)|lasst uns|festgelegt|abgemacht)(?![\p{L}])/iu,
-  commitment:
-    /(?<!\p{L})(?:ich (?:werde|kümmere|mache|schicke|prüfe|schreibe|übernehme|erstelle|melde|kläre|bereite|sende|spreche)|wir (?:werden|machen|schicken|prüfen|planen)|nächste[rn]? schritte?|aufgabe|übernimmt|kümmert sich|bitte (?:prüft|schickt|schaut))(?!\p{L})/iu,
-  obligation:
-    /(?<!\p{L})(?:müssen|muss|sollten?|soll|wollen|brauchen|ziel|geplant|planen|fällig|frist|termin)(?!\p{L})/iu,
-  due: /(?<!\p{L})(?:frist|(?:bis|am|ab|nächste[rnsm]?|diese[rnsm]?|kommende[rnsm]?|ende|anfang|mitte) (?:zum |ende |nächste[rn]? )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|woche|monat|quartal|jahr|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)s?|\d{1,2}\. (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember))(?!\p{L})/iu,
   openings: [
     /(?<!\p{L})(?:willkommen (?:zu[rm]?|bei))(?!\p{L})/iu,
     /(?<!\p{L})(?:(?:fangen|starten|legen|beginnen) wir|lasst uns (?:anfangen|starten|beginnen)|los ?geht['’]?s)(?!\p{L})/iu,
@@ -159,10 +137,6 @@ const NONE: Cues = {
   report: NOTHING,
   smallTalk: NOTHING,
   handover: NOTHING,
-  decision: NOTHING,
-  commitment: NOTHING,
-  obligation: NOTHING,
-  due: NOTHING,
   openings: [],
   purpose: NOTHING,
   transition: NOTHING,

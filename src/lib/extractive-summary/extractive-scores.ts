@@ -7,10 +7,6 @@ export interface Scored extends Weighed {
   readonly index: number;
   /** 0 for sentences that are never quoted. */
   readonly score: number;
-  /** Evidence for a decision or next step; from 1.5 on it counts as one. */
-  readonly resolve: number;
-  /** Whether somebody commits to doing something, and nothing was decided. */
-  readonly isCommitment: boolean;
   readonly isQuestion: boolean;
   /** Whether it begins with a word that refers back, and says little on its own. */
   readonly isLeaning: boolean;
@@ -34,24 +30,12 @@ export function scoreAll(
   return said.map((one, at) => {
     const { text } = one.sentence;
     const isQuestion = /[?？]$/u.test(text);
-    const resolve = isQuestion ? 0 : resolveOf(text, cues);
-    const isCommitment = !cues.decision.test(text);
     const isLeaning = cues.vagueStart.test(text);
     const clarity = clarityOf(one, cues);
     const score = isTalk(one, cues) ? 0 : Math.sqrt(ranks[at]!) * substance(one) * clarity;
-    const kind = 1 + 0.2 * Math.min(resolve, 2.5) + (/\p{N}/u.test(text) ? 0.1 : 0);
-    return { ...one, index: from + at, resolve, isCommitment, isQuestion, isLeaning, clarity, score: score * kind };
+    const kind = /\p{N}/u.test(text) ? 1.1 : 1;
+    return { ...one, index: from + at, isQuestion, isLeaning, clarity, score: score * kind };
   });
-}
-
-function resolveOf(text: string, { decision, commitment, obligation, due }: Cues): number {
-  const isDue = due.test(text);
-  return (
-    (decision.test(text) ? 2 : 0) +
-    (commitment.test(text) ? 1.5 : 0) +
-    (isDue ? 0.7 : 0) +
-    (isDue && obligation.test(text) ? 0.8 : 0)
-  );
 }
 
 function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }: Cues): boolean {

@@ -7,10 +7,12 @@ import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { probability, type Learned } from './learned.js';
 import { LEARNED } from './learned-2026-11-28.js';
 import { POINT_FEATURES, pointFeatures } from './point-features.js';
+import { resolutionCuesOf } from './resolution-cues.js';
+import { actionItemsOf, decisionsOf } from './resolutions.js';
 import { toSentences, type Sentence } from './sentences.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
-import type { GeneratedSummary, SummaryDecision, SummarySource } from './summary.js';
+import type { GeneratedSummary, SummarySource, SummaryTopic } from './summary.js';
 
 /** Characters spoken per minute, so that lengths do not depend on timestamps. */
 const CHARACTERS_A_MINUTE = 850;
@@ -20,11 +22,6 @@ const SENTENCES_EACH = 8;
 const MIN_POINTS = 2;
 const MIN_TOPICS = 3;
 const MAX_TOPICS = 10;
-const MAX_DECISIONS = 8;
-/** Thresholds of a decision: evidence, clarity on its own, and content words. */
-const RESOLVED = 1.5;
-const CLEAR = 0.3;
-const SPECIFIC = 3;
 /** Limits of a title that is the beginning of a sentence. */
 const TITLE_WORDS = 5;
 const TITLE_LENGTH = 60;
@@ -56,7 +53,14 @@ export async function summarizeExtractively(
     topics.map((topic) => topic.said),
     source.speakers,
   );
-  return present(said, topics, titles, { language: source.language, cues });
+  const resolutionCues = resolutionCuesOf(source.language);
+  const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, cues);
+  return {
+    content: contentOf(overview, source.language),
+    decisions: decisionsOf(said, resolutionCues, learned),
+    actionItems: actionItemsOf(said, resolutionCues, { talk: cues, learned, speakers: source.speakers }),
+    topics: topics.map((topic, index) => presented(topic, titles[index]!)),
+  };
 }
 
 /** The sentences of a meeting since it was opened, with the cues of its language. */
@@ -113,34 +117,16 @@ function sinceOpening(sentences: readonly Sentence[], { openings }: Cues): reado
   return sentences.slice(found.find((index) => index >= 0) ?? 0);
 }
 
-function present(
-  said: readonly Weighed[],
-  topics: readonly Topic[],
-  titles: readonly string[],
-  { language, cues }: { language: string | null; cues: Cues },
-): GeneratedSummary {
-  const decisions = decisionsOf(topics);
-  const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, decisions, cues);
+function presented({ start, points }: Topic, title: string): SummaryTopic {
   return {
-    content: contentOf(overview, language),
-    decisions: decisions.filter(({ isCommitment }) => !isCommitment).map(presentDecision),
-    actionItems: decisions
-      .filter(({ isCommitment }) => isCommitment)
-      .map((one) => ({ ...presentDecision(one), owner: one.sentence.speaker || null, due: null })),
-    topics: topics.map(({ start, points }, index) => ({
-      title: titles[index] || beginningOf(points[0]!.of.sentence.text),
-      start,
-      keyPoints: points.map(({ of, details }) => ({
-        point: of.sentence.text,
-        start: of.sentence.start,
-        details: details.map(({ sentence }) => quote(sentence.speaker, sentence.start, sentence.text)),
-      })),
+    title: title || beginningOf(points[0]!.of.sentence.text),
+    start,
+    keyPoints: points.map(({ of, details }) => ({
+      point: of.sentence.text,
+      start: of.sentence.start,
+      details: details.map(({ sentence }) => quote(sentence.speaker, sentence.start, sentence.text)),
     })),
   };
-}
-
-function presentDecision({ sentence: { text, start, segmentIds } }: Scored): SummaryDecision {
-  return { text, start, segmentIds };
 }
 
 /** The title if no words stand out. */
@@ -150,16 +136,10 @@ function beginningOf(text: string): string {
 }
 
 /** The overview of the meeting: its purpose first, then one sentence per topic. */
-function overviewOf(
-  scored: readonly Scored[],
-  topics: readonly Topic[],
-  decisions: readonly Scored[],
-  { purpose }: Cues,
-): Scored[] {
-  const taken = new Set(decisions.map(({ index }) => index));
+function overviewOf(scored: readonly Scored[], topics: readonly Topic[], { purpose }: Cues): Scored[] {
   const beginning = scored.length * BEGINNING_SHARE;
   const fit = scored
-    .filter(({ index, isQuestion }) => !taken.has(index) && !isQuestion)
+    .filter(({ isQuestion }) => !isQuestion)
     .map((one) => {
       const isPurpose = one.index < beginning && purpose.test(one.sentence.text);
       return { ...one, score: one.score * one.clarity * (isPurpose ? PURPOSE : 1) };
@@ -173,14 +153,4 @@ function overviewOf(
     best.filter((one) => one !== null),
     topics.length > 6 ? 4 : 3,
   );
-}
-
-function decisionsOf(topics: readonly Topic[]): Scored[] {
-  const said = topics
-    .flatMap((topic) => topic.said)
-    .filter(
-      ({ resolve, clarity, vector }) => resolve >= RESOLVED && clarity >= CLEAR && vector.size >= SPECIFIC,
-    )
-    .map((one) => ({ ...one, score: one.score * one.resolve * one.clarity }));
-  return pickDiverse(said, MAX_DECISIONS);
 }

@@ -1,4 +1,5 @@
 import type { Weighed } from './extractive-words.js';
+import { phoneticKey } from './names.js';
 
 const MAX_WORDS = 3;
 const MAX_PHRASES = 3;
@@ -79,21 +80,6 @@ function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<str
 /** Transcribed names are often misspelled: "Kareem" for Karim, "Yannick" for Jannik. */
 function isName(word: string, names: ReadonlySet<string>): boolean {
   return /^\p{Lu}/u.test(word) && names.has(phoneticKey(word));
-}
-
-/** A phonetic key, the same for different spellings of a name. */
-function phoneticKey(word: string): string {
-  const plain = word
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/['’]s$/u, '')
-    .replace(/\P{L}/gu, '');
-  const consonants = plain
-    .replace(/[cq]/g, 'k')
-    .replace(/[jy]/g, 'i')
-    .replace(/z/g, 's')
-    .replace(/(?!^)[aeiouh]/g, '');
-  return consonants.length > 1 ? consonants.replace(/(.)\1+/gu, '$1') : plain;
 }
 
 function note(

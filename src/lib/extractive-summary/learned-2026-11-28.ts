@@ -16,4 +16,24 @@ export const LEARNED: Learned = {
       talk: -0.245,
     },
   },
+  decisions: {
+    bias: -0.043,
+    weights: {
+      declared: -0.065,
+      resolved: 0.065,
+      doubted: -1.249,
+    },
+    threshold: 0.23,
+  },
+  actionItems: {
+    bias: -0.91,
+    weights: {
+      promised: -0.099,
+      asked: 0.688,
+      needed: -0.737,
+      due: 0.792,
+      talk: -0.805,
+    },
+    threshold: 0.17,
+  },
 };

@@ -5,12 +5,17 @@ export interface Model {
   readonly weights: Readonly<Record<string, number>>;
 }
 
+/** What is less probable is left out. */
+type Threshold = Model & { readonly threshold: number };
+
 /** What was learned from meetings that people took notes of; `npm run bench -- summaries` says how well it works. */
 export interface Learned {
   /** `YYYY-MM-DD` */
   readonly fitted: string;
   readonly meetings: number;
   readonly points: Model;
+  readonly decisions: Threshold;
+  readonly actionItems: Threshold;
 }
 
 /** The probability that the model gives to a row of features with these names. */

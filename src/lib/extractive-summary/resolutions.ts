@@ -1,0 +1,115 @@
+import type { Cues } from './extractive-cues.js';
+import type { Weighed } from './extractive-words.js';
+import { probability, type Learned, type Model } from './learned.js';
+import { ownerOf } from './owners.js';
+import type { ResolutionCues } from './resolution-cues.js';
+import type { SummaryActionItem, SummaryDecision } from './summary.js';
+
+export const DECISION_FEATURES = ['declared', 'resolved', 'doubted'] as const;
+export const ACTION_FEATURES = ['promised', 'asked', 'needed', 'due', 'talk'] as const;
+
+/** A sentence that may be a decision or an action item. */
+export interface Candidate {
+  readonly index: number;
+  readonly features: readonly number[];
+}
+
+const MOST = 8;
+/** Seconds within which two sentences are about the same. */
+const SAME = 60;
+/** Content words; fewer are not specific. */
+const SPECIFIC = 3;
+
+/** Sentences in which something may be decided. */
+export function decisionCandidates(said: readonly Weighed[], cues: ResolutionCues): Candidate[] {
+  return said.flatMap((one, index) => {
+    const { text } = one.sentence;
+    const [declared, resolved] = [test(cues.declared, text), test(cues.resolved, text)];
+    if (declared + resolved === 0 || !isSpecific(one) || isQuestion(text)) return [];
+    const doubted = doubtsIn(text, declared ? cues.declared : cues.resolved, cues.doubted);
+    return { index, features: [declared, resolved, doubted] };
+  });
+}
+
+/** Sentences in which somebody may undertake something or be asked to do it. */
+export function actionCandidates(
+  said: readonly Weighed[],
+  cues: ResolutionCues,
+  { smallTalk }: Cues,
+): Candidate[] {
+  return said.flatMap((one, index) => {
+    const { text } = one.sentence;
+    const [promised, asked, needed] = [cues.promised, cues.asked, cues.needed].map((cue) => test(cue, text));
+    if (promised! + asked! + needed! === 0 || !isSpecific(one) || (isQuestion(text) && !asked)) return [];
+    const [due, talk] = [test(cues.due, text), test(smallTalk, text)];
+    return { index, features: [promised!, asked!, needed!, due, talk] };
+  });
+}
+
+export function decisionsOf(
+  said: readonly Weighed[],
+  cues: ResolutionCues,
+  { decisions }: Learned,
+): SummaryDecision[] {
+  return pick(said, decisionCandidates(said, cues), decisions, DECISION_FEATURES).map((index) =>
+    presented(said[index]!),
+  );
+}
+
+export function actionItemsOf(
+  said: readonly Weighed[],
+  cues: ResolutionCues,
+  { talk, learned, speakers }: { talk: Cues; learned: Learned; speakers: readonly string[] },
+): SummaryActionItem[] {
+  const isDecision = new Set(
+    pick(said, decisionCandidates(said, cues), learned.decisions, DECISION_FEATURES),
+  );
+  const candidates = actionCandidates(said, cues, talk).filter(({ index }) => !isDecision.has(index));
+  return pick(said, candidates, learned.actionItems, ACTION_FEATURES).map((index) => ({
+    ...presented(said[index]!),
+    owner: ownerOf(said, index, { cues, speakers }),
+    due: cues.due.exec(said[index]!.sentence.text)?.[0] ?? null,
+  }));
+}
+
+/** The most probable ones that are far enough apart, in chronological order. */
+export function pick(
+  said: readonly Weighed[],
+  candidates: readonly Candidate[],
+  model: Model & { readonly threshold: number },
+  names: readonly string[],
+): number[] {
+  const ranked = candidates
+    .map(({ index, features }) => ({ index, chance: probability(model, names, features) }))
+    .filter(({ chance }) => chance >= model.threshold)
+    .sort((one, other) => other.chance - one.chance);
+  const picked: number[] = [];
+  for (const { index } of ranked) {
+    if (picked.length === MOST) break;
+    const { start } = said[index]!.sentence;
+    if (picked.every((other) => Math.abs(said[other]!.sentence.start - start) > SAME)) picked.push(index);
+  }
+  return picked.sort((one, other) => one - other);
+}
+
+function presented({ sentence: { text, start, segmentIds } }: Weighed): SummaryDecision {
+  return { text, start, segmentIds };
+}
+
+function test(cue: RegExp, text: string): number {
+  return cue.test(text) ? 1 : 0;
+}
+
+/** Doubts count before the cue and shortly after it, not in what follows. */
+function doubtsIn(text: string, cue: RegExp, doubted: RegExp): number {
+  const match = cue.exec(text);
+  return match ? test(doubted, text.slice(0, match.index)) : 0;
+}
+
+function isSpecific({ vector }: Weighed): boolean {
+  return vector.size >= SPECIFIC;
+}
+
+function isQuestion(text: string): boolean {
+  return /[?？]$/u.test(text);
+}
