@@ -20,6 +20,10 @@ export interface Cues {
   readonly openings: readonly RegExp[];
   /** What the meeting is for. */
   readonly purpose: RegExp;
+  /** Phrases that are no title, by their form: adverbs, adjectives and participles without a noun. */
+  readonly noTitle: RegExp;
+  /** Whether a noun is often several words: "state growth". */
+  readonly hasSpacedCompounds: boolean;
   /** Another subject begins here. */
   readonly transition: RegExp;
   /** Refers back to something said before, and says little on its own. */
@@ -85,6 +89,9 @@ const ENGLISH: Cues = {
   ],
   purpose:
     /\b(?:today|this (?:call|meeting|series|session)|agenda|context|the (?:goal|purpose|focus|idea|question) (?:is|here|of|for)|kick-?off)\b/iu,
+  noTitle:
+    /(?:ly|[a-z]{3}[ai]ble|[a-z]{2}ed|wards?)$|^(?:\w+ly|plus|per|cannot|prevent|write|follow-on|main|current|mixed|million|whole|certain) |(?<=\w )(?:per|left|solve|implement|passing|related|smart|native)$/iu,
+  hasSpacedCompounds: true,
   transition:
     /\b(?:(?:let'?s|we can|we(?:'ll| will)|we should|i(?:'ll| will)) (?:now )?(?:move|go|jump|switch|continue|turn|get|head|dive) (?:on|over|into?|to|with|back)|mov(?:e|ing) on|next (?:up|item|topic|point|thing|on (?:the|our) agenda|agenda item|presentation|speaker|question)|(?:another|last|final|second|third|first) (?:item|topic|point|thing|agenda|update|announcement)|on the agenda|agenda item|brings us to|up next|with that|that's it for|(?:any(?:thing)?|any other) (?:else|questions|comments)|take it away|over to you|go ahead|would you like to)\b/iu,
   vagueStart:
@@ -122,6 +129,8 @@ const GERMAN: Cues = {
   ],
   purpose:
     /(?<!\p{L})(?:heute|tagesordnung|ziel|es geht (?:heute )?um|in dieser (?:runde|sitzung))(?!\p{L})/iu,
+  noTitle: NOTHING,
+  hasSpacedCompounds: false,
   transition:
     /(?<![\p{L}])(?:nächste[rs]? (?:punkt|thema)|als nächstes|kommen wir zu|weiter mit|zum nächsten|anderes thema|letzter punkt|tagesordnung)(?![\p{L}])/iu,
   vagueStart:
@@ -139,6 +148,8 @@ const NONE: Cues = {
   handover: NOTHING,
   openings: [],
   purpose: NOTHING,
+  noTitle: NOTHING,
+  hasSpacedCompounds: false,
   transition: NOTHING,
   vagueStart: NOTHING,
   hesitation: /…/gu,

@@ -10,6 +10,7 @@ export interface Point {
 
 /** Key points grow with the square root of the minutes: nobody reads forty points of a long meeting. */
 const POINTS = 3.45;
+/** Fewest for each topic, on average. */
 const MIN_POINTS = 3;
 const MAX_POINTS = 50;
 /** Worth of a sentence that cannot be understood on its own, or of a question, beside one that can. */
@@ -25,18 +26,18 @@ const FARTHEST = 100;
 /** A detail scores at least this share of its point's score, before similarity counts. */
 const LEAST_SHARE = 0.15;
 
-/** The key points of a meeting of so many minutes, in chronological order; `chances` are those of its sentences. */
+/** The key points of a meeting, in chronological order; `chances` are those of its sentences. */
 export function pickPoints(
   said: readonly Scored[],
   chances: readonly number[],
-  minutes: number,
+  { minutes, topics }: { minutes: number; topics: number },
 ): readonly Scored[] {
   const candidates = said.map((one, index) => ({
     start: one.sentence.start,
     chance: chances[index]!,
     worth: worthOf(one),
   }));
-  const count = Math.min(Math.max(Math.round(POINTS * Math.sqrt(minutes)), MIN_POINTS), MAX_POINTS);
+  const count = Math.min(Math.max(Math.round(POINTS * Math.sqrt(minutes)), MIN_POINTS * topics), MAX_POINTS);
   return cover(candidates, count)
     .sort((one, other) => one - other)
     .map((index) => said[index]!);

@@ -28,6 +28,8 @@ const TITLE_LENGTH = 60;
 /** Shares of the meeting that are searched for its opening and for its purpose. */
 const OPENING_SHARE = 0.12;
 const BEGINNING_SHARE = 0.1;
+/** Most words of the overview. */
+const OVERVIEW = 120;
 /** Weight of a sentence that states the purpose of the meeting. */
 const PURPOSE = 1.5;
 
@@ -52,6 +54,7 @@ export async function summarizeExtractively(
   const titles = titlesOf(
     topics.map((topic) => topic.said),
     source.speakers,
+    cues,
   );
   const resolutionCues = resolutionCuesOf(source.language);
   const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, cues);
@@ -81,7 +84,7 @@ function topicsOf(said: readonly Weighed[], cues: Cues, { points: model }: Learn
     return scoreAll(part, textRank(part), cues, from);
   });
   const chances = pointFeatures(said, cues).map((row) => probability(model, POINT_FEATURES, row));
-  const points = pickPoints(scored, chances, minutesOf(said));
+  const points = pickPoints(scored, chances, { minutes: minutesOf(said), topics: parts.length });
   const topics: Topic[] = [];
   let from = 0;
   for (const [, to] of parts) {
@@ -149,8 +152,18 @@ function overviewOf(scored: readonly Scored[], topics: readonly Topic[], { purpo
     const own = fit.filter(({ index }) => index >= from && index <= to);
     return own.reduce<Scored | null>((one, other) => (one && one.score >= other.score ? one : other), null);
   });
-  return pickDiverse(
+  const chosen = pickDiverse(
     best.filter((one) => one !== null),
     topics.length > 6 ? 4 : 3,
   );
+  while (chosen.length > 1 && chosen.reduce((sum, { sentence }) => sum + wordsOf(sentence), 0) > OVERVIEW) {
+    const worst = chosen.reduce((one, other) => (other.score < one.score ? other : one));
+    chosen.splice(chosen.indexOf(worst), 1);
+  }
+  return chosen;
+}
+
+/** Words of a sentence with who said it and when. */
+function wordsOf({ speaker, start, text }: Sentence): number {
+  return quote(speaker, start, text).split(' ').length;
 }

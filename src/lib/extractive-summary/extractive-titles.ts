@@ -1,17 +1,31 @@
+import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
 import { phoneticKey } from './names.js';
 
-const MAX_WORDS = 3;
-const MAX_PHRASES = 3;
+const MAX_WORDS = 4;
+/** Words of languages that write compounds as one word, or without spaces, say less each. */
+const MAX_PHRASES = 2;
+const MAX_COMPOUNDS = 3;
 const LONGEST_TITLE = 60;
-/** A single word counts less if it occurs less than once in so many sentences. */
-const SENTENCES_EACH = 20;
+/** Weights by number of words; where nouns are compounds of several words, single ones say less. */
+const BY_LENGTH = [0, 0.65, 1.3, 1.5, 1.5];
+const SINGLE_WORD = 0.2;
+const SINGLE_NAME = 0.45;
+/** Weights of phrases that occur once or twice in the topic. */
+const ONCE = 0.05;
+const TWICE = 0.6;
+/** A second phrase is worth at least this share of the first. */
+const LEAST_SHARE = 0.4;
+/** Parts of a topic; a phrase that occurs in many is what the topic is about. */
+const PARTS = 6;
 const JOINT = '\u0001';
 
 interface Phrase {
   readonly stems: readonly string[];
   /** Occurrences in each topic. */
   readonly counts: number[];
+  /** Parts of each topic in which it occurs, as bits. */
+  readonly parts: number[];
   /** Occurrences of each form, by topic. */
   readonly forms: Map<string, number>;
   /** Occurrences after the beginning of a sentence, and how many of these began with a capital. */
@@ -19,18 +33,27 @@ interface Phrase {
   capital: number;
 }
 
+interface Ranked {
+  readonly phrase: Phrase;
+  readonly worth: number;
+}
+
 /**
  * A title for each topic: the words and phrases that distinguish it, each in its most frequent form, without names of
  * speakers. Empty if nothing is left.
  */
-export function titlesOf(topics: readonly (readonly Weighed[])[], speakers: readonly string[]): string[] {
+export function titlesOf(
+  topics: readonly (readonly Weighed[])[],
+  speakers: readonly string[],
+  cues: Cues,
+): string[] {
   const names = new Set(speakers.flatMap((speaker) => speaker.match(/\p{L}{2,}/gu) ?? []).map(phoneticKey));
-  const phrases = collect(topics, names);
+  const phrases = collect(topics, names).filter((phrase) => !cues.noTitle.test(formOf(phrase)));
   const taken = new Set<string>();
-  return topics.map((said, topic) => {
-    const candidates = best(phrases, topic, said.length);
-    const fresh = candidates.filter(({ stems }) => !taken.has(stems.join(JOINT)));
-    const chosen = choose(fresh.length > 0 ? fresh : candidates);
+  return topics.map((_, topic) => {
+    const candidates = best(phrases, topic, cues);
+    const fresh = candidates.filter(({ phrase: { stems } }) => !taken.has(stems.join(JOINT)));
+    const chosen = choose(fresh.length > 0 ? fresh : candidates, cues);
     for (const { stems } of chosen) taken.add(stems.join(JOINT));
     const title = chosen
       .map(formOf)
@@ -41,15 +64,16 @@ export function titlesOf(topics: readonly (readonly Weighed[])[], speakers: read
   });
 }
 
-/** Phrases that share no word and fit on one line. */
-function choose(candidates: readonly Phrase[]): Phrase[] {
+/** Phrases that share no word, are nearly as good as the best, and fit on one line. */
+function choose(candidates: readonly Ranked[], { hasSpacedCompounds }: Cues): Phrase[] {
   const chosen: Phrase[] = [];
-  for (const phrase of candidates) {
+  for (const { phrase, worth } of candidates) {
+    if (hasSpacedCompounds && worth < LEAST_SHARE * candidates[0]!.worth) break;
     if (chosen.some(({ stems }) => stems.some((stem) => phrase.stems.includes(stem)))) continue;
     const length = [...chosen, phrase].map(formOf).join(', ').length;
     if (chosen.length > 0 && length > LONGEST_TITLE) continue;
     chosen.push(phrase);
-    if (chosen.length === MAX_PHRASES) break;
+    if (chosen.length === (hasSpacedCompounds ? MAX_PHRASES : MAX_COMPOUNDS)) break;
   }
   return chosen;
 }
@@ -57,11 +81,14 @@ function choose(candidates: readonly Phrase[]): Phrase[] {
 function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<string>): Phrase[] {
   const phrases = new Map<string, Phrase>();
   topics.forEach((topic, index) => {
-    for (const { words } of topic) {
+    topic.forEach(({ words }, at) => {
+      const part = Math.floor((at * PARTS) / topic.length);
       words.forEach((_, from) => {
         const stems: string[] = [];
         for (let to = from; to < words.length && stems.length < MAX_WORDS; to += 1) {
-          const { stem, text, joined } = words[to]!;
+          const { text, joined } = words[to]!;
+          // "Phase 1", but not "1 phase".
+          const stem = words[to]!.stem ?? (to > from && /^\p{N}+$/u.test(text) ? text : null);
           if (stem === null || isName(text, names) || (to > from && !joined)) break;
           if (stems.includes(stem)) break;
           stems.push(stem);
@@ -69,10 +96,10 @@ function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<str
             .slice(from, to + 1)
             .map((word) => word.text)
             .join(' ');
-          note(phrases, stems, form, { index, count: topics.length, first: from === 0 });
+          note(phrases, stems, form, { index, part, count: topics.length, first: from === 0 });
         }
       });
-    }
+    });
   });
   return [...phrases.values()];
 }
@@ -86,7 +113,7 @@ function note(
   phrases: Map<string, Phrase>,
   stems: readonly string[],
   form: string,
-  where: { index: number; count: number; first: boolean },
+  where: { index: number; part: number; count: number; first: boolean },
 ): void {
   const key = stems.join(JOINT);
   let phrase = phrases.get(key);
@@ -94,6 +121,7 @@ function note(
     phrase = {
       stems: [...stems],
       counts: Array.from({ length: where.count }, () => 0),
+      parts: Array.from({ length: where.count }, () => 0),
       forms: new Map(),
       inside: 0,
       capital: 0,
@@ -101,6 +129,7 @@ function note(
     phrases.set(key, phrase);
   }
   phrase.counts[where.index]! += 1;
+  phrase.parts[where.index]! |= 1 << where.part;
   phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + (where.first ? 0.5 : 1));
   if (where.first) return;
   phrase.inside += 1;
@@ -108,38 +137,28 @@ function note(
 }
 
 /** The phrases that distinguish a topic from the others, best first. */
-function best(phrases: readonly Phrase[], topic: number, sentences: number): Phrase[] {
+function best(phrases: readonly Phrase[], topic: number, { hasSpacedCompounds }: Cues): Ranked[] {
   return phrases
     .filter(({ counts }) => counts[topic]! > 0)
-    .map((phrase) => ({
-      phrase,
-      worth:
-        worthOf(phrase, topic) *
-        (phrase.counts[topic]! > 1 ? 1 : 0.1) *
-        (isRareWord(phrase, topic, sentences) ? 0.6 : 1),
-    }))
+    .map((phrase) => ({ phrase, worth: worthOf(phrase, topic) * lengthWeight(phrase, hasSpacedCompounds) }))
     .sort((one, other) => other.worth - one.worth)
-    .slice(0, 40)
-    .map(({ phrase }) => phrase);
+    .slice(0, 40);
 }
 
-function isRareWord({ stems, counts }: Phrase, topic: number, sentences: number): boolean {
-  return stems.length === 1 && counts[topic]! * SENTENCES_EACH < sentences;
-}
-
-function worthOf({ stems, counts, inside, capital, forms }: Phrase, topic: number): number {
+function worthOf({ counts, parts }: Phrase, topic: number): number {
   const here = counts[topic]!;
   const total = counts.reduce((sum, count) => sum + count, 0);
   const elsewhere = counts.filter((count, at) => at !== topic && count > 0).length;
   const rarity = Math.log(1 + counts.length / (1 + elsewhere));
+  const spread = parts[topic]!.toString(2).replaceAll('0', '').length;
+  const often = here === 1 ? ONCE : here === 2 ? TWICE : 1;
+  return here ** 0.8 * (here / total + 0.3) * rarity * (0.5 + spread / 4) * often;
+}
+
+function lengthWeight({ stems, inside, capital, forms }: Phrase, hasSpacedCompounds: boolean): number {
   const isProper = capital * 2 > inside || [...forms.keys()].some((form) => /\p{N}/u.test(form));
-  return (
-    here ** 0.7 *
-    (here / total + 0.2) *
-    rarity *
-    (1 + 0.45 * (stems.length - 1)) *
-    (isProper ? 1.4 : stems.length === 1 ? 0.6 : 1)
-  );
+  if (stems.length === 1 && hasSpacedCompounds) return isProper ? SINGLE_NAME : SINGLE_WORD;
+  return BY_LENGTH[stems.length]! * (isProper ? 1.25 : 1);
 }
 
 function formOf({ forms }: Phrase): string {
