@@ -57,14 +57,13 @@ function resultOf({ name, source, highlights, ...notes }, summary) {
   const points = summary.topics.flatMap(({ keyPoints }) => keyPoints.map(({ start }) => start));
   const lists = LISTS.map((list) => {
     const matches = SAME.map((seconds) => matchesOf(summary[list], notes[list], seconds));
-    const isOwned = ({ one, note }) => note.owner && isOwner(one.owner, note.owner, source.speakers);
     return [
       list,
       {
         found: summary[list].length,
         noted: notes[list].length,
         matched: matches.map(({ length }) => length),
-        owned: matches.map((some) => some.filter(isOwned).length),
+        owned: matches.map((some) => ownedOf(some, source.speakers)),
         texts: summary[list].map((one) =>
           lineOf(
             one,
@@ -83,6 +82,10 @@ function resultOf({ name, source, highlights, ...notes }, summary) {
     titles: summary.topics.map(({ title }) => title),
     words: summary.content.split(/\s+/u).length,
   };
+}
+
+function ownedOf(matches, speakers) {
+  return matches.filter(({ one, note }) => isOwner(one.owner, note.owner, speakers)).length;
 }
 
 function lineOf({ text, owner, due }, isNoted) {
@@ -140,7 +143,6 @@ function listReport(results, list, seconds, at) {
 }
 
 function linesOf(result, results) {
-  const fixed = (values) => values.map((value) => value.toFixed(3));
   const within = WITHIN.map((seconds) => `${seconds} s`);
   const rows = PICKED.flatMap((kind) =>
     ['pooled', 'mean'].map((how) => [
@@ -173,6 +175,10 @@ function linesOf(result, results) {
       listRows,
     ),
   ];
+}
+
+function fixed(values) {
+  return values.map((value) => value.toFixed(3));
 }
 
 function indented(head, lines) {

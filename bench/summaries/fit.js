@@ -1,6 +1,6 @@
 // `MRS_TEST_DATA=... node bench/summaries/fit.js`: learns what the default summarizer weighs from meetings that people
-// took notes of, and writes it to `src/lib/extractive-summary/learned-DATE.ts`. Messages of a meeting's chat are no
-// feature: a summary is written from the transcript only.
+// took notes of, and writes it to `src/lib/extractive-summary/learned-DATE.ts`, which `extractive-summary.ts` imports.
+// Messages of a meeting's chat are no feature: a summary is written from the transcript only.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,9 +28,11 @@ export async function prepareMeeting(meeting, lexemes) {
   const { pointFeatures } = await import(`../../dist/${LIBRARY}/point-features.js`);
   const { resolutionCuesOf } = await import(`../../dist/${LIBRARY}/resolution-cues.js`);
   const { actionCandidates, decisionCandidates } = await import(`../../dist/${LIBRARY}/resolutions.js`);
+  const { speakersByName } = await import(`../../dist/${LIBRARY}/owners.js`);
   const { said, cues } = await listen(meeting.source, lexemes);
   const starts = said.map(({ sentence }) => sentence.start);
   const resolutionCues = resolutionCuesOf(meeting.source.language);
+  const speakers = speakersByName(meeting.source.speakers);
   const candidates = (found, notes) => ({
     said,
     candidates: found,
@@ -45,7 +47,10 @@ export async function prepareMeeting(meeting, lexemes) {
       targets: starts.map((start) => nearness(start, meeting.highlights, SPREAD)),
     },
     decided: candidates(decisionCandidates(said, resolutionCues), meeting.decisions),
-    promised: candidates(actionCandidates(said, resolutionCues, cues), meeting.actionItems),
+    promised: candidates(
+      actionCandidates(said, resolutionCues, { talk: cues, speakers }),
+      meeting.actionItems,
+    ),
   };
 }
 

@@ -8,14 +8,16 @@ const DRAWS = 200;
 
 /** How many of the points have a highlight within 60, 30 and 15 s, and how many highlights a point. */
 export function hitsOf(points, highlights) {
-  const near = (ones, others, seconds) =>
-    ones.filter((one) => others.some((other) => Math.abs(one - other) <= seconds)).length;
   return {
     points: points.length,
     highlights: highlights.length,
     hits: WITHIN.map((seconds) => near(points, highlights, seconds)),
     covered: WITHIN.map((seconds) => near(highlights, points, seconds)),
   };
+}
+
+function near(ones, others, seconds) {
+  return ones.filter((one) => others.some((other) => Math.abs(one - other) <= seconds)).length;
 }
 
 /** As many points as were picked, evenly spaced between the first and the last sentence of the meeting. */
@@ -59,11 +61,15 @@ export function matchesOf(found, notes, seconds = SAME[0]) {
  * teams").
  */
 export function isOwner(owner, noted, speakers) {
-  const wordsOf = (text) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  if (noted === undefined) return false;
   const wanted = wordsOf(noted);
   if (owner !== null) return wordsOf(owner).some((word) => wanted.includes(word));
   const names = new Set(speakers.flatMap(wordsOf));
   return !wanted.some((word) => names.has(word));
+}
+
+function wordsOf(text) {
+  return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 }
 
 /** The shares of one meeting, or of the sums of several. */

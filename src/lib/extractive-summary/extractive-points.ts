@@ -58,29 +58,6 @@ export function withDetails(points: readonly Scored[], topic: readonly Scored[])
   });
 }
 
-/** The best sentences without near-duplicates, in chronological order (maximal marginal relevance). */
-export function pickDiverse(from: readonly Scored[], count: number): Scored[] {
-  const left = from.filter(({ score }) => score > 0);
-  const worth = left.map(({ score }) => score);
-  const chosen: Scored[] = [];
-  while (chosen.length < count && left.length > 0) {
-    const best = worth.reduce((found, value, at) => (value > worth[found]! ? at : found), 0);
-    const one = left[best]!;
-    chosen.push(one);
-    left.splice(best, 1);
-    worth.splice(best, 1);
-    left.forEach((other, at) => {
-      worth[at]! *= (1 - 0.7 * likeness(one, other)) * (1 - 0.85 * nearness(one, other));
-    });
-  }
-  return chosen.sort((one, other) => one.index - other.index);
-}
-
-/** 1 for the same moment, near 0 when minutes apart. */
-function nearness({ sentence: one }: Scored, { sentence: other }: Scored): number {
-  return Math.exp(-Math.abs(one.start - other.start) / 60);
-}
-
 /** Sentences near a point that elaborate on it, one of another speaker first if there is one. */
 function pickDetails(point: Scored, topic: readonly Scored[], used: ReadonlySet<Scored>): Scored[] {
   const at = topic.indexOf(point);

@@ -1,11 +1,13 @@
 import { contentOf, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
-import { pickDiverse, pickPoints, withDetails, type Point } from './extractive-points.js';
+import { pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
 import { titlesOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { probability, type Learned } from './learned.js';
 import { LEARNED } from './learned-2026-11-28.js';
+import { overviewOf } from './overview.js';
+import { speakersByName } from './owners.js';
 import { POINT_FEATURES, pointFeatures } from './point-features.js';
 import { resolutionCuesOf } from './resolution-cues.js';
 import { actionItemsOf, decisionsOf } from './resolutions.js';
@@ -25,13 +27,8 @@ const MAX_TOPICS = 10;
 /** Limits of a title that is the beginning of a sentence. */
 const TITLE_WORDS = 5;
 const TITLE_LENGTH = 60;
-/** Shares of the meeting that are searched for its opening and for its purpose. */
+/** Share of the meeting that is searched for its opening. */
 const OPENING_SHARE = 0.12;
-const BEGINNING_SHARE = 0.1;
-/** Most words of the overview. */
-const OVERVIEW = 120;
-/** Weight of a sentence that states the purpose of the meeting. */
-const PURPOSE = 1.5;
 
 interface Topic {
   readonly start: number;
@@ -57,11 +54,19 @@ export async function summarizeExtractively(
     cues,
   );
   const resolutionCues = resolutionCuesOf(source.language);
-  const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, cues);
+  const overview = overviewOf(
+    topics.map((topic) => topic.said),
+    said.length,
+    cues,
+  );
   return {
     content: contentOf(overview, source.language),
     decisions: decisionsOf(said, resolutionCues, learned),
-    actionItems: actionItemsOf(said, resolutionCues, { talk: cues, learned, speakers: source.speakers }),
+    actionItems: actionItemsOf(said, resolutionCues, {
+      learned,
+      talk: cues,
+      speakers: speakersByName(source.speakers),
+    }),
     topics: topics.map((topic, index) => presented(topic, titles[index]!)),
   };
 }
@@ -136,34 +141,4 @@ function presented({ start, points }: Topic, title: string): SummaryTopic {
 function beginningOf(text: string): string {
   const words = text.split(' ').slice(0, TITLE_WORDS).join(' ').slice(0, TITLE_LENGTH).toWellFormed();
   return words.length < text.length ? `${words}…` : words;
-}
-
-/** The overview of the meeting: its purpose first, then one sentence per topic. */
-function overviewOf(scored: readonly Scored[], topics: readonly Topic[], { purpose }: Cues): Scored[] {
-  const beginning = scored.length * BEGINNING_SHARE;
-  const fit = scored
-    .filter(({ isQuestion }) => !isQuestion)
-    .map((one) => {
-      const isPurpose = one.index < beginning && purpose.test(one.sentence.text);
-      return { ...one, score: one.score * one.clarity * (isPurpose ? PURPOSE : 1) };
-    });
-  const best = topics.map(({ said }) => {
-    const [from, to] = [said[0]!.index, said.at(-1)!.index];
-    const own = fit.filter(({ index }) => index >= from && index <= to);
-    return own.reduce<Scored | null>((one, other) => (one && one.score >= other.score ? one : other), null);
-  });
-  const chosen = pickDiverse(
-    best.filter((one) => one !== null),
-    topics.length > 6 ? 4 : 3,
-  );
-  while (chosen.length > 1 && chosen.reduce((sum, { sentence }) => sum + wordsOf(sentence), 0) > OVERVIEW) {
-    const worst = chosen.reduce((one, other) => (other.score < one.score ? other : one));
-    chosen.splice(chosen.indexOf(worst), 1);
-  }
-  return chosen;
-}
-
-/** Words of a sentence with who said it and when. */
-function wordsOf({ speaker, start, text }: Sentence): number {
-  return quote(speaker, start, text).split(' ').length;
 }

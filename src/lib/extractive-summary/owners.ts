@@ -6,14 +6,28 @@ import type { ResolutionCues } from './resolution-cues.js';
 const SOON = 15;
 const NAME = /\p{Lu}[\p{L}\p{M}]+/gu;
 
+/** Who speaks in the meeting, by each part of the name as it sounds. */
+export type Speakers = ReadonlyMap<string, string>;
+
+export function speakersByName(labels: readonly string[]): Speakers {
+  const names = new Map<string, string>();
+  for (const label of labels) {
+    for (const word of label.match(/\p{L}{2,}/gu) ?? []) {
+      const key = phoneticKey(word);
+      if (!names.has(key)) names.set(key, label);
+    }
+  }
+  return names;
+}
+
 /**
- * Who is to do what the sentence says: who is named or addressed ("Ada, can you", "Ada will"), the speaker of "I will", or
- * who agrees right after being asked. Null if nobody in particular is ("we", "all teams").
+ * Who is to do what the sentence says: who is named or addressed, the speaker of "I will", or who agrees right after being
+ * asked. Null if nobody in particular is ("we", "all teams").
  */
 export function ownerOf(
   said: readonly Weighed[],
   index: number,
-  { cues, speakers }: { cues: ResolutionCues; speakers: readonly string[] },
+  { cues, speakers }: { cues: ResolutionCues; speakers: Speakers },
 ): string | null {
   const { text, speaker, start } = said[index]!.sentence;
   const named = namedIn(text, cues, speakers);
@@ -30,17 +44,12 @@ export function ownerOf(
   return agrees ? next.speaker || null : null;
 }
 
-/** The speaker whose name is followed by what is asked or expected of them, or ends a question. */
-function namedIn(text: string, { afterName }: ResolutionCues, speakers: readonly string[]): string | null {
+/** The speaker who is addressed ("Ada, can you", or at the end of a question) or expected to do something ("Ada will"). */
+export function namedIn(text: string, { afterName }: ResolutionCues, speakers: Speakers): string | null {
   for (const match of text.matchAll(NAME)) {
-    const rest = text.slice(match.index + match[0].length);
-    const isAddressed =
-      afterName.test(rest) || (/^[?.]?$/u.test(rest) && /, $/u.test(text.slice(0, match.index)));
-    if (!isAddressed) continue;
-    const key = phoneticKey(match[0]);
-    const found = speakers.find((speaker) =>
-      (speaker.match(/\p{L}{2,}/gu) ?? []).some((word) => phoneticKey(word) === key),
-    );
+    const [before, rest] = [text.slice(0, match.index), text.slice(match.index + match[0].length)];
+    if (!afterName.test(rest) && !(/^[?.]?$/u.test(rest) && before.endsWith(', '))) continue;
+    const found = speakers.get(phoneticKey(match[0]));
     if (found !== undefined) return found;
   }
   return null;

@@ -16,6 +16,8 @@ export interface ResolutionCues {
   readonly needed: RegExp;
   /** When it is due; matches all of it: "by Friday". */
   readonly due: RegExp;
+  /** Something to do; who is named with it is to do it. */
+  readonly task: RegExp;
   /** What follows the name of whom something is asked of ("Ada, can you") or expected of ("Ada will"). */
   readonly afterName: RegExp;
   /** The speaker alone: "I will". */
@@ -32,6 +34,7 @@ const NONE: ResolutionCues = {
   asked: NOTHING,
   needed: NOTHING,
   due: NOTHING,
+  task: NOTHING,
   afterName: NOTHING,
   self: NOTHING,
 };
@@ -46,7 +49,9 @@ const ADVERBS =
 /** "How we will test this" promises nothing. */
 const NO_QUESTION = '(?<!(?:how|what|where|why|when|whether|if) )';
 const DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
-const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)';
+/** "May" is a month only after some words, or before a number. */
+const MONTH =
+  '(?:january|february|march|april|(?<=(?:by|in|of|until|before|early|mid|late) )may|may(?= \\d)|june|july|august|september|october|november|december)';
 const all = (...parts: string[]) => new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})(?![\\p{L}])`, 'iu');
 
 const ENGLISH: ResolutionCues = {
@@ -98,7 +103,8 @@ const ENGLISH: ResolutionCues = {
     `(?:before |on |by |in |for )?(?:the |our )?next (?:call|meeting|breakout)`,
     `tomorrow|${MONTH} \\d{1,2}|after the call|as soon as possible|later today`,
   ),
-  afterName: /^(?:,? (?:can|could|would|will|please)\b| (?:will|is going to|can|to)\b|[’']ll\b)/iu,
+  task: all(`(?:(?:can|could|would|will) you(?: please)?|will|is going to|please) ${ADVERBS}${DO}`),
+  afterName: /^(?:,? (?:can|could|would|will) you\b|, please\b| (?:will|is going to)\b|[’']ll\b)/iu,
   self: /\bI(?:[’']ll|[’']m| will| am| can| should|…| would)/u,
 };
 
@@ -117,6 +123,7 @@ const GERMAN: ResolutionCues = {
   ),
   needed: all('(?:wir|ihr|alle) (?:müssen|sollten)|nächste[rn]? schritte?|aufgabe'),
   due: /(?<!\p{L})(?:(?:bis|am|ab|nächste[rnsm]?|diese[rnsm]?|kommende[rnsm]?|ende|anfang|mitte) (?:zum |ende |nächste[rn]? )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|woche|monat|quartal|jahr|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)s?|\d{1,2}\. (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember))(?!\p{L})/iu,
+  task: /(?<!\p{L})(?:kannst|könntest|würdest|wirst|bitte|wird|kümmert|übernimmt|soll)(?!\p{L})/iu,
   afterName:
     /^(?:,? (?:kannst|könntest|würdest|wirst|bitte)(?!\p{L})| (?:wird|kümmert|übernimmt|soll)(?!\p{L}))/iu,
   self: /(?<!\p{L})ich(?!\p{L})/iu,

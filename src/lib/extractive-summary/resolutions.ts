@@ -1,7 +1,7 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
 import { probability, type Learned, type Model } from './learned.js';
-import { ownerOf } from './owners.js';
+import { namedIn, ownerOf, type Speakers } from './owners.js';
 import type { ResolutionCues } from './resolution-cues.js';
 import type { SummaryActionItem, SummaryDecision } from './summary.js';
 
@@ -35,14 +35,15 @@ export function decisionCandidates(said: readonly Weighed[], cues: ResolutionCue
 export function actionCandidates(
   said: readonly Weighed[],
   cues: ResolutionCues,
-  { smallTalk }: Cues,
+  { talk, speakers }: { talk: Cues; speakers: Speakers },
 ): Candidate[] {
   return said.flatMap((one, index) => {
     const { text } = one.sentence;
-    const [promised, asked, needed] = [cues.promised, cues.asked, cues.needed].map((cue) => test(cue, text));
-    if (promised! + asked! + needed! === 0 || !isSpecific(one) || (isQuestion(text) && !asked)) return [];
-    const [due, talk] = [test(cues.due, text), test(smallTalk, text)];
-    return { index, features: [promised!, asked!, needed!, due, talk] };
+    const [asked, needed, due] = [test(cues.asked, text), test(cues.needed, text), test(cues.due, text)];
+    const isNamed = cues.task.test(text) && namedIn(text, cues, speakers) !== null;
+    const promised = cues.promised.test(text) || isNamed ? 1 : 0;
+    if (promised + asked + needed === 0 || !isSpecific(one) || (isQuestion(text) && !asked)) return [];
+    return { index, features: [promised, asked, needed, due, test(talk.smallTalk, text)] };
   });
 }
 
@@ -59,15 +60,15 @@ export function decisionsOf(
 export function actionItemsOf(
   said: readonly Weighed[],
   cues: ResolutionCues,
-  { talk, learned, speakers }: { talk: Cues; learned: Learned; speakers: readonly string[] },
+  { learned, ...others }: { learned: Learned; talk: Cues; speakers: Speakers },
 ): SummaryActionItem[] {
   const isDecision = new Set(
     pick(said, decisionCandidates(said, cues), learned.decisions, DECISION_FEATURES),
   );
-  const candidates = actionCandidates(said, cues, talk).filter(({ index }) => !isDecision.has(index));
+  const candidates = actionCandidates(said, cues, others).filter(({ index }) => !isDecision.has(index));
   return pick(said, candidates, learned.actionItems, ACTION_FEATURES).map((index) => ({
     ...presented(said[index]!),
-    owner: ownerOf(said, index, { cues, speakers }),
+    owner: ownerOf(said, index, { cues, speakers: others.speakers }),
     due: cues.due.exec(said[index]!.sentence.text)?.[0] ?? null,
   }));
 }
@@ -100,7 +101,7 @@ function test(cue: RegExp, text: string): number {
   return cue.test(text) ? 1 : 0;
 }
 
-/** Doubts count before the cue and shortly after it, not in what follows. */
+/** Doubts count before the cue, not in what follows. */
 function doubtsIn(text: string, cue: RegExp, doubted: RegExp): number {
   const match = cue.exec(text);
   return match ? test(doubted, text.slice(0, match.index)) : 0;
