@@ -1,7 +1,7 @@
 // `MRS_TEST_DATA=... node bench/summaries/fit.js`: learns what the default summarizer weighs from meetings that people
-// took notes of, and writes it to `src/lib/extractive-summary/learned-DATE.ts`, which `extractive-summary.ts` imports.
+// took notes of, and writes it to `src/lib/extractive-summary/learned-weights.ts`, with the date.
 // Messages of a meeting's chat are no feature: a summary is written from the transcript only.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ import { matchesOf } from './scores.js';
 const LIBRARY = 'src/lib/extractive-summary';
 /** Seconds around the moment of a highlight in which a sentence is likely to be a key point. */
 const SPREAD = 15;
-/** Strength of the regularization; ten times less or more changes little. */
+/** Strength of the regularization; ten times more changes little. */
 const RIDGE = 30;
 /** The same for decisions and action items, whose moments are less exact, and of which there are fewer. */
 const SPREAD_OF_NOTES = 60;
@@ -108,10 +108,7 @@ async function write() {
       for (const meeting of meetings) prepared.push(await prepareMeeting(meeting, lexemes));
       return learnFrom(prepared);
     });
-    const folder = join(ROOT, LIBRARY);
-    for (const old of readdirSync(folder).filter((name) => /^learned-\d/.test(name)))
-      rmSync(join(folder, old));
-    writeFileSync(join(folder, `learned-${learned.fitted}.ts`), sourceOf(learned));
+    writeFileSync(join(ROOT, LIBRARY, 'learned-weights.ts'), sourceOf(learned));
     process.stdout.write(`${JSON.stringify(learned, null, 2)}\n`);
   } finally {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });

@@ -5,7 +5,7 @@ import { scoreAll, type Scored } from './extractive-scores.js';
 import { titlesOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { probability, type Learned } from './learned.js';
-import { LEARNED } from './learned-2026-11-28.js';
+import { LEARNED } from './learned-weights.js';
 import { overviewOf } from './overview.js';
 import { speakersByName } from './owners.js';
 import { POINT_FEATURES, pointFeatures } from './point-features.js';

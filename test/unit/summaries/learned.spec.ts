@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LEARNED } from '../../../src/lib/extractive-summary/learned-2026-11-28.js';
+import { LEARNED } from '../../../src/lib/extractive-summary/learned-weights.js';
 import { probability } from '../../../src/lib/extractive-summary/learned.js';
 import { POINT_FEATURES } from '../../../src/lib/extractive-summary/point-features.js';
 import { ACTION_FEATURES, DECISION_FEATURES } from '../../../src/lib/extractive-summary/resolutions.js';
