@@ -114,6 +114,9 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   );
 
   const folder = await done(dora.post(`${inGone}/folders`, { name: `${m.organization} folder` }));
+  await done(
+    dora.request('PUT', `${inGone}/glossary`, { body: { terms: [{ term: `${m.organization} term` }] } }),
+  );
   const [ofGone] = await filled(service, dora, m.organization, {
     organization_id: gone.id,
     folder_id: folder.id,
@@ -199,6 +202,8 @@ async function filled(
       body: {
         content: `## ${marker} summary`,
         topics: [{ title: `${marker} topic`, keyPoints: [{ point: `${marker} point`, details: [marker] }] }],
+        decisions: [{ text: `${marker} decision` }],
+        actionItems: [{ text: `${marker} item`, owner: `${marker} owner`, due: `${marker} due` }],
       },
     }),
   );

@@ -136,7 +136,8 @@ describe('every operation on a recording', () => {
   const subjects = new Map(
     OPERATIONS.map(({ method, title }) => [title, method === 'GET' ? read : subjectsOf()]),
   );
-  const links = new Map<string, string>();
+  /** Ids of what is in a recording. */
+  const parts = new Map<string, string>();
   const as = (name: string): Client => service.api.as(keyOf(name));
   const idOf = ({ title }: Operation, subject: Subject): string => subjects.get(title)![subject].id;
 
@@ -158,7 +159,12 @@ describe('every operation on a recording', () => {
       for (const { id: recordingId } of Object.values(subjects.get(title)!)) {
         const at = `/recordings/${recordingId}`;
         if (path.includes('{linkId}'))
-          links.set(recordingId, (await as('Olga').post(`${at}/share-link`)).body.data.id);
+          parts.set(recordingId, (await as('Olga').post(`${at}/share-link`)).body.data.id);
+        if (path.includes('{actionItemId}')) {
+          const body = { content: 'We talked.', actionItems: [{ text: 'Ask the bank' }] };
+          const sent = await as('Olga').request('PUT', `${at}/summary`, { body });
+          parts.set(recordingId, sent.body.data.actionItems[0].id);
+        }
         await BEFORE[name]?.(as('Olga'), at);
       }
     await service.dataSource.query(`
@@ -180,7 +186,8 @@ describe('every operation on a recording', () => {
   afterAll(() => service.stop());
 
   const send = (api: Client, { method, path, sent }: Operation, recordingId: string): Promise<Reply> => {
-    const parameters = { id: recordingId, linkId: links.get(recordingId) ?? id(), ...PARAMETERS };
+    const part = parts.get(recordingId) ?? id();
+    const parameters = { id: recordingId, linkId: part, actionItemId: part, ...PARAMETERS };
     const full = path.replace(
       /\{(\w+)\}/g,
       (_, name: string) => (parameters as Record<string, string>)[name]!,
@@ -191,7 +198,7 @@ describe('every operation on a recording', () => {
   /** The request or requests must not change anything. */
   async function unchanged<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
     const ids = [personal, ofFormer, ...Object.values(subjects.get(operation.title)!)].map((one) => one.id);
-    const own = ['transcripts', 'summaries', 'share_links', 'uploads'].map(
+    const own = ['transcripts', 'summaries', 'action_items', 'share_links', 'uploads'].map(
       (table) => `(SELECT jsonb_agg(to_jsonb(t)) FROM ${table} t WHERE t.recording_id = r.id) AS ${table}`,
     );
     const sql = `SELECT to_jsonb(r) AS recording, ${own.join(', ')} FROM recordings r WHERE r.id = ANY ($1) ORDER BY r.id`;

@@ -107,6 +107,8 @@ describe('GET /recordings/:id', () => {
               keyPoints: [{ point: 'Ship on Friday', start: null, details: ['All tests are green'] }],
             },
           ],
+          decisions: [],
+          actionItems: [],
         },
         isLocked: false,
         capabilities: {

@@ -94,6 +94,8 @@ describe('GET /shares/:token', () => {
             keyPoints: [{ point: 'Ship on Friday', start: null, details: ['All tests are green'] }],
           },
         ],
+        decisions: [],
+        actionItems: [],
       },
       capabilities: { canDownload: false, canViewTranscription: true, canViewSummary: true },
       capabilityReasons: { canDownload: { reason: 'scope', plan: null } },

@@ -48,6 +48,9 @@ describe('the summary on a share page', () => {
     expect(shown).toContain('Summary Decisions Ship &lt;b&gt;it&lt;/b&gt;');
     expect(shown).toContain('Action items Grace: Write the notes (by Friday)');
     expect(shown).toContain('Done: Ask the bank');
+    const { body: link } = await ada.post(`/recordings/${sent.id}/share-link`);
+    const { summary } = (await service.api.get(`/shares/${link.data.share_token}`)).body.data;
+    expect(summary).toMatchObject({ content: null, decisions, actionItems });
     expect((await send({ content: 'We talked.', actionItems: [] })).status).toBe(200);
     expect(await page(sent)).not.toMatch(/Decisions|Action items/);
   });

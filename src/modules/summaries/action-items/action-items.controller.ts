@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
@@ -10,7 +11,7 @@ import { ActionItem, presentActionItem } from '../public/summary.response.dto.js
 import { ActionItemsService } from './action-items.service.js';
 import { ActionItemDetails, presentActionItemPage } from './dto/action-item.response.dto.js';
 import { ListActionItemsDto } from './dto/list-action-items.dto.js';
-import { UpdateActionItemDto } from './dto/update-action-item.dto.js';
+import { UPDATE_ACTION_ITEM_BODIES, UpdateActionItemDto } from './dto/update-action-item.dto.js';
 
 @ApiTags('Summaries')
 @Controller()
@@ -39,6 +40,7 @@ export class ActionItemsController {
   @Patch('recordings/:id/action-items/:actionItemId')
   @ApiIdParam('recording')
   @ApiIdParam('action item', 'actionItemId')
+  @ApiBody({ type: UpdateActionItemDto, examples: UPDATE_ACTION_ITEM_BODIES })
   @Endpoint({
     summary: 'Change an action item',
     scope: 'summaries:write',

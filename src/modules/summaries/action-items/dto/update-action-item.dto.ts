@@ -34,3 +34,8 @@ export class UpdateActionItemDto {
   })
   due?: string | null;
 }
+
+export const UPDATE_ACTION_ITEM_BODIES = {
+  done: { summary: 'It is done', value: { done: true } },
+  owner: { summary: 'Somebody else does it', value: { owner: 'Grace', due: 'by Thursday' } },
+};
