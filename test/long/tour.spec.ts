@@ -119,7 +119,7 @@ const REPLIES = [
   'Good morning Steve.',
   'Good morning Katie.',
   '# My first meeting',
-  '## Diarization morning Microsoft Speech Service (0:00)',
+  '## Diarization (0:00)',
   'revision: 3',
   'code: PRECONDITION_FAILED',
   'status: completed',
