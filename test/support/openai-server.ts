@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 
 /** A request as received. */
 export interface ModelRequest {
@@ -47,6 +48,24 @@ export class OpenAiServer {
   ) {}
 
   static async start(...routes: ModelRoute[]): Promise<OpenAiServer> {
+    const server = OpenAiServer.of(routes);
+    await server.listen();
+    return server;
+  }
+
+  /** One that runs during the tests of a file, none of which may violate the schema. */
+  static ofTests(...routes: ModelRoute[]): OpenAiServer {
+    const server = OpenAiServer.of(routes);
+    beforeAll(() => server.listen());
+    afterEach(() => {
+      expect(server.failures).toEqual([]);
+      server.reset();
+    });
+    afterAll(() => server.stop());
+    return server;
+  }
+
+  private static of(routes: readonly ModelRoute[]): OpenAiServer {
     const http = createServer((request, response) => {
       server.handle(request, response).catch((error: unknown) => {
         // A client that disconnects in the middle of a request is not a failure.
@@ -55,8 +74,11 @@ export class OpenAiServer {
       });
     });
     const server: OpenAiServer = new OpenAiServer(http, routes);
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     return server;
+  }
+
+  private async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
   /** Base URL, for the `url` of an adapter. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ChatAnswerer, NoWrittenAnswerError } from '../../../src/modules/questions/answers/chat-answerer.js';
 import { answering, cutOff, failing, raw, silent } from '../../support/openai-behaviours.js';
 import { ChatRoute, json, written } from '../../support/openai-chat.js';
@@ -25,16 +25,7 @@ const MONDAY = {
 const INVENTED = { ...MONDAY, citations: [{ segment_id: 2, quote: 'they go live on Tuesday' }] };
 
 const route = new ChatRoute();
-let server: OpenAiServer;
-
-beforeAll(async () => {
-  server = await OpenAiServer.start(route);
-});
-afterEach(() => {
-  expect(server.failures).toEqual([]);
-  server.reset();
-});
-afterAll(() => server.stop());
+const server = OpenAiServer.ofTests(route);
 
 const answerer = (milliseconds?: number) =>
   new ChatAnswerer({ url: server.url, model: 'house-model', apiKey: KEY }, milliseconds);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
 import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
 import { lexemes, MINUTES, spoken } from '../../support/chat-minutes.js';
@@ -21,16 +21,7 @@ const SOURCE = { title: 'Weekly', language: 'en', speakers: ['Ada', 'Bob'], segm
 const LENGTH = SEGMENTS.reduce((sum, { text }) => sum + text.length, 0);
 
 const route = new ChatRoute();
-let server: OpenAiServer;
-
-beforeAll(async () => {
-  server = await OpenAiServer.start(route);
-});
-afterEach(() => {
-  expect(server.failures).toEqual([]);
-  server.reset();
-});
-afterAll(() => server.stop());
+const server = OpenAiServer.ofTests(route);
 
 const summarize = (maxTokens: number | null, partCharacters = 10_000, source: SummarySource = SOURCE) =>
   new ChatSummarizer({ url: server.url, model: 'any' }, { lexemes, maxTokens, partCharacters }).summarize(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
 import { cutIntoParts } from '../../../src/modules/pipeline/summarizing/chat/chat-parts.js';
 import { lexemes, MINUTES, spoken } from '../../support/chat-minutes.js';
@@ -32,16 +32,7 @@ const ACTION_ITEM = {
 };
 
 const route = new ChatRoute();
-let server: OpenAiServer;
-
-beforeAll(async () => {
-  server = await OpenAiServer.start(route);
-});
-afterEach(() => {
-  expect(server.failures).toEqual([]);
-  server.reset();
-});
-afterAll(() => server.stop());
+const server = OpenAiServer.ofTests(route);
 
 const summarize = async (
   reply: object | ((request: ChatRequest) => object),

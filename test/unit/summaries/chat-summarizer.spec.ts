@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
 import { cutIntoParts } from '../../../src/modules/pipeline/summarizing/chat/chat-parts.js';
 import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
@@ -52,16 +52,7 @@ const MINUTES = {
 };
 
 const route = new ChatRoute();
-let server: OpenAiServer;
-
-beforeAll(async () => {
-  server = await OpenAiServer.start(route);
-});
-afterEach(() => {
-  expect(server.failures).toEqual([]);
-  server.reset();
-});
-afterAll(() => server.stop());
+const server = OpenAiServer.ofTests(route);
 
 const summarize = async (source = SOURCE, partCharacters = 40_000) => {
   const address = { url: server.url, model: 'house-model', apiKey: KEY };
