@@ -97,7 +97,7 @@ const LANGUAGES = [
 ];
 
 describe('findings of a chat server', () => {
-  it.each(LANGUAGES)('are told from inventions: $language', async (one) => {
+  it.each(LANGUAGES)('are distinguished from inventions: $language', async (one) => {
     const segments = spoken('Ada: Hm.', one.said);
     const evidence = await evidenceOf(one.language, segments);
     const check = (change: Partial<GivenFinding>) =>

@@ -32,11 +32,12 @@ interface Spelling {
 /**
  * Segments in which the terms are spelled as they should be: `lambda class` becomes `LambdaClass`, and what is heard
  * instead becomes the term. The case of a plain word alone is left as it is: `will` need not be the name `Will`. Work
- * is proportional to the text, and gives way to other work.
+ * is proportional to the text, and gives way to other work. A segment that would have more than `most` characters is left as it is.
  */
 export async function correctTerms<Segment extends { readonly text: string }>(
   segments: readonly Segment[],
   terms: readonly GlossaryTerm[],
+  most: number,
 ): Promise<Segment[]> {
   if (terms.length === 0) return [...segments];
   const spellings = spellingsOf(terms);
@@ -44,7 +45,8 @@ export async function correctTerms<Segment extends { readonly text: string }>(
   const corrected: Segment[] = [];
   for (const [index, segment] of segments.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await new Promise((next) => setImmediate(next));
-    corrected.push({ ...segment, text: spelled(within(segment.text), spellings) });
+    const text = spelled(within(segment.text), spellings);
+    corrected.push([...text].length > most ? segment : { ...segment, text });
   }
   return corrected;
 }

@@ -50,7 +50,8 @@ export class SpeechChild {
   private idle: NodeJS.Timeout | undefined;
 
   /**
-   * Does what a request asks for; one request at a time, and all for the same model. Throws `SpeechModelError` if the model cannot be loaded,
+   * Does what a request asks for; one request at a time, and all for the same model. Throws `SpeechModelError` if the
+   * model cannot be loaded,
    * and another error if the process dies, which is worth a retry.
    */
   async run(request: SpeechRequest, { signal, mayFinishPassage, onResult }: SpeechOptions): Promise<void> {

@@ -272,6 +272,20 @@ describe('action items', () => {
       expect(await texts('', edith)).toHaveLength(6);
     });
 
+    it('are not those of locked recordings, or without a subscription', async () => {
+      const change = (columns: string) =>
+        service.dataSource.query(`UPDATE organizations SET ${columns} WHERE id = $1`, [place.id]);
+      const [before] = await service.dataSource.query('SELECT plan FROM organizations WHERE id = $1', [
+        place.id,
+      ]);
+      await change(`plan = 'FREE'`);
+      expect(await texts('', edith)).toEqual([]);
+      await change(`plan = '${before.plan}', subscription_status = 'expired'`);
+      expect(await texts('', edith)).toEqual([]);
+      await change(`subscription_status = 'active'`);
+      expect(await texts('', edith)).toHaveLength(6);
+    });
+
     it.each(['limit=0', 'limit=101', 'done=maybe', 'owner=', 'cursor=x', 'folder_id=1'])(
       'reject ?%s',
       async (query) => {

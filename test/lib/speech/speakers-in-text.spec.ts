@@ -14,7 +14,7 @@ const shown = (segments: readonly Segment[]) =>
   segments.map(({ start, end, speaker, text }) => [start, end, speaker, text]);
 
 describe('segments without times of words', () => {
-  it('get whoever speaks in them, numbered by first appearance', () => {
+  it('get the speaker who is heard in them, numbered by first appearance', () => {
     const segments = [
       segmentOf(0, 2, 'Good morning.'),
       segmentOf(3, 5, 'Hello.'),

@@ -11,8 +11,10 @@ const TERMS: readonly GlossaryTerm[] = [
   { term: '区块链', heard_as: ['曲快链'] },
 ];
 
+const MOST = 10_000;
+
 const corrected = async (text: string, terms = TERMS) =>
-  (await correctTerms([{ id: 1, text }], terms)).map((segment) => segment.text)[0];
+  (await correctTerms([{ id: 1, text }], terms, MOST)).map((segment) => segment.text)[0];
 
 describe('a glossary', () => {
   it.each([
@@ -49,9 +51,16 @@ describe('a glossary', () => {
     expect(await corrected('aida and aida love lace', terms)).toBe('Ada and Ada Lovelace');
   });
 
+  it('leaves a segment as it is that would become too long', async () => {
+    const terms = [{ term: 'x'.repeat(100), heard_as: ['a'] }];
+    const [fits, not] = ['a '.repeat(99), 'a '.repeat(100)];
+    expect((await corrected(fits, terms))?.length).toBe(99 * 101);
+    expect(await corrected(not, terms)).toBe(not);
+  });
+
   it('keeps everything else of the segments', async () => {
     const segments = [{ id: 7, start: 1, end: 2, speaker: 'Ada', text: 'graph ql', confidence: 1 }];
-    expect(await correctTerms(segments, TERMS)).toEqual([{ ...segments[0], text: 'GraphQL' }]);
+    expect(await correctTerms(segments, TERMS, MOST)).toEqual([{ ...segments[0], text: 'GraphQL' }]);
   });
 
   it('gives way to other work while it corrects 20,000 segments with 500 terms', async () => {
@@ -64,7 +73,7 @@ describe('a glossary', () => {
     }));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    const last = (await correctTerms(segments, terms)).at(-1);
+    const last = (await correctTerms(segments, terms, MOST)).at(-1);
     clearInterval(timer);
     expect(last?.text).toBe(`${'word '.repeat(20)} Term 499 Term 499`);
     expect(turns).toBeGreaterThan(5);

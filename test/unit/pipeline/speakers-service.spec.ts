@@ -30,19 +30,19 @@ function service(turnsIn: (signal: AbortSignal) => Promise<[]>) {
 it.each([
   ['the media has tracks or channels for them', audioOf(2), SEGMENT],
   ['a server has named them', audioOf(1), { ...SEGMENT, speaker: 'Ada' }],
-])('speakers are not told apart when %s', async (_, audio, segment) => {
+])('speakers are not distinguished when %s', async (_, audio, segment) => {
   const { speakers, options } = service(() => Promise.reject(new Error('must not be asked')));
   const given = transcription(segment);
   expect(await speakers.nameIn(given, audio, options)).toBe(given.segments);
 });
 
-it('the words are kept without speakers when those cannot be told apart, and the log says why', async () => {
+it('the words are kept without speakers when those cannot be distinguished, and the log says why', async () => {
   const error = new Error('the speech process was killed');
   const { speakers, options, warnings } = service(() => Promise.reject(error));
   const given = transcription(SEGMENT);
   expect(await speakers.nameIn(given, audioOf(1), options)).toBe(given.segments);
   expect(warnings).toEqual([
-    [{ recordingId: 'id', err: error }, 'transcription: the speakers could not be told apart'],
+    [{ recordingId: 'id', err: error }, 'transcription: the speakers could not be distinguished'],
   ]);
 });
 

@@ -87,5 +87,13 @@ describe('action items after a new summary', () => {
       kept,
     );
     expect([after.length, after.some(({ id }) => id === 'a')]).toEqual([100, true]);
+    const found = [...before, stored('b', '99', CHANGED)];
+    const next = mergeActionItems(
+      found,
+      Array.from({ length: 100 }, (_, n) => given(`${n}`)),
+      kept,
+    );
+    expect(next).toHaveLength(100);
+    expect(next).toEqual(expect.arrayContaining(found));
   });
 });

@@ -19,7 +19,7 @@ export class SpeakersService implements OnApplicationShutdown {
 
   /**
    * Returns the segments with their speakers. Speakers that the media or a server names are kept. If speakers cannot be
-   * told apart, the transcript is kept without them, because the words matter more.
+   * distinguished, the transcript is kept without them, because the words matter more.
    */
   async nameIn(
     { segments, words = new Map() }: Transcription,
@@ -34,7 +34,7 @@ export class SpeakersService implements OnApplicationShutdown {
     } catch (error) {
       options.signal.throwIfAborted();
       const { recordingId } = options;
-      this.logger.warn({ recordingId, err: error }, 'transcription: the speakers could not be told apart');
+      this.logger.warn({ recordingId, err: error }, 'transcription: the speakers could not be distinguished');
       return segments;
     }
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { LIMITS } from '../../../contract/limits.js';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
 import { correctTerms, type GlossaryTerm } from '../../../lib/language/glossary.js';
 import { AUTO } from '../../../lib/language/language-codes.js';
@@ -124,7 +125,7 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     });
     const { recordingId } = job;
     const named = await this.speakers.nameIn(heard, audio, { folder, signal, recordingId });
-    const segments = await correctTerms(named, terms);
+    const segments = await correctTerms(named, terms, LIMITS.segmentText.max);
     const known = unlessAuto(language) ?? heard.language;
     return {
       language: known ?? (await languageOfSegments(segments)),

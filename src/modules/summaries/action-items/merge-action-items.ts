@@ -34,9 +34,11 @@ export function mergeActionItems(
     const found = pairs.get(item);
     return found && !replaces && isChanged(found) ? found : merged(item, found);
   });
+  const changed = [...kept, ...items.filter(isChanged)];
+  const others = items.filter((item) => !isChanged(item));
   // Nothing that a person has changed is dropped for what nobody has seen yet.
-  const room = LIMITS.actionItems - kept.length;
-  return [...kept, ...items.slice(0, Math.max(0, room))].sort((one, other) => timeOf(one) - timeOf(other));
+  const fitting = [...changed, ...others].slice(0, LIMITS.actionItems);
+  return fitting.sort((one, other) => timeOf(one) - timeOf(other));
 }
 
 const isChanged = ({ changedAt }: StoredActionItem): boolean => changedAt !== null;
