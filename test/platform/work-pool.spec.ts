@@ -6,6 +6,8 @@ interface Asked {
   readonly hoard?: boolean;
   readonly fail?: string;
   readonly answer?: unknown;
+  /** Returns the stack while the module was evaluated. */
+  readonly stack?: boolean;
 }
 
 const TASK = { module: new URL('../support/thread-tasks.mjs', import.meta.url).href };
@@ -39,6 +41,13 @@ describe('WorkPool', () => {
     setTimeout(() => gone.abort(reason), 50);
     await expect(running).rejects.toBe(reason);
     await expect(run({}, { signal: gone.signal })).rejects.toBe(reason);
+  });
+
+  // Node 20 aborts the process if a thread is terminated within the require() of an ES module: test/long/work-pool.spec.ts.
+  it('loads tasks by import(), never by require()', async () => {
+    const stack = String(await run({ stack: true }));
+    expect(stack).toContain('thread-tasks.mjs');
+    expect(stack).not.toContain('cjs/loader');
   });
 
   it('has a thread for one caller while another uses as many as allowed', async () => {

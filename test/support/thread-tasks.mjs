@@ -1,5 +1,7 @@
 /** Tasks for threads of the pool in tests. */
-export default function work({ spin = 0, hoard = false, fail = null, answer = null }) {
+const loading = new Error().stack;
+
+export default function work({ spin = 0, hoard = false, fail = null, answer = null, stack = false }) {
   const end = Date.now() + spin;
   while (Date.now() < end);
   if (hoard) {
@@ -7,5 +9,5 @@ export default function work({ spin = 0, hoard = false, fail = null, answer = nu
     for (;;) kept.push(Array(1_000_000).fill(0.5));
   }
   if (fail) throw new TypeError(fail);
-  return answer;
+  return stack ? loading : answer;
 }

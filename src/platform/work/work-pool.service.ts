@@ -35,6 +35,11 @@ const IDLE_MS = 30_000;
 /** Lower priority than requests. Per thread only on Linux; elsewhere it would slow down the whole process. */
 const NICE = process.platform === 'linux' ? 19 : 0;
 const WAITING = { waiting: 200, waitingEach: 20 };
+/**
+ * Node 20 aborts the whole process if a thread is terminated while it loads an ES module with `require()`, which piscina
+ * tries first. Without it, piscina uses `import()`.
+ */
+const LOAD_BY_IMPORT = ['--no-experimental-require-module'];
 
 /**
  * Threads for work that grows with what callers send or store, which must never run on a main thread: with time and
@@ -62,6 +67,7 @@ export class WorkPool implements OnApplicationShutdown {
       niceIncrement: NICE,
       // Threads keep their own connections open between tasks.
       atomics: 'disabled',
+      execArgv: LOAD_BY_IMPORT,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     });
   }
