@@ -1,5 +1,6 @@
-// Writes an MP4 of this length that repeats these files, with pauses of a second: `node make-speech.js TARGET SECONDS
-// FILE...`. A process of its own, as native codecs may crash.
+// Writes a file of this length that repeats these files, with pauses of a second: `node make-speech.js TARGET SECONDS
+// FILE...`. An MP4, or what a recorder sends while it records if the name ends in .live.mp4 or .live.webm. A process of
+// its own, as native codecs may crash.
 import {
   ALL_FORMATS,
   AudioSample,
@@ -11,6 +12,7 @@ import {
   Mp4OutputFormat,
   Output,
   Quality,
+  WebMOutputFormat,
 } from 'mediabunny';
 import { registerCodecs } from '../../test/support/codecs.mjs';
 
@@ -25,11 +27,17 @@ for (const file of files) spoken.push(await decoded(file));
 const [{ sampleRate }] = spoken;
 if (spoken.some((one) => one.sampleRate !== sampleRate)) throw new Error('the sample rates differ');
 
+const isWebm = target.endsWith('.live.webm');
 const output = new Output({
-  format: new Mp4OutputFormat({ fastStart: false }),
+  format: isWebm
+    ? new WebMOutputFormat({ appendOnly: true })
+    : new Mp4OutputFormat({ fastStart: target.endsWith('.live.mp4') ? 'fragmented' : false }),
   target: new FilePathTarget(target),
 });
-const source = new AudioSampleSource({ codec: 'aac', quality: new Quality({ bitrate: BITRATE }) });
+const source = new AudioSampleSource({
+  codec: isWebm ? 'opus' : 'aac',
+  quality: new Quality({ bitrate: BITRATE }),
+});
 output.addAudioTrack(source);
 await output.start();
 const length = Number(seconds) * sampleRate;

@@ -67,7 +67,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
       'confidence_known',
       'generated',
     ],
-    [ATTEMPT]: ['attempt_id', 'progress', 'draft'],
+    [ATTEMPT]: ['attempt_id', 'live', 'progress', 'draft'],
   },
   transcript_revisions: {
     [NEVER]: ['created_at'],

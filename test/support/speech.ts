@@ -19,10 +19,17 @@ export const SAID = JSON.parse(readFileSync(join(SPEECH, 'references.json'), 'ut
 export const speechFile = (name: string): Buffer => readFileSync(join(SPEECH, name));
 
 /** An MP4 that repeats these files up to this length, with pauses of a second. */
-export async function repeatedSpeech(seconds: number, ...names: string[]): Promise<Buffer> {
+export const repeatedSpeech = (seconds: number, ...names: string[]): Promise<Buffer> =>
+  makeSpeech('speech.mp4', seconds, names);
+
+/** The same as a recorder sends it while it records. */
+export const liveSpeech = (format: 'webm' | 'mp4', seconds: number, ...names: string[]): Promise<Buffer> =>
+  makeSpeech(`speech.live.${format}`, seconds, names);
+
+async function makeSpeech(file: string, seconds: number, names: readonly string[]): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'mrs-speech-'));
   try {
-    const target = join(folder, 'speech.mp4');
+    const target = join(folder, file);
     const files = names.map((name) => join(SPEECH, name));
     await promisify(execFile)(process.execPath, [MAKER, target, String(seconds), ...files]);
     return await readFile(target);

@@ -22,6 +22,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Given in place of a language: it is detected. */
 export const AUTO = 'auto';
 
+/** A language as it was given; null to detect it. */
+export const unlessAuto = (language: string | null): string | null => (language === AUTO ? null : language);
+
 /** What `readLanguage` takes, for messages: "must be ...". */
 export const LANGUAGE_RULE =
   'must be a language code, such as en or pt-BR, the English name of a language, such as german, or auto';

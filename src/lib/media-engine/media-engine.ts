@@ -2,14 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AUDIO_FILE, AUDIO_RATE, LEVEL_SAMPLES, LEVELS_FILE, levelsOf } from './audio/audio-format.js';
 import { runChild } from './process/packager-child.js';
-import type { MediaOptions, MediaPackage, MediaRequest } from './process/packager-messages.js';
+import type {
+  AudioRequest,
+  ExtractedPiece,
+  MediaOptions,
+  MediaPackage,
+  MediaRequest,
+  PieceRequest,
+} from './process/packager-messages.js';
 
 /**
  * Media engine: takes the path of any audio or video file and an empty folder, and writes into it what browsers play
- * (`packageMedia`) or what speech recognition hears (`extractAudio`). Each call has a confined child process of its
+ * (`packageMedia`) or what speech recognition hears (`extractAudio`, `extractPiece`). Each call has a confined child process of its
  * own: media that crashes a native decoder, or makes it leak, harms only that child.
  *
- * Both throw `UnplayableMediaError` for media with which a retry would fail too, with a message for users; any other
+ * All throw `UnplayableMediaError` for media with which a retry would fail too, with a message for users; any other
  * error is worth a retry.
  */
 
@@ -45,8 +52,21 @@ export async function packageMedia(request: EngineRequest, options: MediaOptions
   return (await runChild({ ...request, ffmpeg: request.ffmpeg ?? null, task: 'package' }, options)).made;
 }
 
+/** Writes a piece of the audio of a file that is still growing, as raw mono samples at `AUDIO_RATE`. */
+export async function extractPiece(
+  request: EngineRequest & PieceRequest,
+  options: MediaOptions,
+): Promise<ExtractedPiece & { readonly path: string }> {
+  const asked = { ...request, ffmpeg: request.ffmpeg ?? null, task: 'piece' } as const;
+  const { piece } = await runChild(asked, options);
+  return { ...piece, path: join(request.folder, AUDIO_FILE) };
+}
+
 /** Writes the audio, with the timing that players use: gaps and a late start are silence. */
-export async function extractAudio(request: EngineRequest, options: MediaOptions): Promise<ExtractedAudio> {
+export async function extractAudio(
+  request: EngineRequest & AudioRequest,
+  options: MediaOptions,
+): Promise<ExtractedAudio> {
   const asked = { ...request, ffmpeg: request.ffmpeg ?? null, task: 'audio' } as const;
   const { duration, voices } = (await runChild(asked, options)).files;
   return {

@@ -14,9 +14,14 @@ export interface SpeechDraft {
   readonly state: unknown;
 }
 
+/** What is heard: voices, and how long they are. */
+export type Audible = Pick<ExtractedAudio, 'voices' | 'duration'>;
+
 /** Collects what the speech process hears. */
 export class HeardSpeech {
   readonly segments: Segment[];
+  /** Not ended yet. */
+  private provisional: Segment[] = [];
   readonly words = new Map<Segment, readonly CharacterTime[]>();
   state: SpeechState;
   onSaveError: (error: unknown) => void = () => undefined;
@@ -25,18 +30,20 @@ export class HeardSpeech {
   private changed = false;
 
   constructor(
-    private readonly audio: ExtractedAudio,
+    private readonly audio: Audible,
     draft: SpeechDraft | null,
     private readonly keepsWords: boolean,
   ) {
     const found = readState(draft?.state, audio.voices.length);
     const { words = [], ...state } = found ?? initialState(audio.voices.length);
-    this.state = state;
-    this.segments = found ? [...(draft?.segments ?? [])] : [];
+    this.state = { ...state, provisional: 0 };
+    const drafted = found ? (draft?.segments ?? []) : [];
+    this.segments = drafted.slice(0, Math.max(0, drafted.length - state.provisional));
     this.segments.forEach((segment, index) => this.keepWords(segment, wordsOf(words[index] ?? [])));
   }
 
-  add({ voice, position, speechSeconds, wordlessSeconds, language, segments }: HeardMessage): void {
+  add({ voice, position, isProvisional, segments, ...heard }: HeardMessage): void {
+    this.changed = true;
     const { speaker = '' } = this.audio.voices[voice] ?? {};
     for (const { start, end, text, confidence, words } of segments) {
       const said = oneLine(text, FILE_LIMITS.text);
@@ -50,18 +57,19 @@ export class HeardSpeech {
         speaker,
         confidence: confidence ?? 1,
       };
-      this.segments.push(segment);
-      if (said === text) this.keepWords(segment, words);
+      (isProvisional ? this.provisional : this.segments).push(segment);
+      if (said === text && !isProvisional) this.keepWords(segment, words);
     }
+    if (isProvisional) return;
     const { state } = this;
     this.state = {
+      ...state,
       positions: state.positions.map((before, index) => (index === voice ? position : before)),
-      speechSeconds: state.speechSeconds + speechSeconds,
-      wordlessSeconds: state.wordlessSeconds + wordlessSeconds,
-      language: state.language ?? language,
+      speechSeconds: state.speechSeconds + heard.speechSeconds,
+      wordlessSeconds: state.wordlessSeconds + heard.wordlessSeconds,
+      language: state.language ?? heard.language,
       confidenceKnown: state.confidenceKnown || segments.some(({ confidence }) => confidence !== null),
     };
-    this.changed = true;
   }
 
   /** Skips this time if the last save is still in progress. */
@@ -81,7 +89,13 @@ export class HeardSpeech {
   private write(write: (draft: SpeechDraft) => Promise<void>, state: SpeechState): void {
     this.isSaving = true;
     this.changed = false;
-    this.saving = write({ progress: this.progress(), segments: [...this.segments], state })
+    const { provisional } = this;
+    const segments = [...this.segments, ...provisional];
+    this.saving = write({
+      progress: this.progress(),
+      segments,
+      state: { ...state, provisional: provisional.length },
+    })
       .catch((error: unknown) => this.onSaveError(error))
       .finally(() => (this.isSaving = false));
   }

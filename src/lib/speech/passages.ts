@@ -27,12 +27,8 @@ const LIMITS = {
 /** Joins stretches of speech into passages, as they are found. */
 export class PassageBuilder {
   private open: Span[] = [];
-  /** Where the audio of the last passage ended. */
-  private from: number;
-
-  constructor(from: number) {
-    this.from = from;
-  }
+  /** `from`: where the audio of the last passage ended. */
+  constructor(public from: number) {}
 
   /** Audio before this time is no longer needed; null if nothing is open. */
   get openFrom(): number | null {

@@ -22,6 +22,10 @@ export interface RecognitionRequest extends Request {
   readonly detector: string;
   /** ISO 639-1 code. */
   readonly language: string;
+  /** The meeting goes on: what has not ended is recognized as far as it goes, and will be asked for again. */
+  readonly isOpen: boolean;
+  /** There is little to recognize, and people wait for it. */
+  readonly isAwaited: boolean;
 }
 
 /** Asks who speaks when in voices that are mixes. */
@@ -68,6 +72,8 @@ const HEARD = z
     voice: z.int().min(0),
     /** Everything before it has been recognized. */
     position: z.number(),
+    /** This comes again, with what follows. */
+    isProvisional: z.boolean(),
     /** Seconds of speech since the last message. */
     speechSeconds: seconds,
     /** Seconds of speech in which no words were recognized. */

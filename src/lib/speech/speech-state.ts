@@ -9,6 +9,8 @@ const STATE = z.object({
   language: z.string().nullable(),
   /** Whether the model has given any confidence. */
   confidenceKnown: z.boolean(),
+  /** The last segments, which will be heard again. */
+  provisional: z.int().min(0).default(0),
   /** For each segment, where its words begin and when, in milliseconds, one after the other. */
   words: z.array(z.array(z.int().min(0))).optional(),
 });
@@ -23,6 +25,7 @@ export function initialState(voices: number): SpeechState {
     wordlessSeconds: 0,
     language: null,
     confidenceKnown: false,
+    provisional: 0,
   };
 }
 

@@ -33,7 +33,8 @@ interface Voice {
 process.once('disconnect', () => process.exit(0));
 /** CPU time, which loads the built-in model and recognizes about two minutes: somebody waits for a short recording. */
 const SHORT_SECONDS = 10;
-const makesWay = lowerPriorityAfter(SHORT_SECONDS, constants.priority.PRIORITY_LOW);
+/** Whether this process has made way; null before its first request that may be long. */
+let makesWay: (() => boolean) | null = null;
 let loaded: Library | null = null;
 let mixedVoices: MixedVoices | null = null;
 /** Aborts when the request is to end after the current passage. */
@@ -44,18 +45,22 @@ process.on('message', (message: SpeechRequest | typeof STOP) => {
 });
 
 async function answer(request: SpeechRequest): Promise<void> {
+  if (!isAwaited(request)) makesWay ??= lowerPriorityAfter(SHORT_SECONDS, constants.priority.PRIORITY_LOW);
   try {
     await (request.task === 'recognize' ? hearWords(request) : hearVoices(request));
-    send({ kind: 'done', makesWay: makesWay() });
+    send({ kind: 'done', makesWay: makesWay?.() ?? false });
   } catch (error) {
     send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 }
 
+const isAwaited = (request: SpeechRequest): boolean => request.task === 'recognize' && request.isAwaited;
+
 async function hearWords(request: RecognitionRequest): Promise<void> {
   stopping = new AbortController();
   // The rest of a long one.
-  if (request.voices.some(({ from }) => from > 0)) lowerPriority(constants.priority.PRIORITY_LOW);
+  if (!request.isAwaited && request.voices.some(({ from }) => from > 0))
+    lowerPriority(constants.priority.PRIORITY_LOW);
   loaded ??= await load(request);
   send({ kind: 'loaded' });
   const { sherpa, recognizer } = loaded;
@@ -66,6 +71,7 @@ async function hearWords(request: RecognitionRequest): Promise<void> {
       sherpa,
       detector: request.detector,
       isCrosstalk: (span) => crosstalk.isFromOther(span, index),
+      isOpen: request.isOpen,
     }),
     position: voice.from,
   }));
@@ -118,13 +124,14 @@ async function load(request: RecognitionRequest): Promise<Library> {
 async function hear(
   { sherpa, recognizer }: Library,
   voice: number,
-  { passage, samples, position }: ReadPassage,
+  { passage, samples, position, isProvisional }: ReadPassage,
   { detector, language }: RecognitionRequest,
 ): Promise<HeardMessage> {
   const nothing = {
     kind: 'heard',
     voice,
     position,
+    isProvisional,
     speechSeconds: 0,
     wordlessSeconds: 0,
     language: null,

@@ -1,13 +1,14 @@
-import type { ExtractedAudio } from '../media-engine/media-engine.js';
 import type { Segment } from '../transcript-formats/transcript.js';
 import { doubtAbout } from './doubts.js';
-import { HeardSpeech, type SpeechDraft } from './heard-speech.js';
+import { HeardSpeech, type Audible, type SpeechDraft } from './heard-speech.js';
 import { withoutEchoes } from './repetitions.js';
 import { SpeechChild } from './speech-child.js';
 import { SPEECH_DETECTOR, type SpeechModel } from './speech-model.js';
 import type { WordTimes } from './speakers-in-text.js';
 
 const SAVE_INTERVAL_MS = 1_000;
+/** The rest of a recording is short up to this, and those who have read what precedes it wait for it. */
+const AWAITED_SECONDS = 120;
 
 export interface HearingOptions {
   /** ISO 639-1 code of the spoken language; empty to let the model detect it. */
@@ -22,6 +23,8 @@ export interface HearingOptions {
   readonly draft: SpeechDraft | null;
   /** Whether the times of words are of use. */
   readonly keepsWords: boolean;
+  /** The meeting goes on: what has not ended is only kept in drafts, and heard again with what follows. */
+  readonly isOpen?: boolean;
   /** Keeps what has been heard so far; called every second if there is something new. */
   readonly save: (draft: SpeechDraft) => Promise<void>;
 }
@@ -57,7 +60,7 @@ export class Speech {
   }
 
   /** Throws `SpeechModelError` if the model cannot be loaded; any other error is worth a retry. */
-  async hear(audio: ExtractedAudio, options: HearingOptions): Promise<Heard> {
+  async hear(audio: Audible, options: HearingOptions): Promise<Heard> {
     const heard = new HeardSpeech(audio, options.draft, options.keepsWords);
     const saving = setInterval(() => heard.save(options.save), SAVE_INTERVAL_MS);
     try {
@@ -80,12 +83,13 @@ export class Speech {
   }
 
   private async recognize(
-    audio: ExtractedAudio,
+    audio: Audible,
     heard: HeardSpeech,
-    { language, folder, signal, mayFinishPassage }: HearingOptions,
+    { language, folder, signal, mayFinishPassage, isOpen = false }: HearingOptions,
   ): Promise<void> {
     const failed = new AbortController();
     heard.onSaveError = (error) => failed.abort(error);
+    const begun = Math.min(...heard.state.positions);
     const request = {
       task: 'recognize' as const,
       folder,
@@ -94,6 +98,8 @@ export class Speech {
       detector: SPEECH_DETECTOR,
       threads: this.threads,
       language,
+      isOpen,
+      isAwaited: isOpen || (begun > 0 && audio.duration - begun < AWAITED_SECONDS),
       voices: audio.voices.map(({ path }, voice) => ({ path, from: heard.state.positions[voice] ?? 0 })),
     };
     await this.child.run(request, {

@@ -25,6 +25,8 @@ export interface ReadPassage {
   readonly passage: Passage | null;
   readonly samples: Float32Array;
   readonly position: number;
+  /** It has not ended, and will be read again once there is more. */
+  readonly isProvisional: boolean;
 }
 
 export interface VoiceReaderOptions {
@@ -33,6 +35,8 @@ export interface VoiceReaderOptions {
   readonly detector: string;
   /** Whether a stretch of speech comes from another voice, which then is left out here. */
   readonly isCrosstalk: (span: Span) => Promise<boolean>;
+  /** There will be more audio than there is now. */
+  readonly isOpen: boolean;
 }
 
 /** Reads the speech of a voice from `from` (seconds) on, in constant memory. */
@@ -47,6 +51,8 @@ export async function* readVoice(
     await file.close();
   }
 }
+
+const NOTHING = { passage: null, samples: new Float32Array(0), isProvisional: false } as const;
 
 class VoiceReader {
   private readonly block = Buffer.alloc(BLOCK * SAMPLE_BYTES);
@@ -81,7 +87,7 @@ class VoiceReader {
       yield* this.add(samples);
       yield* this.report();
     }
-    yield* this.finish();
+    yield* this.options.isOpen ? this.pause() : this.finish();
   }
 
   private async *add(samples: Float32Array): AsyncGenerator<ReadPassage, void> {
@@ -99,7 +105,15 @@ class VoiceReader {
   private async *finish(): AsyncGenerator<ReadPassage, void> {
     yield* this.endDetector();
     yield* this.all(this.builder.end(this.time));
-    yield { passage: null, samples: new Float32Array(0), position: this.time };
+    yield { ...NOTHING, position: this.time };
+  }
+
+  /** What is open now goes on in what is not there yet. */
+  private async *pause(): AsyncGenerator<ReadPassage, void> {
+    const openFrom = Math.min(this.builder.openFrom ?? Infinity, this.unendedFrom - MARGIN_SECONDS);
+    const position = Math.max(this.builder.from, openFrom);
+    yield { ...NOTHING, position };
+    for await (const passage of this.finish()) yield { ...passage, position, isProvisional: true };
   }
 
   private async *endDetector(): AsyncGenerator<ReadPassage, void> {
@@ -129,7 +143,7 @@ class VoiceReader {
       for (const span of this.muted) {
         samples.fill(0, Math.max(0, index(span.start) - offset), Math.max(0, index(span.end) - offset));
       }
-      yield { passage, samples, position: end };
+      yield { passage, samples, position: end, isProvisional: false };
     }
   }
 
@@ -138,7 +152,7 @@ class VoiceReader {
     const isOpen = this.builder.openFrom !== null || this.unendedFrom < this.time;
     if (isOpen || this.time - this.reportedAt < QUIET_SECONDS) return;
     this.reportedAt = this.time;
-    yield { passage: null, samples: new Float32Array(0), position: this.time - MARGIN_SECONDS };
+    yield { ...NOTHING, position: this.time - MARGIN_SECONDS };
   }
 
   private get time(): number {

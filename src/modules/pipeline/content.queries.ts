@@ -46,6 +46,31 @@ export async function beginAttempt(
   return begun.length > 0;
 }
 
+/** Makes an attempt that listens to a meeting in progress the first one; returns whether it is. */
+export async function beginLive(
+  manager: EntityManager,
+  { recordingId, attempt }: Pick<ContentJob, 'recordingId' | 'attempt'>,
+): Promise<boolean> {
+  if (!(await beginAttempt(manager, 'transcripts', { recordingId, attempt }, true))) return false;
+  await manager.sql`UPDATE transcripts SET live = true WHERE recording_id = ${recordingId}`;
+  return true;
+}
+
+/** Lets an attempt at the whole recording continue the draft of a live one. Returns whether there was one. */
+export async function handOverLive(
+  manager: EntityManager,
+  { recordingId, attempt }: Pick<ContentJob, 'recordingId' | 'attempt'>,
+): Promise<boolean> {
+  const [, continued] = await manager.sql<[unknown, number]>`
+    UPDATE transcripts SET attempt_id = ${attempt} WHERE recording_id = ${recordingId} AND live`;
+  return continued > 0;
+}
+
+/** Removes what was heard of bytes that are discarded. */
+export async function dropLive(manager: EntityManager, recordingId: string): Promise<void> {
+  await manager.sql`DELETE FROM transcripts WHERE recording_id = ${recordingId} AND live`;
+}
+
 /**
  * Makes an attempt at the transcript of new media the current one, and returns whether it is: if the old media was
  * being transcribed, or is to be and its transcript has failed or was corrected by nobody. The row of the recording

@@ -6,7 +6,14 @@ import { Clock } from '../../platform/clock/clock.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
 import type { Feature } from '../../policy/plans.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
-import { beginAttempt, failAttempt, isCurrentAttempt, lockRecording, noteChange } from './content.queries.js';
+import {
+  beginAttempt,
+  beginLive,
+  failAttempt,
+  isCurrentAttempt,
+  lockRecording,
+  noteChange,
+} from './content.queries.js';
 import { RefusedError, SupersededError } from './public/attempt.js';
 import type { ContentJob, ContentTable } from './public/content.js';
 
@@ -70,6 +77,15 @@ export class ContentService {
   ): Promise<boolean> {
     await this.lock(manager, job.recordingId);
     return beginAttempt(manager, table, job, first);
+  }
+
+  /** The same for an attempt that listens to a meeting in progress, which can only be the first. */
+  async beginLive(
+    manager: EntityManager,
+    job: Pick<ContentJob, 'recordingId' | 'attempt'>,
+  ): Promise<boolean> {
+    await this.lock(manager, job.recordingId);
+    return beginLive(manager, job);
   }
 
   /**

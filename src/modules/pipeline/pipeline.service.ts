@@ -7,7 +7,7 @@ import { AppLogger } from '../../platform/logging/app-logger.js';
 import { INSTALLATION } from '../../policy/policy.service.js';
 import type { Installation } from '../../policy/recording-access.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
-import { isToBeTranscribed, restartTranscript } from './content.queries.js';
+import { dropLive, handOverLive, isToBeTranscribed, restartTranscript } from './content.queries.js';
 import { ContentService } from './content.service.js';
 import type { ContentJob, TranscriptionJob } from './public/content.js';
 import { LATER } from './public/steps.js';
@@ -24,6 +24,8 @@ interface Owned extends Recording {
 
 /** What a transaction can have written of a recording. */
 interface Events {
+  /** Bytes of a meeting in progress have arrived. */
+  readonly arriving: Owned;
   readonly received: Owned;
   readonly retried: Owned;
   readonly imported: Owned;
@@ -34,11 +36,16 @@ interface Events {
   /** `sentBy` is the user who sent the new media: the recording's owner may not be allowed to change it. */
   readonly replaced: Recording & { readonly sentBy: string | null };
   readonly transcribed: Recording;
+  /** Its bytes were discarded, or cannot be played. */
+  readonly discarded: Recording;
 }
 
 type NextSteps = {
   readonly [Event in keyof Events]: (manager: EntityManager, recording: Events[Event]) => Promise<unknown>;
 };
+
+/** When to listen to bytes that have arrived, with those that arrive meanwhile. */
+const LISTEN_AFTER_MS = 3_000;
 
 /** `present`: the recording has a transcript already, or an attempt at one, in whatever status. */
 export type TranscriptionStart = 'started' | 'present' | 'not allowed';
@@ -48,16 +55,19 @@ export type TranscriptionStart = 'started' | 'present' | 'not allowed';
  * job of `StepJobsService`, and ends with a transaction that publishes the result and says here what it has written.
  *
  * 1. Receive: `UploadsService` commits the bytes that a client sends, `FetchingStep` those of a `source_url`; the last
- *    of them makes the recording `received`.
+ *    of them makes the recording `received`. To a meeting in progress, whose bytes are `arriving`,
+ *    `LiveTranscriptionStep` listens meanwhile.
  * 2. Package: `PackagingStep` makes what players need of them. The recording is `playable` if its source plays
  *    meanwhile, and `stored` when nothing is left to do; new media of a recording has then `replaced` the old.
- * 3. Transcribe: `TranscriptionStep` writes what was said. The recording is `transcribed`.
+ * 3. Transcribe: `TranscriptionStep` writes what was said, and continues what was heard live. The recording is
+ *    `transcribed`.
  * 4. Summarize: `SummarizingStep` writes the summary.
  */
 @Injectable()
 export class PipelineService {
   /** What starts next: in the same transaction, so that a crash cannot come between. */
   private readonly next: NextSteps = {
+    arriving: (manager, recording) => this.listen(manager, recording),
     received: (manager, recording) => this.package(manager, recording, 0),
     retried: (manager, recording) => this.package(manager, recording, 0),
     // It plays already, so nobody is waiting for its package.
@@ -69,6 +79,7 @@ export class PipelineService {
     stored: (manager, recording) => this.transcribeIfWanted(manager, recording),
     replaced: (manager, recording) => this.transcribeAnew(manager, recording),
     transcribed: (manager, recording) => this.summarizeIfWanted(manager, recording),
+    discarded: (manager, { recordingId }) => dropLive(manager, recordingId),
   };
 
   constructor(
@@ -76,7 +87,7 @@ export class PipelineService {
     private readonly content: ContentService,
     private readonly steps: StepJobsService,
     private readonly logger: AppLogger,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoSummarize'>,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoSummarize' | 'transcription'>,
     @Inject(INSTALLATION) private readonly installation: Installation,
   ) {}
 
@@ -130,6 +141,12 @@ export class PipelineService {
     return true;
   }
 
+  private async listen(manager: EntityManager, { recordingId, owner }: Owned): Promise<void> {
+    if (this.installation.noTranscriber !== null || this.settings.transcription !== null) return;
+    const runAt = new Date(Date.now() + LISTEN_AFTER_MS);
+    await this.steps.enqueue(manager, 'listen', { recordingId }, { owner, runAt, keepsRunAt: true });
+  }
+
   private async package(
     manager: EntityManager,
     { recordingId, owner }: Owned,
@@ -140,8 +157,10 @@ export class PipelineService {
 
   /** If the recording was created to be transcribed, and the owner's plan and feature flags allow it. */
   private async transcribeIfWanted(manager: EntityManager, recording: Recording): Promise<void> {
-    if (this.installation.noTranscriber !== null) return;
-    await this.try(manager, recording, (inner) => this.transcribeFirst(inner, recording));
+    await this.try(manager, recording, async (inner) => {
+      if (this.installation.noTranscriber === null) await this.transcribeFirst(inner, recording);
+      else await dropLive(inner, recording.recordingId);
+    });
   }
 
   /**
@@ -168,8 +187,22 @@ export class PipelineService {
   }
 
   private async transcribeFirst(manager: EntityManager, { recordingId }: Recording): Promise<void> {
+    if (await this.continueLive(manager, recordingId)) return;
     if (await isToBeTranscribed(manager, recordingId))
       await this.transcribeForOwner(manager, { recordingId, language: null });
+  }
+
+  /** Transcribes the rest of a meeting that was heard live, and returns whether there is one. */
+  private async continueLive(manager: EntityManager, recordingId: string): Promise<boolean> {
+    const recording = await this.access.findForOwner(manager, recordingId);
+    if (!recording) await dropLive(manager, recordingId);
+    const attempt = newId();
+    if (!recording || !(await handOverLive(manager, { recordingId, attempt }))) return false;
+    const { owner_id: userId, organization_id: organizationId } = recording.row;
+    const owner = { userId, organizationId };
+    const job = { recordingId, attempt, language: null, owner, continuesLive: true };
+    await this.enqueueTranscription(manager, job);
+    return true;
   }
 
   private async restart(

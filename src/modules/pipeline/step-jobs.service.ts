@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { JobsService, type JobOptions } from '../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { Attempt, type Step } from './public/attempt.js';
-import { STEPS, type StepName } from './public/steps.js';
+import { STEPS, type StepName, type StepQueue } from './public/steps.js';
 import { runAttempt } from './run-attempt.js';
 
 interface StepPayload {
@@ -23,14 +23,14 @@ export class StepJobsService {
     name: StepName,
     step: Step<Payload, Job>,
   ): void {
-    const { task, key, lane } = STEPS[name];
+    const { task, key, lane, quiet }: StepQueue = STEPS[name];
     this.jobs.handle<Payload>(
       task,
       async (payload, stop, chosen) => {
         const job = await step.begin(payload);
         if (job) await runAttempt(step, new Attempt(name, job, chosen, stop), this.logger);
       },
-      { lane, onExhausted: (jobKey) => step.giveUp(jobKey.slice(key.length)) },
+      { lane, ...(quiet && { quiet }), onExhausted: (jobKey) => step.giveUp(jobKey.slice(key.length)) },
     );
   }
 
@@ -39,7 +39,7 @@ export class StepJobsService {
     manager: EntityManager,
     name: StepName,
     payload: Payload,
-    options: Pick<JobOptions, 'owner' | 'priority' | 'afterOwn' | 'group' | 'runAt'>,
+    options: Pick<JobOptions, 'owner' | 'priority' | 'afterOwn' | 'group' | 'runAt' | 'keepsRunAt'>,
   ): Promise<void> {
     const { task, key, maxAttempts } = STEPS[name];
     await this.jobs.enqueue(manager, task, [payload], {

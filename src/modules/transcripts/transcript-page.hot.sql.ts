@@ -23,19 +23,28 @@ export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
 
 /** Prepared: one plan per connection for the transcript of a share link, a range scan of the primary key. */
 const CHUNKS = {
-  name: 'transcript-chunks',
-  text: `SELECT segments FROM transcript_chunks
-         WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
+  completed: {
+    name: 'transcript-chunks',
+    text: `SELECT segments FROM transcript_chunks
+           WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
+  },
+  /** What a running transcription has so far. */
+  processing: {
+    name: 'transcript-draft-chunks',
+    text: `SELECT c.segments FROM transcripts t JOIN transcript_draft_chunks c ON c.attempt_id = t.attempt_id
+           WHERE t.recording_id = $1 AND c.chunk_index >= $2 AND c.chunk_index < $3 ORDER BY c.chunk_index`,
+  },
 };
 
 /** Reads the segments of `count` chunks from `startChunk`. */
 export async function readSegments(
   dataSource: DataSource,
   recordingId: string,
+  status: keyof typeof CHUNKS,
   startChunk: number,
   count: number,
 ): Promise<TranscriptSegment[]> {
   const range = [recordingId, startChunk, startChunk + count];
-  const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(dataSource, CHUNKS, range);
+  const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(dataSource, CHUNKS[status], range);
   return chunks.flatMap((chunk) => chunk.segments);
 }

@@ -52,8 +52,8 @@ export class TranscriptPagesService {
   }
 
   /**
-   * A page of `count` chunks for the recipients of a share link; without segments unless the transcript is completed,
-   * and null if it is withheld from them.
+   * A page of `count` chunks for the recipients of a share link, also of a running transcription; null if it is withheld
+   * from them.
    */
   async readShared(
     { row, access }: OpenRecording,
@@ -61,11 +61,12 @@ export class TranscriptPagesService {
     count: number,
   ): Promise<TranscriptPageContent | null> {
     if (!access.capabilities.canViewTranscription) return null;
-    const head = describePage(row, null, startChunk, count);
-    const isThere = startChunk < head.totalChunks;
+    const head = describePage(row, row.transcript_draft, startChunk, count);
+    const { status, totalChunks } = head;
+    const isThere = startChunk < totalChunks && (status === 'completed' || status === 'processing');
     return {
       ...head,
-      segments: isThere ? await readSegments(this.dataSource, row.id, startChunk, count) : [],
+      segments: isThere ? await readSegments(this.dataSource, row.id, status, startChunk, count) : [],
     };
   }
 }

@@ -52,6 +52,8 @@ export class UploadEndingService {
     if (upload.added) return { upload };
     const progress = size === null ? 0 : (RECEIVED * received) / size;
     const event = size === null ? 'bytes' : 'length';
+    if (size === null && received > 0)
+      await this.pipeline.follow(manager, 'arriving', { recordingId, owner });
     await this.statuses.apply(manager, recordingId, status, event, { progress });
     return { upload };
   }
@@ -92,6 +94,7 @@ export class UploadEndingService {
 
   /** Removes the bytes received so far. */
   async discardParts(manager: EntityManager, recordingId: string): Promise<void> {
+    await this.pipeline.follow(manager, 'discarded', { recordingId });
     const parts = await manager.getRepository(UploadPart).findBy({ recordingId });
     await manager.getRepository(UploadPart).delete({ recordingId });
     const keys = parts.map(({ key }) => key);

@@ -21,7 +21,7 @@ export async function findKeptMedia(manager: EntityManager, recordingId: string)
 /** Returns whether somebody has written something that would be lost with the recording. */
 export async function hasContent(manager: EntityManager, recordingId: string): Promise<boolean> {
   const [row] = await manager.sql<{ found: boolean }[]>`
-    SELECT r.notes <> '' OR EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id)
+    SELECT r.notes <> '' OR EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id AND NOT t.live)
            OR EXISTS (SELECT FROM summaries s WHERE s.recording_id = r.id) AS found
     FROM recordings r WHERE r.id = ${recordingId}`;
   return row?.found ?? false;

@@ -142,6 +142,8 @@ export interface NewJobs {
   readonly priority: number;
   /** One for each payload. */
   readonly keys: readonly string[] | null;
+  /** What happens to a waiting job with the same key. */
+  readonly keyMode: 'replace' | 'preserve_run_at';
   readonly flags: readonly string[];
   /** The priority of each is lowered by the unfinished jobs with this flag. */
   readonly ownFlag: string | null;
@@ -152,13 +154,13 @@ export interface NewJobs {
  * write something do this; prepared, it takes half the time.
  */
 export async function addJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
-  const { task, payloads, runAt, maxAttempts, priority, keys, flags, ownFlag } = jobs;
+  const { task, payloads, runAt, maxAttempts, priority, keys, keyMode, flags, ownFlag } = jobs;
   const counted = ownFlag === null ? sql`` : sql` + ${ownJobs(jobs)}`;
   await runPrepared(
     manager,
     ownFlag === null ? 'add-jobs' : 'add-own-jobs',
     sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}::text, payload, run_at => ${runAt}::timestamptz,
-          max_attempts => ${maxAttempts}::int, job_key => (${keys}::text[])[nth], priority => ${priority}::int${counted},
+          max_attempts => ${maxAttempts}::int, job_key => (${keys}::text[])[nth], job_key_mode => ${keyMode}::text, priority => ${priority}::int${counted},
           flags => ${flags.length > 0 ? flags : null}::text[])
        FROM json_array_elements(${JSON.stringify(payloads)}::json) WITH ORDINALITY AS new(payload, nth)`,
   );

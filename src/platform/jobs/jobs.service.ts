@@ -24,6 +24,8 @@ export interface TaskOptions {
   readonly onExhausted?: (key: string) => Promise<void>;
   /** Whose slots the jobs run in. Default: `default`. */
   readonly lane?: Lane;
+  /** It runs so often that only failures are of interest in the log. */
+  readonly quiet?: true;
   /** Whether it removes objects that rows referred to: while a backup copies them, the jobs wait. */
   readonly removesObjects?: true;
   /** Cron pattern on which the task runs, in a single worker: `* * * * *` for every minute. */
@@ -39,6 +41,8 @@ export interface JobOptions<Payload = unknown> {
   readonly maxAttempts?: number;
   /** Replaces a waiting job with the same key, so that there is at most one. Several payloads need a key each. */
   readonly key?: string | ((payload: Payload) => string);
+  /** Leaves a waiting job with the same key where it is in time, so that jobs enqueued often still run. */
+  readonly keepsRunAt?: true;
   /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
   readonly owner?: JobOwner;
   /** Jobs of the same group, of all users together, hold at most half of all slots of a lane, rounded up. */
@@ -65,7 +69,7 @@ interface RunningJob {
   readonly payload: unknown;
 }
 
-/** Logs how a job ended; what runs every minute is only of interest when it fails. */
+/** Logs how a job ended; what runs all the time is only of interest when it fails. */
 async function logged(
   logger: AppLogger,
   kind: string,
@@ -76,7 +80,8 @@ async function logged(
   const log = (result: 'done' | 'failed'): void => {
     const { recordingId } = (payload ?? {}) as { recordingId?: unknown };
     const seconds = Math.round(performance.now() - begun) / 1000;
-    const level = task.schedule !== undefined && result === 'done' ? 'debug' : 'info';
+    const isFrequent = task.quiet === true || task.schedule !== undefined;
+    const level = isFrequent && result === 'done' ? 'debug' : 'info';
     logger[level]({ kind, job: job.id, ...(recordingId ? { recordingId } : {}), seconds, result }, 'job');
   };
   try {
@@ -133,6 +138,7 @@ export class JobsService implements BeforeApplicationShutdown {
       priority,
       keys: typeof key === 'function' ? payloads.map(key) : key === undefined ? null : [key],
       flags: group === undefined ? ownFlags : [...ownFlags, `group:${group}`],
+      keyMode: options.keepsRunAt ? 'preserve_run_at' : 'replace',
       ownFlag: options.afterOwn ? (ownFlags[0] ?? null) : null,
     });
   }

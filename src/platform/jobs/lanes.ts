@@ -7,6 +7,8 @@ export const LANES = {
   default: ({ workerConcurrency }: WorkerSettings) => workerConcurrency,
   /** Takes minutes of CPU time on every core that is free. */
   transcription: () => 1,
+  /** Takes a second or two every few seconds of a meeting in progress, and people wait for it. */
+  live: () => 1,
   /** Waits for other servers most of the time. */
   fetch: () => 4,
   /** Takes seconds, and people wait for it: what has been uploaded becomes playable. */

@@ -73,7 +73,14 @@ describe('the words of what has been heard', () => {
   const said = (text: string) => ({ start: 0, end: 4, text, confidence: null, words });
   const heardOf = (draft: SpeechDraft | null, keepsWords: boolean): HeardSpeech => {
     const heard = new HeardSpeech(audio, draft, keepsWords);
-    const message = { kind: 'heard', voice: 0, position: 4, speechSeconds: 4, wordlessSeconds: 0 } as const;
+    const message = {
+      kind: 'heard',
+      voice: 0,
+      position: 4,
+      isProvisional: false,
+      speechSeconds: 4,
+      wordlessSeconds: 0,
+    } as const;
     if (draft === null) {
       heard.add({ ...message, language: null, segments: [said('Yes, sure.'), said('Yes,\n sure.')] });
     }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,6 +7,14 @@ import { readVoice } from '../../../src/lib/speech/voice-reader.js';
 
 const RATE = 16_000;
 const SECONDS = 78;
+const SPOKEN = [
+  [3, 9],
+  [9.4, 14],
+  [14.7, 21.3],
+  // After a muted microphone, and then without any pause.
+  [30.2, 34],
+  [40, 75],
+] as const;
 
 /** A detector that takes whatever is loud for speech, and counts the samples that it gets. */
 class LoudnessDetector implements Detector {
@@ -53,15 +61,7 @@ describe('the speech of a voice', () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-voice-'));
     path = join(folder, 'audio');
     const samples = new Int16Array(SECONDS * RATE).fill(200);
-    const spoken = [
-      [3, 9],
-      [9.4, 14],
-      [14.7, 21.3],
-      // After a muted microphone, and then without any pause.
-      [30.2, 34],
-      [40, 75],
-    ] as const;
-    for (const [start, end] of spoken) samples.fill(9_000, start * RATE, end * RATE);
+    for (const [start, end] of SPOKEN) samples.fill(9_000, start * RATE, end * RATE);
     samples.fill(0, 23 * RATE, 29 * RATE);
     await writeFile(path, samples);
   });
@@ -75,11 +75,13 @@ describe('the speech of a voice', () => {
       ),
     ) as Value;
 
-  async function read(from: number) {
+  async function read(from: number, growing?: { readonly path: string }) {
     const passages = [];
-    const options = { sherpa, detector: '', isCrosstalk: async () => false };
-    for await (const { passage, samples, position } of readVoice({ path, from }, options)) {
-      passages.push({ passage, loud: samples.filter((sample) => sample > 0.1).length / RATE, position });
+    const options = { sherpa, detector: '', isCrosstalk: async () => false, isOpen: growing !== undefined };
+    const found = readVoice({ path, from, ...growing }, options);
+    for await (const { passage, samples, position, isProvisional } of found) {
+      const loud = samples.filter((sample) => sample > 0.1).length / RATE;
+      passages.push({ passage, loud, position, ...(isProvisional && { isProvisional }) });
     }
     return passages;
   }
@@ -106,4 +108,28 @@ describe('the speech of a voice', () => {
       expect(LoudnessDetector.heard / RATE).toBeLessThan(SECONDS - position + 8.1);
     }
   });
+
+  it.each([2.5, 4, 7.3])(
+    'is the same while the file grows by %d s at a time, and what has not ended is there at once',
+    async (step) => {
+      const growing = join(folder, `growing-${step}`);
+      const heard: Awaited<ReturnType<typeof read>> = [];
+      let position = 0;
+      for (let seconds = step; seconds < SECONDS; seconds += step) {
+        await copyFile(path, growing);
+        await truncate(growing, Math.round(seconds * RATE) * 2);
+        const found = await read(position, { path: growing });
+        const ended = found.filter(({ isProvisional }) => !isProvisional);
+        heard.push(...ended);
+        position = ended.at(-1)!.position;
+        const last = found.findLast(({ passage }) => passage !== null);
+        // Its end is found in windows of 32 ms.
+        const isSpeaking = [...SPOKEN].some(([start, end]) => start + 0.1 < seconds && seconds < end);
+        if (isSpeaking) expect(last?.passage?.audio.end).toBeCloseTo(seconds, 0);
+      }
+      heard.push(...(await read(position)));
+      const passagesOf = (all: typeof heard) => all.filter(({ passage }) => passage !== null);
+      expect(rounded(passagesOf(heard))).toEqual(rounded(passagesOf(await read(0))));
+    },
+  );
 });

@@ -1,10 +1,13 @@
 import { find, reloadPage, setText } from './dom.js';
 
+/** @import { LiveTranscript } from './live-transcript.js' */
 /** @import { Share } from './types.js' */
 
 /** A query for a response that does not start at chunk 0, which would count as a view. */
 const STATE_ONLY = 'start_chunk=1&limit=1';
 const CLOSED = new Set([403, 404, 410]);
+/** How often to look for words of a meeting in progress. */
+const LIVE_MS = 3_000;
 /** When to check a link again whose expiry has been extended. */
 const RECHECK_MS = 120_000;
 /** Longer timers fire immediately. */
@@ -29,9 +32,9 @@ export class ShareLink extends EventTarget {
     return this.#fetch(`${this.#api}?${query}`, async (response) => (await response.json()).data);
   }
 
-  /** The current page, without counting as a view; null if the request fails. @returns {Promise<Document | null>} */
-  fetchPage() {
-    return this.#fetch(`${location.pathname}?start_chunk=1`, async (response) =>
+  /** The current page, from a chunk of its transcript on, without counting as a view; null if the request fails. @param {number} chunk @returns {Promise<Document | null>} */
+  fetchPage(chunk) {
+    return this.#fetch(`${location.pathname}?start_chunk=${chunk}`, async (response) =>
       new DOMParser().parseFromString(await response.text(), 'text/html'),
     );
   }
@@ -75,15 +78,19 @@ export class ShareLink extends EventTarget {
   }
 }
 
-/** Updates the status and progress; reloads the page when processing has ended. @param {ShareLink} link */
-export async function waitForRecording(link) {
-  for (let ms = 5_000; !link.isClosed; ms = Math.min(30_000, ms * 1.25)) {
-    await waitUntilVisible(ms);
-    const page = await link.fetchPage();
+/** Updates the status, the progress and what is being said; reloads the page when processing has ended. @param {ShareLink} link @param {LiveTranscript | null} live */
+export async function waitForRecording(link, live) {
+  let isBehind = live !== null;
+  for (let ms = 5_000; !link.isClosed; ms = Math.min(10_000, ms * 1.25)) {
+    await waitUntilVisible(isBehind ? 0 : live ? LIVE_MS : ms);
+    const chunk = live?.chunk ?? 1;
+    const page = await link.fetchPage(chunk);
     if (link.isClosed) return;
+    isBehind = false;
     if (!page) continue;
     const progress = page.getElementById('progress');
-    if (!progress) return reloadPage();
+    if (!progress || (page.getElementById('transcript') !== null) !== (live !== null)) return reloadPage();
+    isBehind = live?.update(page, chunk) ?? false;
     for (const id of ['status-title', 'status-text', 'percent'])
       setText(id, page.getElementById(id)?.textContent ?? '');
     const value = page.getElementById('progress-bar')?.getAttribute('value') ?? '0';

@@ -1,6 +1,7 @@
 // The entry point of the share page's scripts. The page can be read and played without them.
 import { addCaptions, addShortcuts, manageMenus } from './controls.js';
 import { find, reloadPage, setText } from './dom.js';
+import { LiveTranscript } from './live-transcript.js';
 import { hlsLoader, MediaUrls } from './media.js';
 import { formatClock } from './moments.js';
 import { Chapters, markJumps, Navigation } from './navigation.js';
@@ -18,7 +19,8 @@ const link = new ShareLink(facts.api, facts.linkEndsIn);
 const chapters = new Chapters();
 const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
 const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
-const transcript = list && new Transcript(list);
+const live = list && facts.transcript?.isLive ? new LiveTranscript(list) : null;
+const transcript = list && !live ? new Transcript(list) : null;
 const follower = transcript && new TranscriptFollower(transcript);
 
 /** Called when the position changes, by playback or by a jump. @param {number} seconds */
@@ -69,7 +71,7 @@ void link.countView(facts.views);
 // After the first paint.
 requestAnimationFrame(() => setTimeout(loadTranscript));
 navigation.openUrl();
-if (facts.state === 'processing') void waitForRecording(link);
+if (facts.state === 'processing') void waitForRecording(link, live);
 else if (
   (facts.state === 'playable' || facts.state === 'words') &&
   !((facts.hls || facts.state === 'words') && facts.transcript && document.querySelector('.summary, .topics'))

@@ -40,6 +40,7 @@ export async function writeAudio(
   const { sessions } = await inspectSource(source);
   const media = await readSource(tool, { path: source, sessions }, bytes);
   requireSound(media);
+  const until = Math.min(media.end, maxDuration(bytes)) + BEYOND;
   const voices = voicesOf(media);
   const written: WrittenTrack[] = [];
   let damage: unknown = new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
@@ -48,7 +49,7 @@ export async function writeAudio(
     const onTime = (seconds: number) =>
       onProgress((index + Math.min(1, seconds / Math.max(media.end, 0.001))) / voices.length);
     try {
-      await write(tool, folder, { media, track: voice.track, names, bytes, onTime });
+      await writeTrack(tool, folder, { media, track: voice.track, names, until, onTime });
       const [mix, left, right] = await Promise.all(
         names.map((name) => measuredAudio(join(folder, name), bytes)),
       );
@@ -64,14 +65,14 @@ export async function writeAudio(
   if (written.length === 0) throw damage;
   const result = await finishVoices(folder, written, async (tracks) => {
     const track = trackOf(media, streamsOf(tracks));
-    if (track) await write(tool, folder, { media, track, names: [MIX_FILE], bytes });
+    if (track) await writeTrack(tool, folder, { media, track, names: [MIX_FILE], until });
     return measuredAudio(join(folder, MIX_FILE), Infinity);
   });
   onProgress(1);
   return result;
 }
 
-function requireSound({ sessions }: SourceMedia): void {
+export function requireSound({ sessions }: SourceMedia): void {
   const streams = sessions.flatMap(({ probed }) => primaryStream(probed.streams, 'audio') ?? []);
   if (streams.length === 0) throw new UnplayableMediaError('The recording has no audio.');
   if (!streams.some(isDecodable)) throw new UnplayableMediaError('The audio codec is not supported.');
@@ -111,15 +112,16 @@ interface Writing {
   readonly media: SourceMedia;
   readonly track: MediaTrack;
   readonly names: readonly string[];
-  readonly bytes: number;
+  /** Seconds after which nothing is written. */
+  readonly until: number;
   readonly onTime?: (seconds: number) => void;
 }
 
 /** Writes the mix of a track to the first name and, if there are three, its two channels to the others. */
-async function write(
+export async function writeTrack(
   tool: MediaTool,
   folder: string,
-  { media, track, names, bytes, onTime }: Writing,
+  { media, track, names, until, onTime }: Writing,
 ): Promise<void> {
   const outputs = names.map((name, place) => {
     // The layout is fixed, because it may change in the middle of a track.
@@ -129,7 +131,7 @@ async function write(
   await tool.convert(folder, {
     inputs: inputsOf(media),
     outputs,
-    until: Math.min(media.end, maxDuration(bytes)) + BEYOND,
+    until,
     onTime,
   });
 }

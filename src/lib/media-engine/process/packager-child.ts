@@ -49,7 +49,7 @@ export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
  * twice will do so again.
  */
 export async function runChild<Task extends ChildRequest['task']>(
-  request: ChildRequest & { readonly task: Task },
+  request: Extract<ChildRequest, { readonly task: Task }>,
   options: MediaOptions,
   limits: ChildLimits = LIMITS,
 ): Promise<ResultOf<Task>> {
@@ -66,7 +66,7 @@ export async function runChild<Task extends ChildRequest['task']>(
 }
 
 async function runOnce<Task extends ChildRequest['task']>(
-  request: ChildRequest & { readonly task: Task },
+  request: Extract<ChildRequest, { readonly task: Task }>,
   options: MediaOptions,
   limits: ChildLimits,
 ): Promise<ResultOf<Task>> {
@@ -77,14 +77,14 @@ async function runOnce<Task extends ChildRequest['task']>(
     if (result.kind !== RESULTS[request.task]) {
       throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
     }
-    const expected = request.task === 'audio' ? EXTRACTED_FILE : PACKAGE_FILE;
+    const expected = request.task === 'package' ? PACKAGE_FILE : EXTRACTED_FILE;
     await folder.collect(request.folder, (file) => expected.test(file));
     return result as ResultOf<Task>;
   });
 }
 
 /** The reply to each task. */
-const RESULTS = { package: 'packaged', audio: 'audio' } as const;
+const RESULTS = { package: 'packaged', audio: 'audio', piece: 'piece' } as const;
 type ResultOf<Task extends ChildRequest['task']> = Extract<Answer, { kind: (typeof RESULTS)[Task] }>;
 
 /** The folder of a program, if it is not part of the system: an isolated child sees nothing else of it. */

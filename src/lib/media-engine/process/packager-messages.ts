@@ -20,15 +20,32 @@ export interface MediaOptions {
   readonly onInspected?: (found: InspectedMedia) => void;
 }
 
-/**
- * The one message from the parent: `package` creates a whole package; `audio` extracts the audio in the format of
- * `audio-format.ts`. Paths are relative to the child's working folder.
- */
-export interface ChildRequest extends MediaRequest {
-  readonly task: 'package' | 'audio';
+/** Asks for the audio of a whole file. */
+export interface AudioRequest extends MediaRequest {
+  /** Somebody waits for what is made of it, however long it is. */
+  readonly isAwaited?: boolean | undefined;
+}
+
+/** Asks for audio of a file that is not complete yet. */
+export interface PieceRequest extends MediaRequest {
+  /** The bytes between the header and this offset are not there. */
+  readonly from: number;
+  /** At most this much audio. */
+  readonly seconds: number;
+}
+
+interface Asked<Task> {
+  readonly task: Task;
   /** The program to use; null for the library. */
   readonly ffmpeg: string | null;
 }
+
+/**
+ * The one message from the parent: `package` creates a whole package; `audio` extracts the audio in the format of
+ * `audio-format.ts`, and `piece` some of it. Paths are relative to the child's working folder.
+ */
+export type ChildRequest =
+  (MediaRequest & Asked<'package'>) | (AudioRequest & Asked<'audio'>) | (PieceRequest & Asked<'piece'>);
 
 /** How the work on a file reports back. */
 export interface WorkOptions {
@@ -108,6 +125,24 @@ const EXTRACTED = z.strictObject({
 });
 export type ExtractedFiles = Readonly<z.infer<typeof EXTRACTED>>;
 
+/** More clusters or fragments than there are in minutes. */
+export const MAX_ENTRY_POINTS = 10_000;
+
+/** The result of a piece, which is in `AUDIO_FILE`. Times are in seconds, on the clock of the file. */
+const PIECE = z.strictObject({
+  /** Of the first sample. */
+  start: z.number(),
+  duration: seconds,
+  /** There is more audio than was asked for. */
+  isCut: z.boolean(),
+  /** In the order of the file. */
+  entryPoints: z
+    .array(z.strictObject({ offset: z.int().min(0), time: z.number() }).readonly())
+    .max(MAX_ENTRY_POINTS)
+    .readonly(),
+});
+export type ExtractedPiece = Readonly<z.infer<typeof PIECE>>;
+
 /**
  * The child's messages: any number of `progress`, `inspected-media` before it creates a package, then one of the
  * others. Everything is checked, because a file may have taken over the child that reads it.
@@ -117,6 +152,7 @@ export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('inspected-media'), found: INSPECTED_MEDIA }),
   z.strictObject({ kind: z.literal('packaged'), made: PACKAGE }),
   z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
+  z.strictObject({ kind: z.literal('piece'), piece: PIECE }),
   z.strictObject({ kind: z.literal('unplayable'), message: reason }),
   z.strictObject({ kind: z.literal('failed'), message: reason }),
 ]);

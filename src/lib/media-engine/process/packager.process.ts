@@ -12,7 +12,7 @@ import { watchProcess } from './watched-process.js';
  * recording that plays as it is waits only for its inspection, so that goes before conversions, and somebody waits for
  * the transcript of a short one.
  */
-const PRIORITIES = { package: 5, converting: 15, audio: 19 } as const;
+const PRIORITIES = { package: 5, piece: 5, converting: 15, audio: 19 } as const;
 /** CPU time that audio is extracted before it makes way: that of a few minutes, unless FFmpeg is another process. */
 const SHORT_AUDIO_SECONDS = 2;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
@@ -36,7 +36,7 @@ setInterval(() => {
 async function answer(request: ChildRequest): Promise<void> {
   if (request.task === 'audio' && request.ffmpeg === null) {
     lowerPriority(PRIORITIES.package);
-    lowerPriorityAfter(SHORT_AUDIO_SECONDS, PRIORITIES.audio);
+    if (!request.isAwaited) lowerPriorityAfter(SHORT_AUDIO_SECONDS, PRIORITIES.audio);
   } else lowerPriority(PRIORITIES[request.task]);
   try {
     finish(await work(request));
@@ -69,6 +69,10 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   if (request.task === 'audio') {
     const { writeAudio } = await import('../audio/write-audio.js');
     return { kind: 'audio', files: await writeAudio(request, tool, options) };
+  }
+  if (request.task === 'piece') {
+    const { writePiece } = await import('../audio/write-piece.js');
+    return { kind: 'piece', piece: await writePiece(request, tool) };
   }
   const { writePackage } = await import('../engine/write-package.js');
   return { kind: 'packaged', made: await writePackage(request, tool, options) };

@@ -129,6 +129,7 @@ export class PackagingService {
         return this.complete(manager, recordingId, status, { statusReason });
       }
       const changes = { statusReason: refusal ?? GIVEN_UP };
+      await this.pipeline.follow(manager, 'discarded', { recordingId });
       const failed = await this.statuses.apply(manager, recordingId, status, 'failed', changes);
       if (!failed) this.logger.error({ recordingId, status }, 'packaging abandoned');
     });

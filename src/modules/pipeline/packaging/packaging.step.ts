@@ -22,7 +22,7 @@ import {
   type PackagingFacts,
 } from './packaging.queries.js';
 import { PackagingService } from './packaging.service.js';
-import { ScratchService, type LocalFile } from './scratch.service.js';
+import { ScratchService, type LocalFile, type StoredBytes } from './scratch.service.js';
 
 type PackagingAttempt = Attempt<PackagingJob>;
 
@@ -93,7 +93,7 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
   private async work(attempt: PackagingAttempt, scratch: string): Promise<void> {
     const { job, signal } = attempt;
     const fetch = (): Promise<LocalFile> =>
-      this.scratch.assemble(sourceKeys(job.facts), join(scratch, 'source'), signal);
+      this.scratch.assemble(storedSource(job.facts), join(scratch, 'source'), signal);
     if (isMigrating(job.facts)) return this.packaging.migrate(job, fetch);
     const source = await fetch();
     const folder = join(scratch, 'package');
@@ -157,6 +157,8 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     return this.steps.enqueue(this.dataSource.manager, step, { recordingId }, options);
   }
 }
+
+const storedSource = (facts: PackagingFacts): StoredBytes[] => sourceKeys(facts).map((key) => ({ key }));
 
 /** The objects that the media is assembled from. */
 function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): readonly string[] {

@@ -10,8 +10,14 @@ import type { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ConfinedFolder } from '../../../lib/processes/confined-folder.js';
 import { Meter } from '../../../platform/storage/meter.js';
-import { ObjectStore } from '../../../platform/storage/object-store.js';
+import { ObjectStore, type ByteRange } from '../../../platform/storage/object-store.js';
 import { findCurrentAttempts } from './packaging.queries.js';
+
+/** An object, or a range of its bytes. */
+export interface StoredBytes {
+  readonly key: string;
+  readonly range?: ByteRange;
+}
 
 /** A local file with its checksum. */
 export interface LocalFile {
@@ -50,10 +56,16 @@ export class ScratchService {
     }
   }
 
-  /** Concatenates objects into one file. */
-  async assemble(keys: readonly string[], path: string, signal: AbortSignal): Promise<LocalFile> {
+  /** Concatenates objects into one file; with `start`, into one that exists, from this offset on. */
+  async assemble(
+    objects: readonly StoredBytes[],
+    path: string,
+    signal: AbortSignal,
+    start?: number,
+  ): Promise<LocalFile> {
     const meter = new Meter();
-    await pipeline(this.read(keys), meter, createWriteStream(path, { mode: 0o600 }), { signal });
+    const file = createWriteStream(path, start === undefined ? { mode: 0o600 } : { flags: 'r+', start });
+    await pipeline(this.read(objects), meter, file, { signal });
     return { path, sha256: meter.result().sha256 };
   }
 
@@ -75,11 +87,11 @@ export class ScratchService {
    * The next objects are opened ahead: a live upload leaves thousands of small ones, and a distant store is slow to
    * answer.
    */
-  private async *read(keys: readonly string[]): AsyncIterable<Buffer> {
-    const waiting = [...keys];
+  async *read(objects: readonly StoredBytes[]): AsyncIterable<Buffer> {
+    const waiting = [...objects];
     const opened: Promise<Readable>[] = [];
-    const open = (key: string): void => {
-      const opening = this.objects.get(key);
+    const open = ({ key, range }: StoredBytes): void => {
+      const opening = this.objects.get(key, range);
       // Reported when it is read.
       opening.catch(() => undefined);
       opened.push(opening);

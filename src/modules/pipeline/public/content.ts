@@ -21,4 +21,6 @@ export interface TranscriptionJob extends ContentJob {
   readonly language: string | null;
   /** Nobody is waiting for it, so it yields to all that are not. */
   readonly later?: boolean;
+  /** Most of it was heard while the meeting was in progress, so that little is left. */
+  readonly continuesLive?: boolean;
 }

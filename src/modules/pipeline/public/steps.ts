@@ -1,7 +1,7 @@
 import type { Lane } from '../../../platform/jobs/lanes.js';
 
 /** How the jobs of a step are queued. */
-interface StepQueue {
+export interface StepQueue {
   /** The work, in the log. */
   readonly log: string;
   /** The task of its jobs. */
@@ -12,6 +12,8 @@ interface StepQueue {
   readonly lane: Lane;
   /** Failures after which the step is given up. */
   readonly maxAttempts: number;
+  /** It runs every few seconds, and is logged only if it fails. */
+  readonly quiet?: true;
 }
 
 /** The steps of a recording, in the order in which it goes through them. */
@@ -27,6 +29,15 @@ export const STEPS = {
   package: { log: 'packaging', task: 'packaging.package', key: 'package:', lane: 'intake', maxAttempts: 6 },
   /** Packages media that has to be encoded. */
   convert: { log: 'packaging', task: 'packaging.convert', key: 'package:', lane: 'default', maxAttempts: 6 },
+  /** Transcribes what has arrived of a meeting in progress; the next bytes start it again. */
+  listen: {
+    log: 'live transcripts',
+    task: 'transcription.listen',
+    key: 'listen:',
+    lane: 'live',
+    maxAttempts: 3,
+    quiet: true,
+  },
   /** Delays between the attempts are 3, 7 and 20 seconds. */
   transcribe: {
     log: 'transcripts',

@@ -23,6 +23,8 @@ const LIMITS: Partial<FetchLimits> = { milliseconds: 30 * 60_000, bytes: 4 * 102
 
 /** Any server with the transcription interface of OpenAI. */
 export class OpenAiTranscriber extends Transcriber {
+  /** It is charged by the minute, and hears more in long parts. */
+  override readonly listen = null;
   private client: Promise<OpenAI> | null = null;
 
   /** `limits` apply to each request. */

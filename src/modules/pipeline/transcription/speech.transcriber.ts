@@ -3,11 +3,16 @@ import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import { SpeechModelError } from '../../../lib/speech/speech-child.js';
 import type { SpeechModel } from '../../../lib/speech/speech-model.js';
+import { readState } from '../../../lib/speech/speech-state.js';
 import { Speech } from '../../../lib/speech/speech.js';
 import {
   TimeSliceOverError,
   Transcriber,
   TranscriptionRefusedError,
+  type Draft,
+  type ListenOptions,
+  type LiveAudio,
+  type LiveDraft,
   type TranscribeOptions,
   type Transcription,
 } from './transcriber.js';
@@ -19,6 +24,8 @@ const DETECTED = '';
 /** Recognizes speech on this machine, in a process of its own. */
 export class SpeechTranscriber extends Transcriber implements OnApplicationShutdown {
   private readonly speech: Speech;
+  /** Of meetings in progress, which cannot wait until a long recording has been transcribed. */
+  private readonly liveSpeech: Speech;
 
   constructor(
     private readonly model: SpeechModel,
@@ -26,35 +33,57 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
   ) {
     super();
     this.speech = new Speech(model, options.threads);
+    this.liveSpeech = new Speech(model, options.threads);
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.speech.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.speech.stop(), this.liveSpeech.stop()]);
   }
 
   override async transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription> {
     const language = this.languageFor(options.language);
-    try {
-      const { keepsWords } = this.options;
-      const { doubt, ...heard } = await this.speech.hear(audio, {
-        ...options,
-        language,
-        keepsWords,
-        mayFinishPassage,
-      });
-      if (doubt === null) return heard;
-      throw new TranscriptionRefusedError(
-        `The speech could not be transcribed reliably: ${doubt}. ${languageQuestion(language)} ${OTHER_MODELS}`,
-      );
-    } catch (error) {
-      if (!(error instanceof SpeechModelError)) throw error;
-      // What the library says names files of this machine, so it goes to the log only.
-      throw new TranscriptionRefusedError(
-        `The speech model ${this.model.name} could not be loaded. The log of the service says why.`,
-        { cause: error },
-      );
-    }
+    const { keepsWords } = this.options;
+    const hearing = this.speech.hear(audio, { ...options, language, keepsWords, mayFinishPassage });
+    const { doubt, ...heard } = await hearing.catch(this.explain);
+    if (doubt === null) return heard;
+    throw new TranscriptionRefusedError(
+      `The speech could not be transcribed reliably: ${doubt}. ${languageQuestion(language)} ${OTHER_MODELS}`,
+    );
   }
+
+  override readonly listen = async (
+    { path, duration }: LiveAudio,
+    options: ListenOptions,
+  ): Promise<LiveDraft> => {
+    const language = this.languageFor(options.language);
+    let next: Draft = options.draft ?? { progress: 0, segments: [], state: null };
+    await this.liveSpeech
+      .hear(
+        { voices: [{ path, speaker: '' }], duration },
+        {
+          ...options,
+          language,
+          keepsWords: this.options.keepsWords,
+          mayFinishPassage,
+          isOpen: true,
+          save: (draft) => {
+            next = draft;
+            return Promise.resolve();
+          },
+        },
+      )
+      .catch(this.explain);
+    return { ...next, heardUntil: readState(next.state, 1)?.positions[0] ?? 0 };
+  };
+
+  private readonly explain = (error: unknown): never => {
+    if (!(error instanceof SpeechModelError)) throw error;
+    // What the library says names files of this machine, so it goes to the log only.
+    throw new TranscriptionRefusedError(
+      `The speech model ${this.model.name} could not be loaded. The log of the service says why.`,
+      { cause: error },
+    );
+  };
 
   /** The language as models know it: two letters, or nothing to detect it. */
   private languageFor(code: string | null | undefined): string {

@@ -2,17 +2,20 @@ import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import type { WordTimes } from '../../../lib/speech/speakers-in-text.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 
-export interface TranscribeOptions {
+export interface ListenOptions {
   /** BCP 47 code of the spoken language; null or omitted to detect it. */
   readonly language?: string | null;
-  /** Names and terms that may be said, as they are spelled; most recognizers cannot use them. */
-  readonly terms?: readonly string[];
   /** Aborts the work; the promise then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
   /** Writable folder for temporary files. */
   readonly folder: string;
   /** What an interrupted attempt has left, to continue from there. */
   readonly draft: Draft | null;
+}
+
+export interface TranscribeOptions extends ListenOptions {
+  /** Names and terms that may be said, as they are spelled; most recognizers cannot use them. */
+  readonly terms?: readonly string[];
   /** Keeps what has been transcribed so far; called from time to time. */
   readonly save: (draft: Draft) => Promise<void>;
 }
@@ -38,6 +41,20 @@ export interface Transcription {
   readonly words?: WordTimes;
 }
 
+/** Audio of a meeting in progress. */
+export interface LiveAudio {
+  /** Raw mono samples, as those of `ExtractedAudio`, of the meeting from its beginning; what was heard may be missing. */
+  readonly path: string;
+  /** Seconds that there are so far. */
+  readonly duration: number;
+}
+
+/** A draft of a meeting in progress, which a transcription of the whole can continue. */
+export interface LiveDraft extends Draft {
+  /** Seconds: what is before will not be heard again. */
+  readonly heardUntil: number;
+}
+
 /** Reason of an abort that leaves time to reach a good point: another transcription has the next time slice. */
 export class TimeSliceOverError extends Error {}
 
@@ -56,4 +73,7 @@ export class TranscriptionRefusedError extends Error {
 export abstract class Transcriber {
   /** Throws `TranscriptionRefusedError` if a retry would fail as well; any other error is retried. */
   abstract transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription>;
+
+  /** Continues the draft of a meeting in progress; null if the transcriber needs the whole. Throws as `transcribe`. */
+  abstract readonly listen: ((audio: LiveAudio, options: ListenOptions) => Promise<LiveDraft>) | null;
 }

@@ -6,6 +6,8 @@ import { TranscriptsModule } from '../../transcripts/transcripts.module.js';
 import { PackagingModule } from '../packaging/packaging.module.js';
 import { PipelineModule } from '../pipeline.module.js';
 import { configuredDiarization, configuredModel } from './configured-models.js';
+import { LiveMediaService } from './live/live-media.service.js';
+import { LiveTranscriptionStep } from './live/live-transcription.step.js';
 import { OpenAiTranscriber } from './openai.transcriber.js';
 import { SpeakersService } from './speakers.service.js';
 import { SpeechTranscriber } from './speech.transcriber.js';
@@ -36,6 +38,8 @@ import { TranscriptionStep } from './transcription.step.js';
       useFactory: ({ speechDiarizationDir, speechThreads }: Settings, logger: AppLogger) =>
         new SpeakersService(configuredDiarization(speechDiarizationDir, speechThreads), logger),
     },
+    LiveMediaService,
+    LiveTranscriptionStep,
     TranscriptionService,
     TranscriptionStep,
   ],

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
 import { correctTerms, type GlossaryTerm } from '../../../lib/language/glossary.js';
-import { AUTO } from '../../../lib/language/language-codes.js';
+import { unlessAuto } from '../../../lib/language/language-codes.js';
 import { extractAudio } from '../../../lib/media-engine/media-engine.js';
 import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -102,9 +102,9 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     }: { key: string; language: string | null; terms: readonly GlossaryTerm[]; folder: string },
   ): Promise<NewTranscript> {
     const { job, signal } = attempt;
-    const source = await this.scratch.assemble([key], join(folder, 'source'), signal);
+    const source = await this.scratch.assemble([{ key }], join(folder, 'source'), signal);
     const audio = await extractAudio(
-      { source: source.path, folder, ffmpeg: this.settings.ffmpegPath },
+      { source: source.path, folder, ffmpeg: this.settings.ffmpegPath, isAwaited: job.continuesLive },
       { signal, onProgress: () => undefined },
     );
     const draft = await this.transcripts.findDraft(job);
@@ -144,5 +144,3 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     if (await this.steps.isOutranked(attempt, priority)) attempt.giveWay(new TimeSliceOverError());
   }
 }
-
-const unlessAuto = (language: string | null): string | null => (language === AUTO ? null : language);

@@ -49,7 +49,6 @@ export function presentSharePage(
   const page = `${base}/s/${token}`;
   const recordedAt = row.started_at ?? row.created_at;
   const summary = sharedSummary(recording);
-  const transcript = content.transcript && presentTranscript(content.transcript, startChunk, page);
   const media =
     content.media.video !== null
       ? {
@@ -59,9 +58,16 @@ export function presentSharePage(
       : null;
   const topics = presentTopics(summary?.topics ?? []);
   const presented = summary && presentSummary(summary, row.summary_html);
-  const has = { transcript: transcript !== null, summary: presented !== null || topics.length > 0 };
   const isAudio = row.media_type?.startsWith('audio/') ?? false;
   const state = stateOf(content.share.recording, media !== null);
+  // What was said so far in a meeting in progress.
+  const isLive = state === 'processing' && content.transcript?.status === 'processing';
+  const transcript =
+    content.transcript && presentTranscript(content.transcript, { startChunk, page, isLive });
+  const has = {
+    transcript: transcript !== null && !isLive,
+    summary: presented !== null || topics.length > 0,
+  };
   const duration = at(state === 'words' && transcript ? row.transcript_duration : row.duration);
   return {
     title: row.title,
@@ -77,19 +83,20 @@ export function presentSharePage(
     media,
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
-    captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
+    captions: transcript && !isLive ? { url: `${page}/captions.vtt`, language: transcript.language } : null,
     // Those with a start time are the chapters.
     topics,
     // Language of the summary and its topics.
     language: row.transcript_language,
     summary: presented,
     transcript,
+    isLive,
     // Why there is none, unless `status` says what there is.
     transcriptNote: transcript ? null : noteOf(state, content.transcript?.status ?? null, isAudio),
     summaryNote: isWithheld(content, 'canViewSummary') ? withheld('A summary') : null,
     // Unless there is nothing that could be downloaded.
     downloadNote:
-      isWithheld(content, 'canDownload') && (media !== null || transcript !== null)
+      isWithheld(content, 'canDownload') && (media !== null || has.transcript)
         ? withheld('Downloading')
         : null,
     // Without one, programs that preview links see only the name of the service.
@@ -107,7 +114,7 @@ export function presentSharePage(
             isAudio,
           })
         : null,
-    downloads: presentDownloads(content, page, transcript !== null),
+    downloads: presentDownloads(content, page, has.transcript),
     script: {
       api: `${base}/api/v1/shares/${token}`,
       views: `${page}/views`,
@@ -122,6 +129,7 @@ export function presentSharePage(
         fromChunk: transcript.fromChunk,
         toChunk: transcript.toChunk,
         totalChunks: transcript.totalChunks,
+        isLive,
       },
     } satisfies ScriptFacts,
   };
@@ -159,8 +167,11 @@ function until(moment: Date | null, now: Date): number | null {
 }
 
 /** The first rows of the transcript, of the chunks up to but not including `toChunk`; the script loads the others. */
-function presentTranscript(page: TranscriptPageContent, startChunk: number, address: string) {
-  if (page.status !== 'completed' || page.totalChunks === 0) return null;
+function presentTranscript(
+  page: TranscriptPageContent,
+  { startChunk, page: address, isLive }: { startChunk: number; page: string; isLive: boolean },
+) {
+  if (!isLive && (page.status !== 'completed' || page.totalChunks === 0)) return null;
   const fitting = chunksThatFit(page.segments, startChunk === 0 ? FIRST_CHARACTERS : LATER_CHARACTERS);
   const segments = page.segments.slice(0, SEGMENTS_PER_CHUNK * fitting);
   const toChunk = startChunk + Math.ceil(segments.length / SEGMENTS_PER_CHUNK);

@@ -28,5 +28,7 @@ export interface ScriptFacts {
     readonly fromChunk: number;
     readonly toChunk: number;
     readonly totalChunks: number;
+    /** The meeting is in progress, and more is being said. */
+    readonly isLive: boolean;
   } | null;
 }

@@ -67,7 +67,14 @@ export class Transcript {
   @Column('boolean', { default: false })
   generated: boolean;
 
-  /** How far the current attempt is, 0 to 1. A trigger resets this and the draft when the attempt ends. */
+  /** The current attempt listens to an upload that is not complete yet. A trigger resets this when it ends. */
+  @Column('boolean', { default: false })
+  live: boolean;
+
+  /**
+   * How far the current attempt is, 0 to 1. A trigger resets this and the draft when the attempt ends, unless a
+   * transcription continues a live one.
+   */
   @Column('double precision', { default: 0 })
   progress: number;
 

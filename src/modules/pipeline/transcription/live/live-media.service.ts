@@ -1,0 +1,73 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AUDIO_RATE, SAMPLE_BYTES } from '../../../../lib/media-engine/audio/audio-format.js';
+import { gapHeader, isStream } from '../../../../lib/media-engine/containers/entry-points.js';
+import { ScratchService, type StoredBytes } from '../../packaging/scratch.service.js';
+import type { LivePlace } from './live-place.js';
+import { findArrivedParts } from './live-transcription.queries.js';
+
+/** The header of a meeting that can be heard while it goes on is within so many bytes. */
+const HEAD_BYTES = 256 * 1024;
+
+/** Reads what has arrived of meetings in progress. */
+@Injectable()
+export class LiveMediaService {
+  constructor(
+    private readonly scratch: ScratchService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** Whether it can be decoded before it is complete: a WebM or Matroska file, or an MP4 in fragments. */
+  async isStream(recordingId: string): Promise<boolean> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.scratch.read(await this.stored(recordingId, 0, HEAD_BYTES)))
+      chunks.push(chunk);
+    return isStream(Buffer.concat(chunks));
+  }
+
+  /**
+   * Writes the header and the bytes from a place up to `to` into a new file. Each is at its own offset, because
+   * fragments of an MP4 may refer to those; what is missing takes no space, and parsers skip it.
+   */
+  async write(
+    recordingId: string,
+    { header, from }: LivePlace,
+    to: number,
+    { path, signal }: { readonly path: string; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const head = await this.stored(recordingId, 0, header ?? 0);
+    await this.scratch.assemble(head, path, signal);
+    await coverGap(path, header ?? 0, from);
+    await this.scratch.assemble(await this.stored(recordingId, from, to), path, signal, from);
+  }
+
+  private async stored(recordingId: string, from: number, to: number): Promise<StoredBytes[]> {
+    const parts = await findArrivedParts(this.dataSource.manager, recordingId, from, to);
+    return parts.map(({ key, start, size }) => {
+      const range = { start: Math.max(0, from - start), end: Math.min(size, to - start) - 1 };
+      return { key, range };
+    });
+  }
+}
+
+async function coverGap(path: string, start: number, end: number): Promise<void> {
+  if (start === end) return;
+  const file = await open(path, 'r+');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    const gap = gapHeader(buffer, end - start);
+    await file.write(gap, 0, gap.length, start);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Copies samples to where they belong in the meeting, in seconds; what is missing before takes no space. */
+export function placeAudio(seconds: number, from: string, to: string): Promise<void> {
+  const start = Math.round(seconds * AUDIO_RATE) * SAMPLE_BYTES;
+  return pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, start }));
+}

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { unlessAuto } from '../../../../lib/language/language-codes.js';
+import type { EntryPoint } from '../../../../lib/media-engine/containers/entry-points.js';
+import { extractPiece } from '../../../../lib/media-engine/media-engine.js';
+import { MEDIA_LIMITS } from '../../../../lib/media-engine/media-limits.js';
+import type { ExtractedPiece } from '../../../../lib/media-engine/process/packager-messages.js';
+import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
+import { SETTINGS, type Settings } from '../../../../platform/config/settings.js';
+import { newId } from '../../../../platform/ids.js';
+import { RecordingAccessService } from '../../../recordings/access/recording-access.service.js';
+import { TranscriptsService } from '../../../transcripts/transcripts.service.js';
+import { ContentService } from '../../content.service.js';
+import { ScratchService } from '../../packaging/scratch.service.js';
+import type { Attempt, Step } from '../../public/attempt.js';
+import type { ContentJob } from '../../public/content.js';
+import { StepJobsService } from '../../step-jobs.service.js';
+import { Transcriber, TranscriptionRefusedError, type Draft, type LiveAudio } from '../transcriber.js';
+import { LiveMediaService, placeAudio } from './live-media.service.js';
+import { readPlace, withPlace, type LivePlace } from './live-place.js';
+import { findMeeting, type Meeting } from './live-transcription.queries.js';
+
+/** What is read and heard at once, so that a turn takes seconds even if a worker has been away for an hour. */
+const PIECE = { bytes: 64 * 1024 * 1024, seconds: 120 } as const;
+/** The detector of speech needs some audio before what it is to hear. */
+const WARM_UP_SECONDS = 8;
+/** Pieces in a row that cannot be heard, after which the meeting is left until it is over. */
+const MAX_FAILURES = 5;
+const EMPTY: Draft = { progress: 0, segments: [], state: null };
+
+interface ListenJob extends ContentJob {
+  readonly meeting: Meeting;
+}
+
+/**
+ * Transcribes what has arrived of a meeting in progress, in turns of a few seconds: each reads what is new and a little
+ * before it, and saves a draft that says where the next one begins. So no process belongs to a meeting, and any worker
+ * takes the next turn. The transcription of the whole continues the draft.
+ */
+@Injectable()
+export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'>, ListenJob>, OnModuleInit {
+  constructor(
+    private readonly steps: StepJobsService,
+    private readonly content: ContentService,
+    private readonly access: RecordingAccessService,
+    private readonly scratch: ScratchService,
+    private readonly media: LiveMediaService,
+    private readonly transcriber: Transcriber,
+    private readonly transcripts: TranscriptsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit(): void {
+    this.steps.handle('listen', this);
+  }
+
+  async begin({ recordingId }: Pick<ListenJob, 'recordingId'>): Promise<ListenJob | null> {
+    const meeting = await findMeeting(this.dataSource.manager, recordingId);
+    if (!meeting || this.transcriber.listen === null) return null;
+    const attempt = meeting.attempt ?? (await this.beginLive(recordingId));
+    const owner = { userId: meeting.ownerId, organizationId: meeting.organizationId };
+    return attempt === null ? null : { recordingId, attempt, owner, meeting };
+  }
+
+  async run(attempt: Attempt<ListenJob>): Promise<void> {
+    const { job, signal } = attempt;
+    const draft = await this.transcripts.findDraft(job);
+    const place = readPlace(draft?.state);
+    const { listen } = this.transcriber;
+    if (place.failures >= MAX_FAILURES || listen === null) return;
+    const to = Math.min(job.meeting.received, place.from + PIECE.bytes);
+    await this.scratch.within(job.attempt, async (folder) => {
+      const read = await this.read(job, { place, to, folder, signal });
+      if (read === null) return;
+      const { audio, piece, origin } = read;
+      const heard = await listen(audio, {
+        language: unlessAuto(job.meeting.language ?? this.settings.speechLanguage),
+        signal,
+        folder,
+        draft: place.header === null ? null : draft,
+      });
+      const isPartial = piece.isCut || to < job.meeting.received;
+      const needed = origin + heard.heardUntil - WARM_UP_SECONDS;
+      const next = nextPlace({ ...place, origin }, piece, { needed, isPartial });
+      const state = withPlace(heard.state, next);
+      await this.transcripts.saveDraft(job, { ...heard, progress: 0, state }, draft?.segments ?? []);
+      if (isPartial) await this.again(attempt);
+    });
+  }
+
+  isCurrent({ job }: Attempt<ListenJob>): Promise<boolean> {
+    return this.content.isCurrent('transcripts', job);
+  }
+
+  refusalOf(error: unknown): string | null {
+    const known = error instanceof TranscriptionRefusedError || error instanceof UnplayableMediaError;
+    return known ? error.message : null;
+  }
+
+  /** The whole may still be fine, so that only the next turns are left out, and only after several. */
+  async fail({ job }: Attempt<ListenJob>): Promise<void> {
+    const draft = await this.transcripts.findDraft(job);
+    const place = readPlace(draft?.state);
+    const { segments, state, progress } = draft ?? EMPTY;
+    const failed = withPlace(state, { ...place, failures: place.failures + 1 });
+    await this.transcripts.saveDraft(job, { progress, segments, state: failed }, segments);
+  }
+
+  again({ job: { recordingId, owner } }: Attempt<ListenJob>): Promise<void> {
+    return this.steps.enqueue(this.dataSource.manager, 'listen', { recordingId }, { owner });
+  }
+
+  /** The next bytes start another turn, and what is not heard live is heard when the meeting is over. */
+  async giveUp(): Promise<void> {}
+
+  /** Null if it cannot be heard, its owner may not have it transcribed, or somebody has sent a transcript. */
+  private async beginLive(recordingId: string): Promise<string | null> {
+    if (!(await this.media.isStream(recordingId))) return null;
+    return this.dataSource.transaction(async (manager) => {
+      const attempt = newId();
+      const recording = await this.access.findForOwner(manager, recordingId);
+      // Only the end of the meeting is missing.
+      if (recording?.access.reasons.canStartTranscription?.reason !== 'not_ready') return null;
+      return (await this.content.beginLive(manager, { recordingId, attempt })) ? attempt : null;
+    });
+  }
+
+  /** The audio of the next piece, at its time in the meeting; null if nothing but a header has arrived. */
+  private async read(
+    { recordingId }: ListenJob,
+    { place, to, folder, signal }: Turn,
+  ): Promise<{
+    readonly audio: LiveAudio;
+    readonly piece: ExtractedPiece;
+    readonly origin: number;
+  } | null> {
+    const source = join(folder, 'source');
+    await this.media.write(recordingId, place, to, { path: source, signal });
+    const piece = await extractPiece(
+      { source, folder, ffmpeg: this.settings.ffmpegPath, from: place.from, seconds: PIECE.seconds },
+      { signal, onProgress: () => undefined },
+    );
+    if (piece.entryPoints.length === 0) return null;
+    const origin = place.header === null ? piece.start : place.origin;
+    const begin = piece.start - origin;
+    if (begin < 0 || begin > MEDIA_LIMITS.duration) throw new UnplayableMediaError(CLOCK_JUMPS);
+    const path = join(folder, 'meeting.s16le');
+    await placeAudio(begin, piece.path, path);
+    return { audio: { path, duration: begin + piece.duration }, piece, origin };
+  }
+}
+
+interface Turn {
+  readonly place: LivePlace;
+  /** Offset of the first byte that is left to the next turn. */
+  readonly to: number;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** Tracks of one file are not written exactly in the order of time. */
+const JUMP_SECONDS = 10;
+const CLOCK_JUMPS = 'The clock of the recording jumps.';
+
+/** The place of the last entry point that is not after `needed`, on the clock of the file. */
+function nextPlace(
+  place: LivePlace,
+  { entryPoints }: ExtractedPiece,
+  { needed, isPartial }: { readonly needed: number; readonly isPartial: boolean },
+): LivePlace {
+  const [first] = entryPoints as readonly [EntryPoint];
+  let [last, previous] = [first, first];
+  for (const point of entryPoints) {
+    // A recorder that was reloaded begins another file, which is left until the meeting is over.
+    if (point.time < previous.time - JUMP_SECONDS) return { ...place, failures: MAX_FAILURES };
+    previous = point;
+    if (point.time <= needed) last = point;
+  }
+  // So is a meeting that cannot be taken in pieces.
+  const isStuck = isPartial && last.offset === place.from;
+  return {
+    ...place,
+    header: place.header ?? first.offset,
+    from: last.offset,
+    failures: isStuck ? MAX_FAILURES : 0,
+  };
+}
