@@ -32,6 +32,11 @@ const BENCHES = {
   fairness: { what: 'how long one user waits while another does what costs most' },
   streams: { what: '1,000 streams of events on one process' },
   speech: { what: 'word error rate, time and memory of transcriptions' },
+  live: {
+    what: 'when words of meetings in progress can be read, in real time, for 1, 2 and 4 at once',
+    sizes: { minutes: [2] },
+    named: true,
+  },
   packaging: { what: 'packaging beside the ffmpeg program' },
   webhooks: { what: 'delivery to receivers of which some hang' },
 };

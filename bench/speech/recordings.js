@@ -15,12 +15,17 @@ export const REFERENCES = JSON.parse(readFileSync(join(SPEECH, 'references.json'
 export const readSpeech = (name) => readFileSync(join(SPEECH, name));
 
 /** An MP4 with this many minutes of speech, kept in `folder` for the next run. */
-export async function longSpeech(folder, minutes, say) {
+export const longSpeech = (folder, minutes, say) => speechIn(folder, minutes, 'mp4', say);
+
+/** The same as a recorder sends it while it records. */
+export const liveSpeech = (folder, minutes, say) => speechIn(folder, minutes, 'live.webm', say);
+
+async function speechIn(folder, minutes, format, say) {
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, `speech-${minutes}.mp4`);
+  const file = join(folder, `speech-${minutes}.${format}`);
   if (!existsSync(file)) {
     say(`making a meeting of ${minutes} min`);
-    const partial = `${file}.partial`;
+    const partial = join(folder, `partial.${format}`);
     rmSync(partial, { force: true });
     const files = Object.keys(REFERENCES).map((name) => join(SPEECH, name));
     const maker = startProcess(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gapHeader } from '../../src/lib/media-engine/containers/entry-points.js';
 import { extractAudio, extractPiece } from '../../src/lib/media-engine/media-engine.js';
+import { UnplayableMediaError } from '../../src/lib/media-engine/unplayable-media.error.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { liveSpeech } from '../support/speech.js';
 
@@ -14,6 +15,33 @@ const options = { signal: new AbortController().signal, onProgress: () => undefi
 describe.each(['webm', 'mp4'] as const)('the audio of a %s that is still growing', (format) => {
   describe('by the library', () => keepsItsContract(format, undefined));
   FFMPEG.describe('by the program', () => keepsItsContract(format, ffmpegPath));
+});
+
+describe('a file of nothing but entry points', () => {
+  it.each([
+    ['clusters', '1a45dfa3', '1f43b67584e7820000'],
+    ['fragments', '0000001066747970', '000000107f6d6f6f66000000006d666864'],
+    ['fragments of a gigabyte', '0000001066747970', '3fffffff6d6f6f66000000086d666864'],
+  ])(
+    'has an end: %s',
+    async (_, header, point) => {
+      const folder = await mkdtemp(join(tmpdir(), 'mrs-live-'));
+      const source = join(folder, 'source');
+      await writeFile(
+        source,
+        Buffer.concat([Buffer.from(header, 'hex'), Buffer.alloc(32 * 1024 ** 2, point, 'hex')]),
+      );
+      const extracted = extractPiece({ source, folder, from: 0, seconds: 100 }, options);
+      const ending = await extracted.then(
+        ({ entryPoints }) => entryPoints.length,
+        (error: unknown) => error,
+      );
+      if (typeof ending === 'number') expect(ending).toBeLessThanOrEqual(10_000);
+      else expect(ending).toBeInstanceOf(UnplayableMediaError);
+      await rm(folder, { recursive: true });
+    },
+    60_000,
+  );
 });
 
 /** The contract of pieces, with either program. */

@@ -3,28 +3,14 @@ import { keyOf, member, organization, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { makeMedia } from '../support/media.js';
 import { eventually, startService, type TestService } from '../support/service.js';
-import { liveSpeech, repeatedSpeech, SAID, wordsOf } from '../support/speech.js';
-import { created, RawTus } from '../support/uploads.js';
+import { LiveMeeting } from '../support/live-meeting.js';
+import { agreement, liveSpeech, repeatedSpeech, SAID } from '../support/speech.js';
+import { RawTus } from '../support/uploads.js';
 
 const WITHIN_MS = 60_000;
 const TEST_MS = 3 * WITHIN_MS;
 const SECONDS = 95;
 const FILES = ['about-speech-sdk.flac', 'jfk.flac', 'two-people.flac'];
-
-/** Share of the words of one text that are in the other, in order. */
-function agreement(one: string, other: string): number {
-  const [left, right] = [wordsOf(one), wordsOf(other)];
-  let previous = Array<number>(right.length + 1).fill(0);
-  for (const word of left) {
-    const current = [0];
-    for (const [place, against] of right.entries()) {
-      const longest = Math.max(previous[place + 1]!, current[place]!);
-      current.push(word === against ? previous[place]! + 1 : longest);
-    }
-    previous = current;
-  }
-  return previous.at(-1)! / left.length;
-}
 
 describe('a meeting in progress', () => {
   let service: TestService;
@@ -46,42 +32,11 @@ describe('a meeting in progress', () => {
   const completed = (id: string) =>
     eventually(async () => expect((await page(id)).status).toBe('completed'), WITHIN_MS);
 
-  /** An upload to which bytes are added as they are recorded. */
-  class Meeting {
-    private offset = 0;
-    private constructor(
-      readonly id: string,
-      private readonly tus: RawTus,
-    ) {}
-
-    static async begin(fields: object = {}): Promise<Meeting> {
-      const { id } = await created(ada, fields);
-      return new Meeting(id, new RawTus(ada, id));
-    }
-
-    async send(bytes: Uint8Array, isLast = false): Promise<void> {
-      const headers = isLast ? { 'upload-length': String(this.offset + bytes.length) } : undefined;
-      const { status } = await this.tus.patch(this.offset, bytes, headers);
-      expect(status).toBe(204);
-      this.offset += bytes.length;
-    }
-
-    /** Sends a file in pieces, and waits after each until something of it has been heard. */
-    async record(media: Buffer, pieces: number, isHeard: (share: number) => Promise<void>): Promise<void> {
-      for (let piece = 1; piece <= pieces; piece += 1) {
-        const end = Math.floor((media.length * piece) / pieces);
-        const isLast = piece === pieces;
-        await this.send(media.subarray(this.offset, end), isLast);
-        if (!isLast) await isHeard(piece / pieces);
-      }
-    }
-  }
-
   it.each(['webm', 'mp4'] as const)(
     'of %s is transcribed while it goes on, and the transcription of the whole continues from there',
     async (format) => {
       const media = await liveSpeech(format, SECONDS, ...FILES);
-      const meeting = await Meeting.begin();
+      const meeting = await LiveMeeting.begin(ada);
       const { id } = meeting;
       const { share_token: token } = (await ada.post(`/recordings/${id}/share-link`, {})).body.data;
       const drafts: { end: number; text: string }[][] = [];
@@ -118,7 +73,7 @@ describe('a meeting in progress', () => {
   it(
     'is heard again from its beginning if it is sent again',
     async () => {
-      const meeting = await Meeting.begin();
+      const meeting = await LiveMeeting.begin(ada);
       const first = await liveSpeech('webm', 20, 'jfk.flac');
       await meeting.send(first.subarray(0, first.length - 100));
       await eventually(
@@ -141,7 +96,7 @@ describe('a meeting in progress', () => {
   it(
     'whose recorder was reloaded is heard to the end when it is over',
     async () => {
-      const meeting = await Meeting.begin();
+      const meeting = await LiveMeeting.begin(ada);
       const [one, other] = [
         await liveSpeech('webm', 14, 'jfk.flac'),
         await liveSpeech('webm', 31, 'two-people.flac'),
@@ -164,7 +119,7 @@ describe('a meeting in progress', () => {
     'leaves nothing if it is canceled, and gives way to a transcript that somebody sends',
     async () => {
       const media = await liveSpeech('webm', 20, 'jfk.flac');
-      const [canceled, sent] = [await Meeting.begin(), await Meeting.begin()];
+      const [canceled, sent] = [await LiveMeeting.begin(ada), await LiveMeeting.begin(ada)];
       for (const meeting of [canceled, sent]) {
         await meeting.send(media.subarray(0, media.length - 100));
         await eventually(async () => expect(await statusOf(meeting.id)).toBe('processing'), WITHIN_MS);
@@ -192,16 +147,16 @@ describe('a meeting in progress', () => {
     async () => {
       const media = await liveSpeech('webm', 20, 'jfk.flac');
       const meetings = [
-        await Meeting.begin({ transcribe: false }),
-        await Meeting.begin({ organization_id: acme.id }),
-        await Meeting.begin(),
+        await LiveMeeting.begin(ada, { transcribe: false }),
+        await LiveMeeting.begin(ada, { organization_id: acme.id }),
+        await LiveMeeting.begin(ada),
       ] as const;
       const [unwanted, refused, closed] = meetings;
       for (const meeting of [unwanted, refused]) await meeting.send(media.subarray(0, media.length - 100));
       const mp4 = await repeatedSpeech(20, 'jfk.flac');
       await closed.send(mp4.subarray(0, mp4.length - 100));
       // Its turn comes after theirs.
-      const heard = await Meeting.begin();
+      const heard = await LiveMeeting.begin(ada);
       await heard.send(media.subarray(0, media.length - 100));
       await eventually(async () => expect((await page(heard.id)).segments).not.toEqual([]), WITHIN_MS);
       for (const { id } of meetings) expect(await statusOf(id)).toBe('not_started');
@@ -212,26 +167,45 @@ describe('a meeting in progress', () => {
     TEST_MS,
   );
 
+  /** Turns in a row that have failed; after five, there are no more. */
+  const failures = async (id: string): Promise<number> => {
+    const [row] = await service.dataSource.query<{ failures: number }[]>(
+      `SELECT (draft -> 'state' -> 'live' ->> 'failures')::int AS failures FROM transcripts WHERE recording_id = $1`,
+      [id],
+    );
+    return row?.failures ?? 0;
+  };
+
+  it(
+    'whose clock jumps is heard as far as that',
+    async () => {
+      const media = await liveSpeech('webm', 20, 'jfk.flac');
+      const cluster = media.indexOf(Buffer.from('1f43b675', 'hex'), media.length * 0.8);
+      const time = media.indexOf(0xe7, cluster) + 1;
+      // Two hours later, in three bytes; those that follow are not.
+      const later = Buffer.from([0x83, 0x6d, 0xdd, 0x00]);
+      const rest = media.subarray(time + 1 + media[time]! - 0x80);
+      const meeting = await LiveMeeting.begin(ada);
+      await meeting.send(Buffer.concat([media.subarray(0, time), later, rest]));
+      await eventually(async () => expect(await failures(meeting.id)).toBe(5), WITHIN_MS);
+      expect(textOf(await page(meeting.id))).toMatch(/your country/i);
+    },
+    TEST_MS,
+  );
+
   it(
     'without sound is left alone after some turns',
     async () => {
       const folder = await makeMedia(['odd.webm']);
-      const meeting = await Meeting.begin();
+      const meeting = await LiveMeeting.begin(ada);
       const { readFile, rm } = await import('node:fs/promises');
       const media = await readFile(`${folder}/odd.webm`);
       await rm(folder, { recursive: true });
-      const failures = async (): Promise<number> => {
-        const [row] = await service.dataSource.query<{ failures: number }[]>(
-          `SELECT (draft -> 'state' -> 'live' ->> 'failures')::int AS failures FROM transcripts WHERE recording_id = $1`,
-          [meeting.id],
-        );
-        return row?.failures ?? 0;
-      };
       // Not even the header.
       await meeting.send(media.subarray(0, 100));
       for (let turn = 1; turn <= 5; turn += 1) {
         await meeting.send(media.subarray(500 * turn - 400, 500 * turn + 100));
-        await eventually(async () => expect(await failures()).toBe(turn), WITHIN_MS);
+        await eventually(async () => expect(await failures(meeting.id)).toBe(turn), WITHIN_MS);
       }
       await meeting.send(media.subarray(2_600), true);
       await eventually(async () => expect(await statusOf(meeting.id)).toBe('failed'), WITHIN_MS);

@@ -65,3 +65,18 @@ export const speechProcesses = (): number[] =>
 
 /** The words of a text, without punctuation and capitals. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9']+/g) ?? [];
+
+/** Share of the words of one text that are in the other, in order. */
+export function agreement(one: string, other: string): number {
+  const [left, right] = [wordsOf(one), wordsOf(other)];
+  let previous = Array<number>(right.length + 1).fill(0);
+  for (const word of left) {
+    const current = [0];
+    for (const [place, against] of right.entries()) {
+      const longest = Math.max(previous[place + 1]!, current[place]!);
+      current.push(word === against ? previous[place]! + 1 : longest);
+    }
+    previous = current;
+  }
+  return previous.at(-1)! / left.length;
+}

@@ -102,7 +102,7 @@ export async function waitForRecording(link, live) {
 /** Reloads the page when HLS, transcript and summary are available, unless the recording is being watched. @param {ShareLink} link @param {{ isWatched: () => boolean, hasHls: boolean }} page */
 export async function waitForContent(link, { isWatched, hasHls }) {
   let isProcessing = false;
-  for (let ms = 3_000; ; ms = Math.min(60_000, ms * 2)) {
+  for (let ms = 3_000; ; ms = Math.min(60_000, ms * 1.25)) {
     await waitUntilVisible(ms);
     if (isWatched() || link.isClosed) return;
     const share = await link.fetchShare();

@@ -29,6 +29,8 @@ const TIMESTAMP_SCALE = Buffer.from('2ad7b1', 'hex');
 const DEFAULT_SCALE = 1_000_000;
 const HEADER_BYTES = 64 * 1024;
 const MAX_INDEX_BYTES = 1024 * 1024;
+/** Of the index of a fragment; ten seconds of video and audio take a tenth of it. */
+const MAX_FRAGMENT_BYTES = 64 * 1024;
 const VOID = 0xec;
 /** Bytes before the content of such an element or box. */
 const GAP_HEADER_BYTES = 16;
@@ -72,7 +74,8 @@ async function* clusters(file: FileHandle, range: ByteRange, scale: number): Asy
 async function* fragments(file: FileHandle, range: ByteRange): AsyncGenerator<EntryPoint> {
   const timescales = await timescalesOf(file);
   for await (const { position, head } of occurrences(file, range, FRAGMENT)) {
-    const length = Math.min(head.readUInt32BE(0), MAX_INDEX_BYTES);
+    const length = head.readUInt32BE(0);
+    if (length > MAX_FRAGMENT_BYTES) continue;
     const runs = readFragment(await bytes(file, position + 8, length - 8), new Map());
     const times = runs.flatMap(({ trackId, start }) => {
       const timescale = timescales.get(trackId);

@@ -79,7 +79,7 @@ export function presentSharePage(
     status:
       state === 'playable' || state === 'words'
         ? null
-        : recordingStatus(row.status, row.progress, isUploadStarted(row), has),
+        : recordingStatus(row.status, row.progress, isUploadStarted(row), has, isLive),
     media,
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),

@@ -1,6 +1,7 @@
 import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
 import type { ViewStatus } from './share-page.view.js';
 
+const SOON = 'You can watch it here soon after the meeting ends.';
 const UPDATES = 'This page updates automatically.';
 const CONTACT = 'For help, contact the person who sent you the link.';
 
@@ -16,8 +17,11 @@ export function recordingStatus(
   progress: number,
   isUploadStarted: boolean,
   readable: Readable,
+  isLive: boolean,
 ): ViewStatus | null {
   const percent = Math.round(progress * 100);
+  if (isLive && (status === 'RECORDING' || status === 'UPLOADING'))
+    return waiting('Recording in progress', `Read along here. ${SOON}`);
   switch (status) {
     case 'STARTING':
       return waiting('Waiting to start', 'The recording is being set up.');
@@ -26,7 +30,7 @@ export function recordingStatus(
     case 'WAIT_APPROVAL':
       return waiting('Waiting to start', 'Someone in the meeting has to approve the recording first.');
     case 'RECORDING':
-      return waiting('Recording in progress', 'You can watch it here soon after the meeting ends.');
+      return waiting('Recording in progress', SOON);
     case 'UPLOADING':
       if (!isUploadStarted)
         return waiting('Nothing uploaded yet', 'You can watch the recording here once it has been uploaded.');
