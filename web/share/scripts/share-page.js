@@ -1,7 +1,6 @@
 // The entry point of the share page's scripts. The page can be read and played without them.
 import { addCaptions, addShortcuts, manageMenus } from './controls.js';
 import { find, reloadPage, setText } from './dom.js';
-import { LiveTranscript } from './live-transcript.js';
 import { hlsLoader, MediaUrls } from './media.js';
 import { formatClock } from './moments.js';
 import { Chapters, markJumps, Navigation } from './navigation.js';
@@ -19,9 +18,15 @@ const link = new ShareLink(facts.api, facts.linkEndsIn);
 const chapters = new Chapters();
 const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
 const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
-const live = list && facts.transcript?.isLive ? new LiveTranscript(list) : null;
+const live = list && facts.transcript?.isLive ? await followMeeting(list) : null;
 const transcript = list && !live ? new Transcript(list) : null;
 const follower = transcript && new TranscriptFollower(transcript);
+
+/** Few pages are those of a meeting in progress. @param {HTMLElement} rows */
+async function followMeeting(rows) {
+  const { LiveTranscript } = await import('./live-transcript.js');
+  return new LiveTranscript(rows);
+}
 
 /** Called when the position changes, by playback or by a jump. @param {number} seconds */
 function onMove(seconds) {

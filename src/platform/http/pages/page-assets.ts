@@ -13,6 +13,8 @@ const WEB = join(PROJECT_ROOT, 'web', 'share');
 const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js');
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
+/** It imports these only where they are needed. */
+const SELDOM = new Set(['live-transcript.js']);
 const YEAR_S = 31_536_000;
 
 /** Styles and scripts of the pages in `web`, read once. Their URLs change with their content. */
@@ -30,7 +32,7 @@ export class PageAssets {
   constructor(private readonly publicUrl: PublicUrl) {}
 
   /**
-   * Returns the URLs for templates; `imports`: all imports of the entry module, so that browsers can load them in
+   * Returns the URLs for templates; `imports`: all that the entry module always imports, so that browsers can load them in
    * parallel.
    */
   addresses() {
@@ -38,7 +40,7 @@ export class PageAssets {
     return {
       style: address('share.css'),
       script: address(ENTRY),
-      imports: [...this.modules.keys()].filter((name) => name !== ENTRY).map(address),
+      imports: [...this.modules.keys()].filter((name) => name !== ENTRY && !SELDOM.has(name)).map(address),
       player: address('hls.js'),
     };
   }
