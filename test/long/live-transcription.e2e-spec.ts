@@ -44,7 +44,7 @@ describe('a meeting in progress', () => {
         await eventually(async () => {
           const draft = await page(id);
           expect(draft.status).toBe('processing');
-          // Whoever reads it misses at most the sentence that is being said.
+          // A reader misses at most the sentence that is being said.
           expect(draft.segments.at(-1)?.end).toBeGreaterThan(share * SECONDS - 8);
           drafts.push(draft.segments);
         }, WITHIN_MS);

@@ -13,8 +13,8 @@ import type {
 
 /**
  * Media engine: takes the path of any audio or video file and an empty folder, and writes into it what browsers play
- * (`packageMedia`) or what speech recognition hears (`extractAudio`, `extractPiece`). Each call has a confined child process of its
- * own: media that crashes a native decoder, or makes it leak, harms only that child.
+ * (`packageMedia`) or what speech recognition hears (`extractAudio`, `extractPiece`). Each call has a confined child
+ * process of its own: media that crashes a native decoder, or makes it leak, harms only that child.
  *
  * All throw `UnplayableMediaError` for media with which a retry would fail too, with a message for users; any other
  * error is worth a retry.

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ContentService } from '../../../src/modules/pipeline/content.service.js';
+import { TranscriptsService } from '../../../src/modules/transcripts/transcripts.service.js';
 import { keyOf, recording, summary, transcript, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -67,6 +70,34 @@ describe('the status on a share page', () => {
     expect(said(html)).toEqual([title, `${text} ${UPDATES}`]);
     expect(progress(html)).toBe(percent);
     expect(html).toContain('<meta http-equiv="refresh"');
+  });
+
+  it('shows what was said so far in a meeting in progress, to read only', async () => {
+    const { id } = await created(ada);
+    await new RawTus(ada, id).patch(0, demoVideo().subarray(0, 20_000));
+    const job = { recordingId: id, attempt: randomUUID() };
+    const content = service.app.get(ContentService);
+    await service.dataSource.transaction((manager) => content.beginLive(manager, job));
+    const begun = await page(id);
+    expect(begun).toContain('Words appear here as they are spoken.');
+    const segments = [{ start: 2, end: 3, text: 'Shall we begin?', speaker: '', confidence: 1 }];
+    const draft = { progress: 0, segments, state: null };
+    await service.app.get(TranscriptsService).saveDraft(job, draft, []);
+
+    const { body } = await ada.post(`/recordings/${id}/share-link`, { permission: 'download' });
+    const token = body.data.share_token;
+    const html: string = (await service.api.get(`//s/${token}`)).body;
+    expect(said(html)).toEqual([
+      'Recording in progress',
+      `Read along here. You can watch it here soon after the meeting ends. ${UPDATES}`,
+    ]);
+    expect(html).toContain('<p>Shall we begin?</p>');
+    expect(html).toContain('role="log"');
+    for (const other of ['id="search"', 'captions.vtt', 'class="menu"']) expect(html).not.toContain(other);
+    const { transcript: shared } = (await service.api.get(`/shares/${token}`)).body.data;
+    expect(shared).toMatchObject({ status: 'processing', segments: [{ id: 0, ...segments[0] }] });
+    for (const file of ['captions.vtt', 'transcript?format=txt'])
+      expect((await service.api.get(`//s/${token}/${file}`)).body).not.toContain('Shall we begin?');
   });
 
   it('tells an upload that nobody has started from one whose length is not known yet', async () => {

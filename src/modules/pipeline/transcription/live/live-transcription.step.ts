@@ -24,6 +24,8 @@ import { findMeeting, type Meeting } from './live-transcription.queries.js';
 
 /** What is read and heard at once, so that a turn takes seconds even if a worker has been away for an hour. */
 const PIECE = { bytes: 64 * 1024 * 1024, seconds: 120 } as const;
+/** A turn that takes longer would keep other meetings waiting, and fall behind its own. */
+const TURN_MS = 120_000;
 /** The detector of speech needs some audio before what it is to hear. */
 const WARM_UP_SECONDS = 8;
 /** Pieces in a row that cannot be heard, after which the meeting is left until it is over. */
@@ -66,29 +68,13 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
   }
 
   async run(attempt: Attempt<ListenJob>): Promise<void> {
-    const { job, signal } = attempt;
-    const draft = await this.transcripts.findDraft(job);
-    const place = readPlace(draft?.state);
-    const { listen } = this.transcriber;
-    if (place.failures >= MAX_FAILURES || listen === null) return;
-    const to = Math.min(job.meeting.received, place.from + PIECE.bytes);
-    await this.scratch.within(job.attempt, async (folder) => {
-      const read = await this.read(job, { place, to, folder, signal });
-      if (read === null) return;
-      const { audio, piece, origin } = read;
-      const heard = await listen(audio, {
-        language: unlessAuto(job.meeting.language ?? this.settings.speechLanguage),
-        signal,
-        folder,
-        draft: place.header === null ? null : draft,
-      });
-      const isPartial = piece.isCut || to < job.meeting.received;
-      const needed = origin + heard.heardUntil - WARM_UP_SECONDS;
-      const next = nextPlace({ ...place, origin }, piece, { needed, isPartial });
-      const state = withPlace(heard.state, next);
-      await this.transcripts.saveDraft(job, { ...heard, progress: 0, state }, draft?.segments ?? []);
-      if (isPartial) await this.again(attempt);
-    });
+    const limit = AbortSignal.timeout(TURN_MS);
+    try {
+      await this.listen(attempt, AbortSignal.any([attempt.signal, limit]));
+    } catch (error) {
+      if (!limit.aborted || attempt.signal.aborted) throw error;
+      throw new UnplayableMediaError(TOO_SLOW, { cause: error });
+    }
   }
 
   isCurrent({ job }: Attempt<ListenJob>): Promise<boolean> {
@@ -128,6 +114,32 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
     });
   }
 
+  private async listen(attempt: Attempt<ListenJob>, signal: AbortSignal): Promise<void> {
+    const { job } = attempt;
+    const draft = await this.transcripts.findDraft(job);
+    const place = readPlace(draft?.state);
+    const { listen } = this.transcriber;
+    if (place.failures >= MAX_FAILURES || listen === null) return;
+    const to = Math.min(job.meeting.received, place.from + PIECE.bytes);
+    await this.scratch.within(job.attempt, async (folder) => {
+      const read = await this.read(job, { place, to, folder, signal });
+      if (read === null) return;
+      const { audio, piece, origin } = read;
+      const heard = await listen(audio, {
+        language: unlessAuto(job.meeting.language ?? this.settings.speechLanguage),
+        signal,
+        folder,
+        draft: place.header === null ? null : draft,
+      });
+      const isPartial = piece.isCut || to < job.meeting.received;
+      const needed = origin + heard.heardUntil - WARM_UP_SECONDS;
+      const next = nextPlace({ ...place, origin }, piece, { needed, isPartial });
+      const state = withPlace(heard.state, next);
+      await this.transcripts.saveDraft(job, { ...heard, progress: 0, state }, draft?.segments ?? []);
+      if (isPartial) await this.again(attempt);
+    });
+  }
+
   /** The audio of the next piece, at its time in the meeting; null if nothing but a header has arrived. */
   private async read(
     { recordingId }: ListenJob,
@@ -163,6 +175,7 @@ interface Turn {
 
 /** Tracks of one file are not written exactly in the order of time. */
 const JUMP_SECONDS = 10;
+const TOO_SLOW = 'Hearing the meeting takes longer than the meeting.';
 const CLOCK_JUMPS = 'The clock of the recording jumps.';
 
 /** The place of the last entry point that is not after `needed`, on the clock of the file. */
