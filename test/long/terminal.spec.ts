@@ -22,7 +22,8 @@ describe('npm start in a terminal', () => {
       );
 
       expect(service.apiKey).toMatch(/^mrs_/);
-      expect(readdirSync(dataDir)).not.toContain('demo-api-key');
+      // Removed only once the key has been shown.
+      await until('the file of the key to be gone', () => !readdirSync(dataDir).includes('demo-api-key'));
 
       await service.api.get('/me');
       await service.api.as('mrs_wrong').get('/recordings?search=secret');
