@@ -97,7 +97,6 @@ CHROMIUM.describe('the share page of a meeting in progress', () => {
 
     // A reader who looks something up stays there.
     await page.evaluate(`document.getElementById('rows').scrollTo({ top: 0 })`);
-    await page.waitForTimeout(100);
     await hear(sentences(140));
     await shows(sentences(140));
     await isInView(HOSTILE);

@@ -12,13 +12,11 @@ export class LiveTranscript {
   #list;
   /** @type {Element[]} */
   #rows;
-  #isAtEnd = true;
 
   /** @param {HTMLElement} list */
   constructor(list) {
     this.#list = list;
     this.#rows = [...list.querySelectorAll('li')];
-    list.addEventListener('scroll', () => (this.#isAtEnd = this.#isNearEnd()), { passive: true });
     this.#showEnd();
   }
 
@@ -31,10 +29,12 @@ export class LiveTranscript {
   update(page, chunk) {
     const first = chunk * ROWS_PER_LIST;
     const rows = [...page.querySelectorAll('#rows li')];
+    // As it is now: events of scrolling come later.
+    const isAtEnd = this.#isNearEnd();
     for (const [index, row] of rows.entries()) this.#place(first + index, row);
     const added = first + rows.length - this.#rows.length;
     for (const row of this.#rows.splice(first + rows.length)) row.remove();
-    if (this.#isAtEnd) this.#showEnd();
+    if (isAtEnd) this.#showEnd();
     return added >= 0 && rows.length >= 2 * ROWS_PER_LIST;
   }
 
