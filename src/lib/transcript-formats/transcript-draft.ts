@@ -39,6 +39,11 @@ export class TranscriptDraft {
 
   mistake(place: string, reason: string): void {
     if (!this.lenient) throw new TranscriptFileError(place, reason);
+    this.skip(place, reason);
+  }
+
+  /** Notes a part that is not read, and does not refuse the file for it: the reply says so. */
+  skip(place: string, reason: string): void {
     this.skippedCount += 1;
     if (this.skipped.length < SKIPPED_LISTED) this.skipped.push({ place, reason });
   }
