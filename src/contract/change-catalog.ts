@@ -386,7 +386,3 @@ export const CHANGE_TYPES = Object.keys(CHANGE_CATALOG) as readonly ChangeTypeNa
 export const EVENT_TYPES = CHANGE_TYPES.filter((type) => CHANGE_CATALOG[type].audience !== null);
 
 export const audienceOf = (type: ChangeTypeName): Audience | null => CHANGE_CATALOG[type].audience;
-
-/** The types among `known` that a name stands for: one, or with `recording.*` its family; none for an unknown name. */
-export const typesNamed = (name: string, known: readonly ChangeTypeName[]): readonly ChangeTypeName[] =>
-  known.filter((type) => (name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name));

@@ -7,15 +7,26 @@ const MIN_PART = 4;
 
 /** What to use instead of an unknown field, in the message of an error: the known one that is near, or all of them. */
 export function explainUnknown(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  if (nearest !== null) return `did you mean ${nearest}?`;
-  return known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed';
+  return didYouMean(name, known) ?? (known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed');
+}
+
+/** Names the known value that is near what was given, in the message of an error; null if none is. */
+export function didYouMean(given: unknown, known: readonly string[]): string | null {
+  const nearest = typeof given === 'string' ? nearestName(given, known) : null;
+  return nearest === null ? null : `did you mean ${nearest}?`;
+}
+
+/** What is wrong with a value, and the known one that it probably is. */
+export function withSuggestion(problem: string, given: unknown, known: readonly string[]): string {
+  const meant = didYouMean(given, known);
+  return meant === null ? problem : `${problem}; ${meant}`;
 }
 
 /** The name that differs in the fewest characters, `folderId` from `folder_id` in none; null if none is near. */
 function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_CHARACTERS) return null;
   const asked = comparable(name);
+  if (asked === '') return null;
   const differs = (one: string): number => difference(asked, comparable(one));
   const [nearest = ''] = known.toSorted((one, other) => differs(one) - differs(other));
   return differs(nearest) <= Math.floor(asked.length * MAX_DIFFERENT) ? nearest || null : null;

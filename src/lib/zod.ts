@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { explainUnknown } from './nearest-name.js';
+import { explainUnknown, withSuggestion } from './nearest-name.js';
 import { counted, printable } from './text.js';
 
 /**
@@ -34,7 +34,7 @@ function explain(issue: Issue): string {
     }
     case 'invalid_value':
       if (issue.input === undefined) return 'is missing';
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${listed(issue.values.map(String))}`;
+      return withSuggestion(choice(issue.values.map(String)), issue.input, issue.values.map(String));
     case 'unrecognized_keys': {
       const names = listed(issue.keys.map((key) => `"${printable(key)}"`));
       const [first = '', ...others] = issue.keys;
@@ -53,6 +53,9 @@ function explain(issue: Issue): string {
       return 'is not valid';
   }
 }
+
+const choice = (values: readonly string[]): string =>
+  `must be ${values.length > 1 ? 'one of ' : ''}${listed(values)}`;
 
 const fieldsOf = (schema: unknown): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

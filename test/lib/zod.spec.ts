@@ -19,6 +19,12 @@ describe('A value that does not match a schema', () => {
     ['an object', z.object({}), [], 'body: must be an object'],
     ['a record', z.record(z.string(), z.string()), 7, 'body: must be an object'],
     ['a choice', z.enum(['x', 'y']), 'z', 'body: must be one of x, y'],
+    [
+      'a misspelled choice',
+      z.enum(['left', 'right']),
+      'Rigth',
+      'body: must be one of left, right; did you mean right?',
+    ],
     ['a constant', z.literal(1), 2, 'body: must be 1'],
     ['many choices', z.enum(letters), 'z', 'body: must be one of a, b, c, d, e, f, g, h, i, j and 2 more'],
     [

@@ -3,6 +3,7 @@ import { ANY_API_KEY, apiKeyMistake } from '../../contract/api-key-format.js';
 import { SCOPE_NAMES } from '../../contract/scopes.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
+import { withSuggestion } from '../../lib/nearest-name.js';
 import { hasAtMost, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { isUuid } from '../../platform/ids.js';
@@ -35,7 +36,11 @@ const choice = <const T extends readonly string[]>(values: T) =>
     error: ({ input }) =>
       input === undefined
         ? undefined
-        : `must be one of ${values.join(', ')}${typeof input === 'string' ? `, not ${quoteForMessage(input)}` : ''}`,
+        : withSuggestion(
+            `must be one of ${values.join(', ')}${typeof input === 'string' ? `, not ${quoteForMessage(input)}` : ''}`,
+            input,
+            values,
+          ),
   });
 
 const NOT_AN_EMAIL = `must be an e-mail address of at most ${LIMITS.email.max} characters`;

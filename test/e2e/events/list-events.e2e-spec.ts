@@ -134,6 +134,7 @@ describe('GET /events', () => {
     const types = async (query: string) =>
       (await page('Ada', `?cursor=${cursor}${query}`)).data.map(({ type }) => type);
     expect(await types('&types=recording.updated')).toEqual(['recording.updated', 'recording.updated']);
+    expect(await types('&types=*')).toEqual(await types(''));
     expect(await types('&types=organization.*,recording.deleted')).toEqual([
       'recording.deleted',
       'organization.updated',
@@ -191,7 +192,7 @@ describe('GET /events', () => {
   it.each([
     [
       'types=recording.renamed',
-      /^types: "?recording\.renamed"? is not a type of event; must be types such as/,
+      /^types: recording\.renamed is not a type of event; must be types such as .*, or one of \*, recording\.\*, .* separated by commas; did you mean recording\.\w+\?$/,
     ],
     ['types=nothing.*', /^types: /],
     ['since=yesterday', /^since: must be an ISO 8601 date/],

@@ -99,7 +99,7 @@ describe('GET /events/stream', () => {
 
   it('sends only what the caller sees and asked for', async () => {
     const [all, filtered, outsider] = [
-      await open(keyOf('Grace')),
+      await open(keyOf('Grace'), '?types=*'),
       await open(keyOf('Grace'), '?types=organization.*'),
       await open(keyOf('Linus')),
     ];

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { BooleanParameter, ChoiceField, TrueField } from '../../../src/platform/http/fields/choice-fields.js';
+import {
+  BooleanParameter,
+  ChoiceField,
+  ChoicesParameter,
+  TrueField,
+} from '../../../src/platform/http/fields/choice-fields.js';
+import { ListField } from '../../../src/platform/http/fields/list-fields.js';
 import {
   DecimalField,
   IntegerField,
@@ -39,6 +45,24 @@ class Fields {
   @BooleanParameter(WHAT, { ...said, default: false }) flag?: boolean;
   @TimestampField(WHAT, said) time?: string;
   @IdParameter(WHAT, said) id?: string;
+}
+
+const PERMISSIONS = ['view', 'download'];
+
+class Choices {
+  @ChoiceField(WHAT, { ...said, values: PERMISSIONS }) choice?: string;
+  @ChoiceField(WHAT, { ...said, values: PERMISSIONS, nullable: true }) optional?: string | null;
+  @ChoicesParameter(WHAT, { ...said, values: PERMISSIONS, name: 'Permissions' }) choices?: string[];
+  @BooleanParameter(WHAT, said) flag?: boolean;
+  @ListField(WHAT, {
+    optional: true,
+    example: PERMISSIONS,
+    max: 3,
+    known: PERMISSIONS,
+    item: 'must be view or download',
+    expects: () => 'must be a list',
+  })
+  list?: string[];
 }
 
 class Required {
@@ -100,7 +124,7 @@ describe('a field of a request', () => {
     ],
     ['trimmed', TRIMMED, ['', ' \u3000\n', ' abcde ', true]],
     ['nullable', 'must be a string of at most 4 characters, without NUL characters, or null', ['abcde', 0]],
-    ['choice', 'must be one of view, download', ['', 'VIEW', ' view', 0, null]],
+    ['choice', 'must be one of view, download', ['', 'edit', '???', 'v'.repeat(100_000), 0, null]],
     [
       'parameter',
       'must be an integer from 1 to 100',
@@ -121,7 +145,7 @@ describe('a field of a request', () => {
     ],
     ['language', LANGUAGE_RULE, ['', 'e', 'xx', 'Klingon', 'en-a', 'x'.repeat(41), 5, null]],
     ['yes', 'must be true', [false, 'true', 1, null]],
-    ['flag', 'must be one of true, false', ['', 'TRUE', '1', 1, null]],
+    ['flag', 'must be one of true, false', ['', '1', 1, null]],
     [
       'time',
       'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
@@ -132,6 +156,22 @@ describe('a field of a request', () => {
     for (const given of [...refused, [], {}, [[]]]) {
       await expect(read({ [name]: given })).rejects.toMatchObject({ message: `${name}: ${expected}` });
     }
+  });
+
+  it.each([
+    ['choice', ' View', 'must be one of view, download; did you mean view?'],
+    ['choice', 'dowload', 'must be one of view, download; did you mean download?'],
+    [
+      'choices',
+      'view,DOWNLOAD',
+      'must be one or more of view, download, separated by commas; did you mean download?',
+    ],
+    ['flag', 'TRUE', 'must be one of true, false; did you mean true?'],
+    ['optional', 'VIEW', 'must be one of view, download, or null; did you mean view?'],
+    ['list', ['view', 'download', 'downloads'], 'must be view or download; did you mean download?'],
+  ])('%s names the value that is near %j', async (name, given, message) => {
+    const place = name === 'list' ? 'list[2]' : name;
+    await expect(read({ [name]: given }, Choices)).rejects.toMatchObject({ message: `${place}: ${message}` });
   });
 
   it.each(['2026-01-31T09:30:00 01:00', '2026-01-31 09:30 0100'])(

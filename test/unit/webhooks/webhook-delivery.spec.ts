@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSent, WEBHOOK_TYPES } from '../../../src/contract/webhook-types.js';
+import { isSent, EVENT_TYPE_NAMES } from '../../../src/contract/type-names.js';
 import { EndpointSlots, type Slot } from '../../../src/modules/webhooks/delivery/endpoint-slots.js';
 import { nextTry, readRetryAfter } from '../../../src/modules/webhooks/delivery/retry-schedule.js';
 import { signatureOf } from '../../../src/modules/webhooks/delivery/signature.js';
@@ -51,7 +51,7 @@ describe('the next attempt', () => {
 
 describe('types of a webhook', () => {
   it('are types, families and everything', () => {
-    expect(WEBHOOK_TYPES).toEqual(
+    expect(EVENT_TYPE_NAMES).toEqual(
       expect.arrayContaining(['*', 'recording.*', 'share_link.*', 'recording.completed']),
     );
     expect(isSent(['recording.*'], 'recording.completed')).toBe(true);

@@ -7,7 +7,7 @@ import { IdParameter, TextField } from '../../../platform/http/fields/text-field
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../platform/http/fields/request-field.js';
 import type { FileFormat } from '../../../platform/http/replies/text-file.js';
-import { problemOfTypes } from '../named-types.js';
+import { CHANGE_TYPE_NAMES, problemOfTypes } from '../../../contract/type-names.js';
 
 export const AUDIT_FORMATS = ['ndjson'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
@@ -21,7 +21,9 @@ export const isPaged = ({ cursor, limit }: Partial<ListAuditLogDto>): boolean =>
   cursor !== undefined || limit !== LIMITS.auditPage.default;
 
 export class ListAuditLogDto {
-  @Alongside<ListAuditLogDto>(({ type }) => problemOfTypes(type))
+  @Alongside<ListAuditLogDto>(({ type }) =>
+    problemOfTypes(type, CHANGE_TYPE_NAMES, { of: 'change', example: 'member.added' }),
+  )
   @TextField(
     'Comma-separated types of changes, such as `member.added`, or families of them, such as `member.*`',
     { min: 1, max: LIMITS.auditTypes, optional: true, example: 'member.*,invitation.created' },

@@ -1,10 +1,10 @@
-import type { ChangeTypeName } from '../../../contract/change-catalog.js';
+import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/change-catalog.js';
 import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 import { reachesAll, type Reach } from '../../../policy/reach.js';
-import { readTypes } from '../named-types.js';
+import { readTypes } from '../../../contract/type-names.js';
 
 /** The log that is read: that of an organization, or what a user did and what concerns them. */
 export type AuditScope = { readonly organizationId: string } | { readonly userId: string };
@@ -32,7 +32,7 @@ export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): Aud
   const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
   return {
     scope,
-    types: type === undefined ? undefined : readTypes(type),
+    types: readTypes(type, CHANGE_TYPES),
     actorId: actorId && (isUuid(actorId) ? actorId : UNKNOWN),
     targetId: targetId && (isUuid(targetId) ? targetId : UNKNOWN),
     since: since === undefined ? undefined : parseTimestamp(since)?.date,

@@ -1,7 +1,7 @@
 import { Alongside } from '../../../platform/http/fields/request-field.js';
-import { problemOfTypes } from '../event-filters.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
+import { EVENT_TYPE_NAMES, problemOfTypes } from '../../../contract/type-names.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
@@ -11,9 +11,11 @@ const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as 
 
 /** Selects the events of the list and the stream. */
 export class EventFiltersDto {
-  @Alongside<EventFiltersDto>(({ types }) => problemOfTypes(types))
+  @Alongside<EventFiltersDto>(({ types }) =>
+    problemOfTypes(types, EVENT_TYPE_NAMES, { of: 'event', example: 'recording.completed' }),
+  )
   @TextField(
-    'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`',
+    'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`, `*` for all',
     { min: 1, max: 2_000, optional: true, example: 'recording.*,transcript.completed' },
   )
   types?: string;

@@ -1,7 +1,7 @@
 import { withoutKey } from '../../../policy/caller.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isSent } from '../../../contract/webhook-types.js';
+import { isSent } from '../../../contract/type-names.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { newId } from '../../../platform/ids.js';
 import type { PublishedEvent } from '../../events/public/published-event.js';

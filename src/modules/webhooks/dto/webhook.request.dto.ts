@@ -2,7 +2,7 @@ import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { FAMILY_PATTERNS } from '../../../contract/event-families.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { WEBHOOK_TYPES } from '../../../contract/webhook-types.js';
+import { EVENT_TYPE_NAMES } from '../../../contract/type-names.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { ListField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
@@ -11,7 +11,6 @@ import { AtLeastOneField } from '../../../platform/http/fields/request-field.js'
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
 const { min, max } = LIMITS.webhookTypes;
-const known: ReadonlySet<unknown> = new Set(WEBHOOK_TYPES);
 
 const Url = (options: { readonly optional?: true } = {}): PropertyDecorator =>
   OutboundUrlField('URL of the receiver: https, on port 443 or 1024 and above, of a public host', {
@@ -24,7 +23,7 @@ const Types = (options: { readonly optional?: true } = {}): PropertyDecorator =>
   ListField('Types of events to be sent, families of them (`recording.*`), or everything (`*`)', {
     min,
     max,
-    isItem: (type: unknown) => known.has(type),
+    known: EVENT_TYPE_NAMES,
     item: `is not a type of event, such as recording.completed, nor one of ${FAMILY_PATTERNS.join(', ')}, *`,
     expects: () =>
       `must be a list of ${min} to ${max} types of events, families of them such as recording.*, or *`,

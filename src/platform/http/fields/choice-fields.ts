@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Equals, IsBoolean, IsIn } from 'class-validator';
+import { didYouMean } from '../../../lib/nearest-name.js';
 import { choiceOf } from '../../errors/decorator-error.js';
 import { requestField, type FieldOptions } from './request-field.js';
 
@@ -25,10 +26,15 @@ export function ChoiceField(
         ...(name ? { enumName: name } : {}),
         default: options.default,
       } as ApiPropertyOptions,
+      cause: (value) => didYouMean(value, values),
       checks: (message) => [IsIn(values, message)],
     }),
   );
 }
+
+/** The first item of a list that is not among the known. */
+const unknownIn = (list: unknown, known: readonly unknown[]): unknown =>
+  Array.isArray(list) ? list.find((item) => !known.includes(item)) : undefined;
 
 /** One or more of a fixed list of values, separated by commas, in a query string; a list without repetitions. */
 export function ChoicesParameter(
@@ -52,13 +58,14 @@ export function ChoicesParameter(
           style: 'form',
           explode: false,
         } as ApiPropertyOptions,
+        cause: (given) => didYouMean(unknownIn(given, values), values),
         checks: (message) => [IsIn(values, { ...message, each: true })],
       }),
     ),
   );
 }
 
-const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ]);
@@ -69,13 +76,14 @@ export function BooleanParameter(
   options: FieldOptions & { readonly default?: boolean },
 ): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => BOOLEANS.get(value) ?? value),
+    Transform(({ value }: { value: unknown }) => BOOLEANS.get(value as string) ?? value),
     requestField({
       description,
       ...options,
       optional: true,
       expects: 'must be one of true, false',
       schema: { type: Boolean, default: options.default },
+      cause: (value) => didYouMean(value, [...BOOLEANS.keys()]),
       checks: (message) => [IsBoolean(message)],
     }),
   );

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { withSuggestion } from '../../../lib/nearest-name.js';
 import { counted, hasAtMost, isStorable } from '../../../lib/text.js';
 import { accepts, requestField, type FieldOptions } from './request-field.js';
 
@@ -11,7 +12,9 @@ export function ListField(
   options: FieldOptions & {
     readonly min?: number;
     readonly max: number;
-    readonly isItem: (item: unknown) => boolean;
+    /** The items, if only these are accepted. */
+    readonly known?: readonly string[];
+    readonly isItem?: (item: unknown) => boolean;
     /** What is wrong with an item. */
     readonly item: string;
     /** What is accepted, or is wrong with a list of this length. */
@@ -19,12 +22,13 @@ export function ListField(
     readonly read?: (item: string) => string;
   },
 ): PropertyDecorator {
-  const { min = 0, max, isItem, item, expects, read = (text: string) => text } = options;
+  const { min = 0, max, known = [], item, expects, read = (text: string) => text } = options;
+  const { isItem = (one: unknown) => known.includes(one as string) } = options;
   const problemOf = (value: unknown): string | null => {
     if (!Array.isArray(value)) return expects();
     if (value.length < min || value.length > max) return expects(value.length);
     const wrong = value.findIndex((one) => !isItem(one));
-    return wrong < 0 ? null : `[${wrong}]: ${item}`;
+    return wrong < 0 ? null : withSuggestion(`[${wrong}]: ${item}`, value[wrong], known);
   };
   return applyDecorators(
     accepts({ list: max }),
