@@ -7,8 +7,8 @@ export const LIMITS = {
   apiKeyName: { min: 1, max: 100 },
   /** Keys of a user that work; as many revoked or expired ones are kept. */
   apiKeys: 100,
-  /** Seconds for which an API key can be created, if not for ever. */
-  apiKeyLife: { min: 60, max: 10 * 365 * 86_400 },
+  /** Seconds for which an API key or a share link can be created, if not for ever. */
+  expiresIn: { min: 60, max: 10 * 365 * 86_400 },
   /** Seconds for which a rotated API key still works. */
   apiKeyOverlap: { min: 0, max: 7 * 86_400, default: 86_400 },
   /** Organizations, folders and ranges of addresses, each, to which an API key is limited. */

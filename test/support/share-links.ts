@@ -32,9 +32,13 @@ const LABEL =
   'must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without NUL characters, or null';
 
 /** Options that are rejected at `NOW`, both when a link is created and when it is changed. */
+const SECONDS = 'must be an integer from 60 to 315360000, in seconds, or null';
+
 export const BAD_OPTIONS: readonly (readonly [string, unknown, string])[] = [
   ['expires_at', '2026-01-31T09:30:00Z', FUTURE],
   ['expires_at', 'tomorrow', EXPECTED_TIME],
+  ['expires_in', 59, SECONDS],
+  ['expires_in', '30d', SECONDS],
   ['password', '123', PASSWORD],
   ['password', 'x'.repeat(201), PASSWORD],
   ['password', ['1234'], PASSWORD],

@@ -34,6 +34,6 @@ export function keyOptions({ expiresAt, ...options }: KeyOptions): RequestedKey 
       listOption('--addresses', value, 'IP addresses or ranges such as 203.0.113.0/24', isRange),
     ),
     expiresAt,
-    expiresIn: given(options.expiresIn, (value) => durationOption('--expires-in', value, LIMITS.apiKeyLife)),
+    expiresIn: given(options.expiresIn, (value) => durationOption('--expires-in', value, LIMITS.expiresIn)),
   };
 }

@@ -108,7 +108,7 @@ describe('POST /api-keys/:id/rotate', () => {
     [
       'an overlap of more than 7 days',
       { overlap: 7 * 86_400 + 1 },
-      'overlap: must be an integer from 0 to 604800',
+      'overlap: must be an integer from 0 to 604800, in seconds',
     ],
     ['a negative overlap', { overlap: -1 }, 'overlap: must be'],
     ['an overlap in words', { overlap: '1d' }, 'overlap: must be'],

@@ -136,7 +136,7 @@ describe('Scopes of an API key', () => {
       [
         'an unknown scope, which names the known',
         { scopes: ['recordings:read', 'recordings'] },
-        /^scopes\[1\]: must be one of recordings:read, recordings:write.*read-only, full$/,
+        /^scopes\[1\]: must be one of recordings:read, recordings:write.*read-only, full; did you mean recordings:read\?$/,
       ],
       ['the name of a property of objects', { scopes: ['constructor'] }, /^scopes\[0\]: must be one of /],
       ['no scope', { scopes: [] }, /^scopes: must name at least one scope$/],
@@ -151,7 +151,7 @@ describe('Scopes of an API key', () => {
       [
         'an expiry in less than a minute',
         { expires_in: 59 },
-        /^expires_in: must be an integer from 60 to 315360000$/,
+        /^expires_in: must be an integer from 60 to 315360000, in seconds$/,
       ],
       [
         'an expiry in more than ten years',

@@ -46,6 +46,7 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
 
   it.each([
     ['an expiry', { expires_at: TOMORROW }],
+    ['an expiry in seconds', { expires_in: 60, expires_at: null }],
     ['a label and nulls', { label: 'Customer', password: null, expires_at: null }],
   ])('creates a new link each time and leaves existing links unchanged: with %s', async (_, body) => {
     const plain = await subject.link();
@@ -57,6 +58,17 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     expect(await subject.link()).toEqual(plain);
     expect(ids(await subject.list())).toEqual(ids([plain, first, second]));
     for (const link of [plain, first, second]) expect(await subject.opens(link)).toBe(200);
+  });
+
+  it('creates a link that expires in so many seconds', async () => {
+    const link = await subject.link({ expires_in: 60 });
+    expect(link.expires_at).toBe(new Date(NOW.getTime() + 60_000).toISOString());
+    service.setNow(new Date(String(link.expires_at)));
+    expect(await subject.opens(link)).toBe(404);
+    const { body } = await subject.post({ expires_in: 60, expires_at: TOMORROW });
+    expect(body).toEqual(
+      refusal('VALIDATION_ERROR', 'expires_at: must not be sent together with expires_in'),
+    );
   });
 
   describe('the maximum of 100 share links per recording', () => {

@@ -77,6 +77,18 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     });
   });
 
+  it('takes the expiry in seconds from now, in place of a time', async () => {
+    const link = await subject.link({ label: 'Customer' });
+    expect(await change(link, { expires_in: 3600 })).toMatchObject({
+      ...link,
+      expires_at: new Date(NOW.getTime() + 3_600_000).toISOString(),
+    });
+    expect(await change(link, { expires_in: null })).toMatchObject({ expires_at: null });
+    const { status, body } = await subject.patch(link.id, { expires_at: TOMORROW, expires_in: 3600 });
+    const both = refusal('VALIDATION_ERROR', 'expires_at: must not be sent together with expires_in');
+    expect([status, body]).toEqual([400, both]);
+  });
+
   it('accepts every example in the API document, the first of which sets only a label', async () => {
     service.setNow(null);
     const link = await subject.link({ label: 'before', password: 'correct horse' });
@@ -159,7 +171,10 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     const refused = await subject.patch(link.id, {});
     expect([refused.status, refused.body]).toEqual([
       400,
-      refusal('VALIDATION_ERROR', 'body: must have at least one of take_over, expires_at, password, label'),
+      refusal(
+        'VALIDATION_ERROR',
+        'body: must have at least one of take_over, expires_at, expires_in, password, label',
+      ),
     ]);
   });
 

@@ -1,21 +1,21 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { ExpiresAtField, ExpiresInField } from '../../../contract/expiry.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { readAddressRange } from '../../../lib/address-ranges.js';
 import { SCOPE_NAMES, SCOPE_PRESETS } from '../../../contract/scopes.js';
 import { IdsField, ListField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerField } from '../../../platform/http/fields/number-fields.js';
-import { Alongside, AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
-import { FutureTimeField } from '../../../platform/http/fields/time-fields.js';
 
 const PRESETS = Object.keys(SCOPE_PRESETS);
-const NAMES: ReadonlySet<unknown> = new Set([...SCOPE_NAMES, ...PRESETS]);
+const NAMES = [...SCOPE_NAMES, ...PRESETS];
 
 const Scopes = (description: string): PropertyDecorator =>
   ListField(description, {
     min: 1,
-    max: NAMES.size,
-    isItem: (name) => NAMES.has(name),
+    max: NAMES.length,
+    known: NAMES,
     item: `must be one of ${SCOPE_NAMES.join(', ')}, or of the presets ${PRESETS.join(', ')}`,
     expects: (length) => (length === 0 ? 'must name at least one scope' : 'must be a list of scopes'),
     optional: true,
@@ -29,20 +29,10 @@ const Ids = (of: string, description: string, example: string): PropertyDecorato
 
 /** When a key expires, as a time or in seconds from now. */
 class KeyExpiry {
-  @Alongside<KeyExpiry>(({ expires_in: seconds }) =>
-    seconds === undefined ? null : 'must not be sent together with expires_in',
-  )
-  @FutureTimeField('When the key expires; must be in the future', {
-    optional: true,
-    example: '2030-01-31T09:30:00Z',
-  })
+  @ExpiresAtField('the key')
   expires_at?: string;
 
-  @IntegerField('In place of `expires_at`: in how many seconds the key expires', {
-    ...LIMITS.apiKeyLife,
-    optional: true,
-    example: 2_592_000,
-  })
+  @ExpiresInField('the key')
   expires_in?: number;
 }
 
@@ -96,6 +86,7 @@ export class UpdateApiKeyDto extends KeyNarrowing {
 export class RotateApiKeyDto extends KeyExpiry {
   @IntegerField('For how many seconds the replaced key still works, unless it expires before', {
     ...LIMITS.apiKeyOverlap,
+    unit: 'seconds',
     optional: true,
     example: 86_400,
   })

@@ -1,6 +1,6 @@
 import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
-import { FutureTimeField } from '../../../platform/http/fields/time-fields.js';
+import { ExpiresAtField, ExpiresInField } from '../../../contract/expiry.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
 
@@ -12,12 +12,11 @@ export class CreateShareLinkDto {
   )
   permission: SharePermission = 'view';
 
-  @FutureTimeField('When the link expires; must be in the future. Null: never', {
-    optional: true,
-    nullable: true,
-    example: '2030-01-31T09:30:00Z',
-  })
+  @ExpiresAtField('the link', { nullable: true })
   expires_at?: string | null;
+
+  @ExpiresInField('the link', { nullable: true })
+  expires_in?: number | null;
 
   @TextField('Password that recipients have to enter, 4 to 200 characters, not trimmed. Null: none', {
     ...LIMITS.sharePassword,
@@ -44,6 +43,7 @@ export class CreateShareLinkDto {
 export const CREATE_SHARE_LINK_BODIES = {
   view: { summary: 'A link to view', value: { permission: 'view' } },
   download: { summary: 'A link to view and download', value: { permission: 'download' } },
+  passing: { summary: 'A link for 30 days', value: { permission: 'view', expires_in: 2_592_000 } },
   separate: {
     summary: 'A separate link, with an expiry, a password and a label',
     value: {

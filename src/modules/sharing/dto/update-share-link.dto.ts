@@ -4,7 +4,12 @@ import { AtLeastOneField } from '../../../platform/http/fields/request-field.js'
 import { CreateShareLinkDto } from './create-share-link.dto.js';
 
 @AtLeastOneField()
-export class UpdateShareLinkDto extends PickType(CreateShareLinkDto, ['expires_at', 'password', 'label']) {
+export class UpdateShareLinkDto extends PickType(CreateShareLinkDto, [
+  'expires_at',
+  'expires_in',
+  'password',
+  'label',
+]) {
   @TrueField(
     "Makes the caller the link's creator: from then on, the caller's feature flags and membership apply instead of the previous creator's",
     { optional: true, example: true },

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
+import { readExpiry } from '../../../contract/expiry.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { newId } from '../../../platform/ids.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -27,7 +28,7 @@ import {
 } from './insert-share-link.hot.sql.js';
 import { lockRecording, makeRoom } from './share-links.queries.js';
 import { revealToken, sealToken } from './share-tokens.js';
-import { readExpiry, writeLink, type SharedLink } from './shared-link.js';
+import { writeLink, type SharedLink } from './shared-link.js';
 
 /** The plain link of one permission, if there is one. */
 interface PlainLinkColumns {
@@ -66,7 +67,8 @@ export class ShareLinkCreationService {
    */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<CreatedOrExisting> {
     const { permission, password, label = null } = wanted;
-    const expiresAt = readExpiry(wanted.expires_at) ?? null;
+    const createdAt = this.clock.now();
+    const expiresAt = readExpiry(wanted, createdAt) ?? null;
     const { row } = await this.access.requireFeature(caller, recordingId, 'sharing', {
       alsoRequires: permission === 'download' ? 'downloads' : undefined,
       extraColumns: PLAIN_LINK,
@@ -89,7 +91,7 @@ export class ShareLinkCreationService {
       permission,
       ...sealToken(this.sealer, id, token),
       createdBy: caller.id,
-      createdAt: this.clock.now(),
+      createdAt,
       expiresAt,
       passwordHash: password ? await hashPassword(caller.id, password) : null,
       label,

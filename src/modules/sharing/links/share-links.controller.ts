@@ -32,7 +32,7 @@ export class ShareLinksController {
     summary: 'Create a share link',
     scope: 'shares:write',
     description:
-      "Any member who can see the recording can create a link.\n\n- Without `expires_at`, `password` and `label`, it is the plain link, one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it.\n- With any of them, it is always a new, separate link, and other links are left unchanged.\n- A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
+      "Any member who can see the recording can create a link.\n\n- Without expiry, `password` and `label`, it is the plain link, one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it.\n- With any of them, it is always a new, separate link, and other links are left unchanged.\n- A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
     status: 201,
     location: '/recordings/:id/share-links',
     mayExist: true,

@@ -3,6 +3,7 @@ import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import type { DataSource, Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
+import { readExpiry } from '../../../contract/expiry.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -16,7 +17,7 @@ import {
 import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
 import { ShareLink } from '../access/entities/share-link.entity.js';
 import { revealToken } from './share-tokens.js';
-import { readExpiry, writeLink, type ControlledLink } from './shared-link.js';
+import { writeLink, type ControlledLink } from './shared-link.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
@@ -63,9 +64,9 @@ export class ShareLinksService {
     caller: Caller,
     recordingId: string,
     linkId: string,
-    { expires_at, password, label, take_over }: UpdateShareLinkDto,
+    { password, label, take_over, ...expiry }: UpdateShareLinkDto,
   ): Promise<ControlledLink> {
-    const expiresAt = readExpiry(expires_at);
+    const expiresAt = readExpiry(expiry, this.clock.now());
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
     const link = await this.find(caller, recording, linkId, 'change this share link');
     if (isExpired(link, this.clock.now())) {

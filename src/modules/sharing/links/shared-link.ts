@@ -1,6 +1,5 @@
 import { mapViolations } from '../../../platform/database/database-errors.js';
 import { DomainError } from '../../../contract/domain-error.js';
-import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { ShareLink } from '../access/entities/share-link.entity.js';
 
 /** What every caller who may share sees of a share link. */
@@ -28,7 +27,3 @@ export function writeLink<T>(write: () => Promise<T>): Promise<T> {
   };
   return mapViolations(violations, write);
 }
-
-/** Reads a field `expires_at`. */
-export const readExpiry = (text: string | null | undefined): Date | null | undefined =>
-  typeof text === 'string' ? parseTimestamp(text)?.date : text;

@@ -7,6 +7,8 @@ import { requestField, type FieldOptions } from './request-field.js';
 interface IntegerOptions extends FieldOptions {
   readonly min: number;
   readonly max?: number;
+  /** Of what it is a number, such as `seconds`. */
+  readonly unit?: string;
 }
 
 /** An integer in a query string. */
@@ -40,7 +42,7 @@ function integerField(
   return requestField({
     description,
     ...options,
-    expects: `must be an integer ${rangeOf(options)}`,
+    expects: `must be an integer ${rangeOf(options)}${options.unit ? `, in ${options.unit}` : ''}`,
     schema: { type: 'integer', minimum: min, maximum: max, ...schema } as ApiPropertyOptions,
     checks: (message) => [IsInt(message), Min(min, message), Max(max, message)],
   });
