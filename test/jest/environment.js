@@ -13,6 +13,12 @@ const CLOSING_MS = 5_000;
  */
 const SHARED = { Date, Error, RangeError, SyntaxError, TypeError, Reflect };
 
+/**
+ * Node takes the heap of a process that ends by itself apart, which takes longer than the 500 ms after which Jest kills a
+ * worker that "has failed to exit gracefully". A process that something keeps alive does not get here, and is still reported.
+ */
+if (process.send) process.once('beforeExit', () => process.exit());
+
 /** Globals of a test file: its own, except those shared with modules that `node-module.js` leaves to Node. */
 export default class extends TestEnvironment {
   #file;
