@@ -118,7 +118,7 @@ describe('The client', () => {
     await writeFile(
       join(folder, 'types.ts'),
       `import { MeetingRecordings, type Schemas } from 'meeting-recording-client';
-       const api = new MeetingRecordings({ baseUrl: 'http://localhost:3000' });
+       const api = new MeetingRecordings({ baseUrl: 'http://localhost:3000', apiKey: null });
        for await (const one of api.list('/recordings')) one.title satisfies string;
        export const detail: Promise<Schemas['RecordingDetail']> = api.get('/recordings/{id}', { path: { id: '' } });
        // @ts-expect-error: there is no such path.

@@ -9,8 +9,8 @@ import type { CallOptions } from './types.js';
 export interface ClientOptions {
   /** Where the service is: `https://meetings.example.com`, with or without `/api/v1`. */
   readonly baseUrl: string;
-  /** An API key: `mrs_...`. Share links and plans can be read without one. */
-  readonly apiKey?: string | undefined;
+  /** An API key: `mrs_...`; one that is missing is refused. Null: none, for share links and plans, which need none. */
+  readonly apiKey: string | null | undefined;
   /** How often a call is repeated after an error that may pass; by default 3 times. */
   readonly retries?: number;
   /** Milliseconds that each attempt may take; by default 60,000. */
@@ -51,13 +51,8 @@ export class Transport {
   readonly #timeout: number;
 
   constructor({ baseUrl, apiKey, retries = 3, timeout = 60_000, fetch }: ClientOptions) {
-    if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
-      throw new TypeError('baseUrl must be a URL such as https://meetings.example.com');
-    }
-    // The error of the platform would contain the key.
-    if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
-      throw new TypeError('apiKey has characters that no key has');
-    this.#origin = baseUrl.replace(/(\/api\/v1)?\/*$/, '');
+    this.#origin = originOf(baseUrl);
+    requireKey(apiKey);
     this.#fetch = fetch ?? ((request) => globalThis.fetch(request));
     this.retries = retries;
     this.#timeout = timeout;
@@ -135,6 +130,24 @@ export class Transport {
       else limited.release();
     }
   }
+}
+
+/** The URL without `/api/v1`. Anything after the path would end up within the paths of requests. */
+function originOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError('baseUrl must be a URL such as https://meetings.example.com');
+  if (url.username || url.password || url.search || url.hash)
+    throw new TypeError('baseUrl must be a URL without credentials, "?" and "#"');
+  return `${url.origin}${url.pathname}`.replace(/(\/api\/v1)?\/*$/, '');
+}
+
+/** Not only with the first request, whose error would be that of the service or, with the key in it, of the platform. */
+function requireKey(apiKey: string | null | undefined): void {
+  if (apiKey === null) return;
+  if (!apiKey?.trim())
+    throw new TypeError('apiKey is missing: pass an API key (mrs_...), or null to use the API without one');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey has characters that no key has');
 }
 
 const isGone = (error: unknown): boolean =>

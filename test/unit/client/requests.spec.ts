@@ -200,9 +200,30 @@ describe('A client of a service that misbehaves', () => {
     );
     expect(shown.join()).not.toContain(KEY);
     expect(() => new MeetingRecordings({ baseUrl, apiKey: `${KEY}\n` })).toThrow(/^apiKey has characters/);
-    expect(() => new MeetingRecordings({ baseUrl: 'localhost:3000', apiKey: KEY })).toThrow(
-      /^baseUrl must be/,
-    );
+  });
+
+  it.each([undefined, '', ' \n'])('refuses a missing key: %j', (apiKey) => {
+    expect(() => new MeetingRecordings({ baseUrl, apiKey })).toThrow(/^apiKey is missing: pass an API key/);
+  });
+
+  it.each([
+    'localhost:3000',
+    '',
+    '/api/v1',
+    'ftp://meetings.example.com',
+    'httpx://meetings.example.com',
+    'http://ada:secret@localhost',
+    'http://localhost/?a=b',
+    'http://localhost/#top',
+  ])('refuses the base URL %j', (url) => {
+    expect(() => new MeetingRecordings({ baseUrl: url, apiKey: KEY })).toThrow(/^baseUrl must be a URL /);
+  });
+
+  it('takes the base URL with the path of the API, and needs no key if told so', async () => {
+    server.answers = [ok([])];
+    await new MeetingRecordings({ baseUrl: `${baseUrl}/api/v1/`, apiKey: null }).get('/plans');
+    expect(server.received).toMatchObject([{ url: '/api/v1/plans' }]);
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
   it.each(['..', '.', ''])('refuses the id "%s", with which the path would be another', async (id) => {
