@@ -4,7 +4,10 @@ import { MeetingRecordings } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
 const [days, yes] = process.argv.slice(2);
-if (!/^[1-9]\d*$/.test(days ?? '')) throw new Error('Say after how many days');
+if (!/^[1-9]\d*$/.test(days ?? '')) {
+  console.error('Usage: node delete-old.mjs DAYS [--yes]');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 
 const date_to = new Date(Date.now() - Number(days) * 86_400_000).toISOString();

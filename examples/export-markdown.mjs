@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { MeetingRecordings } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
-const [folder = 'export'] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  console.error('Usage: node export-markdown.mjs FOLDER');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 const query = /** @type {const} */ ({ format: 'md' });
 

@@ -4,6 +4,10 @@ import { MeetingRecordings } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
 const [types] = process.argv.slice(2);
+if (!types) {
+  console.error('Usage: node follow-events.mjs TYPES');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 
 const controller = new AbortController();

@@ -5,7 +5,11 @@ import { basename } from 'node:path';
 import { MeetingRecordings } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
-const [file = '', title = basename(file), started_at] = process.argv.slice(2);
+const [file, title = basename(file ?? ''), started_at] = process.argv.slice(2);
+if (!file) {
+  console.error('Usage: node import-captions.mjs FILE [TITLE [START]]');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 
 const body = await readFile(file);

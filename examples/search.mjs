@@ -1,10 +1,14 @@
 // Searches everything that was said, and prints the moments.
-//   node search.mjs budget '"next quarter"'
+//   node search.mjs glove '"winter routes"'
 import { MeetingRecordings } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
-const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 const q = process.argv.slice(2).join(' ');
+if (!q) {
+  console.error('Usage: node search.mjs WORDS');
+  process.exit(2);
+}
+const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 
 for await (const { id, title, matches } of api.list('/recordings/search', { query: { q } })) {
   console.log(`${title} (${id})`);

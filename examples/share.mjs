@@ -3,7 +3,11 @@
 import { MeetingRecordings, RecordingNotFoundError } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY, PASSWORD } = process.env;
-const [id = '', days = '7'] = process.argv.slice(2);
+const [id, days = '7'] = process.argv.slice(2);
+if (!id) {
+  console.error('Usage: node share.mjs ID [DAYS]');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 
 const expires_at = new Date(Date.now() + Number(days) * 86_400_000).toISOString();

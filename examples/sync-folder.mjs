@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { MeetingRecordings, RecordingNotFoundError } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
-const [folder = 'transcripts'] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  console.error('Usage: node sync-folder.mjs FOLDER');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 const noted = join(folder, '.cursor');
-
 await mkdir(folder, { recursive: true });
 let cursor = await readFile(noted, 'utf8').catch(() => '');
 const changed = new Set();
 if (!cursor) for await (const { id } of api.list('/recordings')) changed.add(id);
-
 for (let more = true; more;) {
-  const since = cursor ? undefined : new Date(Date.now() - 60_000).toISOString();
-  const query = { cursor: cursor || undefined, since, limit: 100 };
+  const query = cursor ? { cursor } : { since: new Date(Date.now() - 60_000).toISOString() };
   const { data, pagination } = await api.page('/events', { query });
   for (const { data: about } of data) if ('recording_id' in about) changed.add(about.recording_id);
   ({ next_cursor: cursor, has_more: more } = pagination);

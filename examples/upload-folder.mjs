@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { MeetingRecordings, UnsupportedMediaTypeError } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
-const [folder = '.'] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  console.error('Usage: node upload-folder.mjs FOLDER');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 
 const uploaded = new Set();

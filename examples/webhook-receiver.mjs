@@ -5,6 +5,10 @@ import { buffer } from 'node:stream/consumers';
 import { verifyWebhook, WebhookVerificationError } from 'meeting-recording-client';
 
 const { WEBHOOK_SECRET = '', CHAT_URL, PORT = '8080' } = process.env;
+if (!WEBHOOK_SECRET) {
+  console.error('Usage: WEBHOOK_SECRET=whsec_... [PORT=8080] node webhook-receiver.mjs');
+  process.exit(2);
+}
 
 createServer((request, response) => void receive(request, response)).listen(Number(PORT));
 

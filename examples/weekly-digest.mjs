@@ -3,7 +3,11 @@
 import { MeetingRecordings } from 'meeting-recording-client';
 
 const { API = 'http://localhost:3000', KEY } = process.env;
-const [to = 'team@example.com'] = process.argv.slice(2);
+const [to] = process.argv.slice(2);
+if (!to) {
+  console.error('Usage: node weekly-digest.mjs ADDRESS');
+  process.exit(2);
+}
 const api = new MeetingRecordings({ baseUrl: API, apiKey: KEY });
 
 const DAY_MS = 86_400_000;
@@ -13,10 +17,11 @@ for await (const { id } of api.list('/recordings', { query: { date_from, status:
   const { title, createdAt, startedAt, duration, summary } = await api.get('/recordings/{id}', {
     path: { id },
   });
-  const minutes = duration === null ? '' : `, ${Math.ceil(duration / 60)} min`;
+  const minutes = Math.round((duration ?? 0) / 60);
+  const length = minutes > 0 ? `, ${minutes} min` : duration === null ? '' : `, ${Math.round(duration)} s`;
   const points = summary.topics.flatMap(({ keyPoints }) => keyPoints.map(({ point }) => `  - ${point}`));
   meetings.push(
-    [`${title} (${(startedAt ?? createdAt).slice(0, 10)}${minutes})`, ...points.slice(0, 5)].join('\n'),
+    [`${title} (${(startedAt ?? createdAt).slice(0, 10)}${length})`, ...points.slice(0, 5)].join('\n'),
   );
 }
 

@@ -4,6 +4,8 @@ python3 delete_old.py 365 [--yes]
 """
 import datetime, json, os, sys, urllib.parse, urllib.request
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 API = os.environ.get("API", "http://localhost:3000/api/v1")
 days = int(sys.argv[1])
 if days < 1:

@@ -4,6 +4,8 @@ python3 import_captions.py meeting.vtt "Weekly sync"
 """
 import json, os, pathlib, sys, urllib.error, urllib.request, uuid
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 API = os.environ.get("API", "http://localhost:3000/api/v1")
 file = pathlib.Path(sys.argv[1])
 title = sys.argv[2] if len(sys.argv) > 2 else file.name

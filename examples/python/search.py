@@ -1,9 +1,11 @@
 """Searches everything that was said, and prints the moments.
 
-python3 search.py budget '"next quarter"'
+python3 search.py glove '"winter routes"'
 """
 import html, json, os, sys, urllib.parse, urllib.request
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 API = os.environ.get("API", "http://localhost:3000/api/v1")
 query = {"q": " ".join(sys.argv[1:]), "limit": 100, "offset": 0}
 

@@ -4,6 +4,8 @@ python3 share.py ID [DAYS]
 """
 import datetime, json, os, sys, urllib.error, urllib.parse, urllib.request
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 API = os.environ.get("API", "http://localhost:3000/api/v1")
 days = float(sys.argv[2]) if len(sys.argv) > 2 else 7
 expires_at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=days)

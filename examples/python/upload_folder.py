@@ -2,10 +2,12 @@
 
 python3 upload_folder.py FOLDER
 """
-import json, os, pathlib, sys, urllib.error, urllib.parse, urllib.request
+import json, os, pathlib, sys, urllib.error, urllib.request
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 API = os.environ.get("API", "http://localhost:3000/api/v1")
-folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+folder = pathlib.Path(sys.argv[1])
 
 
 def call(method, path, body=None, content_type="application/json", size=None):
@@ -19,8 +21,7 @@ def call(method, path, body=None, content_type="application/json", size=None):
 
 uploaded, cursor = set(), None
 while True:
-    query = {"limit": 100, **({"cursor": cursor} if cursor else {})}
-    page = call("GET", f"/recordings?{urllib.parse.urlencode(query)}")
+    page = call("GET", "/recordings?limit=100" + (f"&cursor={cursor}" if cursor else ""))
     uploaded |= {one["title"] for one in page["data"] if one["status"] != "ERROR"}
     cursor = page["pagination"]["next_cursor"]
     if not cursor:

@@ -4,6 +4,8 @@ python3 weekly_digest.py team@example.com | sendmail -t
 """
 import datetime, json, os, sys, urllib.parse, urllib.request
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 API = os.environ.get("API", "http://localhost:3000/api/v1")
 week = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=7)
 
@@ -27,7 +29,6 @@ while cursor is not None:
     following = page["pagination"]["next_cursor"]
     cursor = {"cursor": following} if following else None
 
-to = sys.argv[1] if len(sys.argv) > 1 else "team@example.com"
-print(f"To: {to}\nSubject: {len(meetings)} meetings this week")
+print(f"To: {sys.argv[1]}\nSubject: {len(meetings)} meetings this week")
 print("Content-Type: text/plain; charset=utf-8\n")
 print("\n\n".join(meetings) or "There were none.")

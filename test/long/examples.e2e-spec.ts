@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, summary, transcript, user } from '../factories/workspace.js';
 import { settled } from '../support/packaged.js';
 import type { Client, Reply } from '../support/client.js';
-import { Sandbox, type Ended, type Environment, type Program } from '../support/process.js';
+import { query, Sandbox, type Ended, type Environment, type Program } from '../support/process.js';
 import { PYTHON } from '../support/requirements.js';
 import { ScriptedServer } from '../support/scripted-server.js';
 import { eventually, startService, type TestService } from '../support/service.js';
@@ -29,11 +29,32 @@ const programs = readdirSync('examples', { recursive: true, encoding: 'utf8' }).
   /\.(mjs|py)$/.test(name),
 );
 
+it.each(programs.filter((name) => name.endsWith('.mjs')))(
+  '%s without arguments prints its usage',
+  async (name) => {
+    const sandbox = new Sandbox();
+    const { status, stdout, stderr } = await (await sandbox.run([resolve('examples', name)], {})).ended;
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^Usage: .*\bnode [\w-]+\.mjs\b.*\n$/),
+    ]);
+    expect(stderr).toContain(name);
+    await sandbox.cleanUp();
+  },
+);
+
 it.each(programs)('%s has at most 40 lines, and is in the list', (name) => {
   expect(readFileSync(join('examples', name), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(
     MOST_LINES,
   );
   expect(readFileSync('examples/README.md', 'utf8')).toContain(`(${name})`);
+});
+
+it('the demo has what the list of examples searches for', () => {
+  const [, words = ''] = /search\.mjs ([^#\n]+)/.exec(readFileSync('examples/README.md', 'utf8')) ?? [];
+  expect(words.trim()).not.toBe('');
+  expect(readFileSync('demo/workspace.json', 'utf8')).toContain(`"title": "Product weekly: ${words.trim()} `);
 });
 
 describe('The examples', () => {
@@ -102,10 +123,12 @@ describe('The examples', () => {
     check('weekly-digest writes an email about the last seven days', async () => {
       const name = named('Digest');
       await workspaceOf(name, { Grüße: { ...daysAgo(1), ...WORDS }, Old: { ...daysAgo(8), ...WORDS } });
+      await query(service.databaseUrl, `UPDATE recordings SET duration = 29 WHERE title = 'Grüße'`);
       const { status, stdout } = await run('weekly-digest', language, name, 'team@example.com');
       expect(status).toBe(0);
       expect(stdout).toMatch(/^To: team@example\.com\nSubject: 1 meetings this week\n/);
       expect(stdout).toMatch(/\n\nGrüße \(\d{4}-\d\d-\d\d.*\)\n {2}- Ship on Friday\n/);
+      if (language === JAVASCRIPT) expect(stdout).toMatch(/^Grüße \(\S+, 29 s\)$/m);
       expect(stdout).not.toContain('Old');
     });
 
@@ -179,7 +202,8 @@ describe('The examples', () => {
       expect(real).toMatchObject({ status: 0, stdout: dry.stdout, stderr: 'Deleted 2\n' });
       expect(titlesOf(await ada.get('/recordings'))).toEqual(['New']);
       for (const days of [[], ['0'], ['x']]) {
-        expect((await run('delete-old', language, name, ...days, '--yes')).status).toBe(1);
+        const wrong = await run('delete-old', language, name, ...days, '--yes');
+        expect(wrong.status).toBe(language === JAVASCRIPT ? 2 : 1);
       }
       expect(titlesOf(await ada.get('/recordings'))).toEqual(['New']);
     });
