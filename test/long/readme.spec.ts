@@ -44,19 +44,30 @@ describe('the first request of the README', () => {
     expect(JSON.parse(stdout).data).toHaveLength(3);
   });
 
+  const upload = (): Promise<Ended> => {
+    const demo = fileURLToPath(new URL('../../demo/', import.meta.url));
+    return run('sh', ['-c', example('sh', 'transcript?format=txt').replace('demo/', demo)]);
+  };
+
   CURL.it(
     'with curl uploads a file and prints what was said in it',
     async () => {
-      const code = example('sh', 'transcript?format=txt').replace(
-        'demo/',
-        fileURLToPath(new URL('../../demo/', import.meta.url)),
-      );
-      const { status, stdout } = await run('sh', ['-c', code]);
+      const { status, stdout } = await upload();
       expect(status).toBe(0);
       expect(stdout).toContain('Good morning, Steve.');
     },
     300_000,
   );
+
+  CURL.it('with curl ends with the reason if transcription is turned off', async () => {
+    const settings = { DATA_DIR: await sandbox.folder(), AUTO_TRANSCRIBE: 'false' };
+    service = await sandbox.start(settings);
+    const { status, stdout } = await upload();
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/"status":"PROCESSING".*\nNo transcript: transcription is turned off\.\n$/),
+    ]);
+  });
 });
 
 describe('the receiver in the page about webhooks', () => {
