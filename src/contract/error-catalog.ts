@@ -4,7 +4,9 @@ import type { ErrorDefinition } from '../platform/errors/service-error.js';
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
-const ANOTHER_KEY = `Create another with "${CLI} keys create --email EMAIL --name NAME", or with a valid key and POST /api/v1/api-keys.`;
+const CREATES_KEY = `An operator creates one with "${CLI} keys create --email EMAIL --name NAME"`;
+const ANOTHER_KEY = `Create another with a valid key and POST /api/v1/api-keys. ${CREATES_KEY}.`;
+const RENEWS = `An operator renews it with "${CLI} orgs update ORG_ID --subscription active --subscription-ends-at never"`;
 
 /** For those who present the key itself. */
 export const expiredMessage = (at: Date): string =>
@@ -13,20 +15,23 @@ export const expiredMessage = (at: Date): string =>
 const CATALOG = {
   UNAUTHORIZED: {
     status: 401,
-    message: `Send an API key in the header "Authorization: Bearer <API_KEY>". Create one with "${CLI} keys create --email EMAIL --name NAME".`,
+    message: `Send an API key in the header "Authorization: Bearer <API_KEY>". ${CREATES_KEY}.`,
     when: 'the `Authorization` header is missing or malformed',
+    advice: CREATES_KEY,
     headers: BEARER,
   },
   INVALID_API_KEY: {
     status: 401,
     message: `The API key does not exist or has been revoked. ${ANOTHER_KEY}`,
     when: 'the API key does not exist or has been revoked',
+    advice: CREATES_KEY,
     headers: BEARER,
   },
   API_KEY_EXPIRED: {
     status: 401,
     message: `The API key has expired. ${ANOTHER_KEY}`,
     when: 'the API key has expired',
+    advice: CREATES_KEY,
     headers: BEARER,
   },
   USER_NOT_FOUND: {
@@ -62,8 +67,9 @@ const CATALOG = {
   },
   ORGANIZATION_SUBSCRIPTION_EXPIRED: {
     status: 402,
-    message: `The organization's Enterprise subscription is no longer active. An operator renews it with "${CLI} orgs update ORG_ID --subscription active --subscription-ends-at never".`,
+    message: `The organization's Enterprise subscription is no longer active. ${RENEWS}.`,
     when: "the organization's Enterprise subscription is no longer active",
+    advice: RENEWS,
   },
   QUOTA_EXCEEDED: {
     status: 403,

@@ -101,9 +101,9 @@ export class AppModule {
         { provide: APP_PIPE, useClass: RequestPipe },
         {
           provide: APP_FILTER,
-          inject: [AppLogger, RefusalsService],
-          useFactory: (logger: AppLogger, refusals: RefusalsService) =>
-            new ErrorFilter(logger, (error, request) => refusals.note(error, request)),
+          inject: [AppLogger, SETTINGS, RefusalsService],
+          useFactory: (logger: AppLogger, { adviceContact }: Settings, refusals: RefusalsService) =>
+            new ErrorFilter(logger, adviceContact, (error, request) => refusals.note(error, request)),
         },
       ],
     };

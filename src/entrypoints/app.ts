@@ -160,9 +160,9 @@ function enableCors(app: NestExpressApplication): void {
 
 /** Starts listening; resolves to the port in use. */
 export async function listen({ nest }: App, limits = SERVER_LIMITS): Promise<number> {
-  const { host, port, maxConnections } = nest.get<Settings>(SETTINGS);
+  const { host, port, maxConnections, adviceContact } = nest.get<Settings>(SETTINGS);
   await nest.init();
-  const filter = new ErrorFilter(nest.get(AppLogger));
+  const filter = new ErrorFilter(nest.get(AppLogger), adviceContact);
   const routes = knownRoutes(nest.getHttpAdapter().getInstance() as Express);
   const docs = nest.get<Settings>(SETTINGS).apiDocs ? `${nest.get(PublicUrl).path}/docs` : null;
   nest.use(answerUnknown(nest.get(RequestLimits), routes, docs), answerError(filter));

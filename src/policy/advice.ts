@@ -29,24 +29,41 @@ const COMMANDS: Readonly<Record<PlanSource, (plan: Plan) => string>> = {
   'ended subscription': () => 'orgs update ORG_ID --subscription active --subscription-ends-at never',
 };
 
-/** Says which plan includes the feature and who can give it: for the message of an error. */
-export function explainMissingFeature(inForce: PlanInForce, feature: Feature): string {
-  return `The ${inForce.plan} plan does not include ${feature}${remedy(inForce, (rules) => rules.features[feature])}`;
+/** The message of an error, and the part of it that only operators can act on. */
+type Explanation = readonly [message: string, options: { readonly advice?: string }];
+
+/** What lets a user do what only operators do. */
+export function explainOperatorsOnly(what: string): Explanation {
+  const advice = `A user becomes one with "${CLI} users update --email EMAIL --operator"`;
+  return [`Only operators can ${what}. ${advice}.`, { advice }];
+}
+
+/** Says which plan includes the feature and who can give it. */
+export function explainMissingFeature(inForce: PlanInForce, feature: Feature): Explanation {
+  const problem = `The ${inForce.plan} plan does not include ${feature}`;
+  return withRemedy(problem, inForce, (rules) => rules.features[feature]);
 }
 
 /** The same for a recording that is older than the history of the plan. */
-export function explainLock(inForce: PlanInForce): string {
+export function explainLock(inForce: PlanInForce): Explanation {
   const { historyDays } = PLAN_CATALOG[inForce.plan];
-  return `The ${inForce.plan} plan includes ${historyDays} days of history, and this recording is older${remedy(inForce, hasAllHistory)}`;
+  const problem = `The ${inForce.plan} plan includes ${historyDays} days of history, and this recording is older`;
+  return withRemedy(problem, inForce, hasAllHistory);
 }
 
-function remedy({ planSource }: PlanInForce, includes: (rules: PlanRules) => boolean): string {
+function withRemedy(
+  problem: string,
+  { planSource }: PlanInForce,
+  includes: (rules: PlanRules) => boolean,
+): Explanation {
   const needed = lowestPlan(includes);
-  if (needed === undefined) return '.';
-  const how = `"${CLI} ${COMMANDS[planSource](needed)}"`;
-  return planSource === 'ended subscription'
-    ? `; it applies because the organization's subscription has ended. An operator renews it with ${how}.`
-    : `; this requires the ${needed} plan. An operator changes it with ${how}.`;
+  if (needed === undefined) return [`${problem}.`, {}];
+  const [cause, does] =
+    planSource === 'ended subscription'
+      ? ["it applies because the organization's subscription has ended", 'renews']
+      : [`this requires the ${needed} plan`, 'changes'];
+  const advice = `An operator ${does} it with "${CLI} ${COMMANDS[planSource](needed)}"`;
+  return [`${problem}; ${cause}. ${advice}.`, { advice }];
 }
 
 const FLAGS: Readonly<Record<FlagRefusal, { readonly of: string; readonly path: string }>> = {

@@ -9,7 +9,7 @@ export const missingScope = (scopes: KeyScopes, required: readonly Scope[]): Sco
 /** What a key that lacks one of the scopes is refused with: 403 `FORBIDDEN`, which says how to get another. */
 export function scopeRefusal(scopes: KeyScopes, required: readonly Scope[]): DomainError | null {
   const missing = missingScope(scopes, required);
-  return missing === null ? null : new DomainError('FORBIDDEN', explainMissingScope(missing));
+  return missing === null ? null : explainMissingScope(missing);
 }
 
 export function requireScopes(
@@ -20,5 +20,8 @@ export function requireScopes(
   if (refusal) throw refusal;
 }
 
-const explainMissingScope = (scope: Scope): string =>
-  `This API key does not have the scope ${scope}. Use another, or create one: "${CLI} keys create --email EMAIL --name NAME --scopes ${scope}".`;
+function explainMissingScope(scope: Scope): DomainError {
+  const advice = `An operator creates one with "${CLI} keys create --email EMAIL --name NAME --scopes ${scope}"`;
+  const message = `This API key does not have the scope ${scope}. Use one that has. ${advice}.`;
+  return new DomainError('FORBIDDEN', message, { advice });
+}

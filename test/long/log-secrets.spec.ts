@@ -92,9 +92,11 @@ describe('the whole log of API and worker, at level trace', () => {
       await service.api.as(UNKNOWN_KEY).get('/me'),
       await service.api.get('/me', { headers: { authorization: `Basic ${UNKNOWN_KEY}` } }),
       await ada.get(`/me?api_key=${UNKNOWN_KEY}`),
+      await service.api.get(`/me?api_key=${keyOf('Ada')}`),
+      await service.api.get('/me', { headers: { 'x-api-key': keyOf('Ada') } }),
       await ada.get(`/recordings/${UNKNOWN_KEY}`, { headers: { 'x-request-id': UNKNOWN_KEY } }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([401, 401, 401, 400, 404]);
+    expect(statuses).toEqual([401, 401, 401, 400, 401, 401, 404]);
   });
 
   it(

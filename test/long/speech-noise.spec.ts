@@ -55,7 +55,11 @@ describe('four minutes without speech', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-noise-'));
-    transcriber = new SpeechTranscriber(speechModel(undefined), { threads: 2, keepsWords: false });
+    transcriber = new SpeechTranscriber(speechModel(undefined), {
+      threads: 2,
+      keepsWords: false,
+      contact: null,
+    });
   });
   afterAll(async () => {
     await transcriber.onApplicationShutdown();

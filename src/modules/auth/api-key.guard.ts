@@ -12,6 +12,7 @@ import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import type { Caller } from '../../policy/caller.js';
 import { requireScopes } from '../../policy/scopes.js';
 import { AuthService } from './auth.service.js';
+import { explainMisplacedKey } from './misplaced-key.js';
 
 /** A request that has passed the guard. */
 interface AuthenticatedRequest extends Request {
@@ -60,9 +61,13 @@ export class ApiKeyGuard implements CanActivate {
       return await this.auth.authenticate(request.headers.authorization, originOf(request));
     } catch (error) {
       if (!(error instanceof DomainError) || error.status !== 401) throw error;
-      if (error.code === 'UNAUTHORIZED') await this.limits.countAddress('anonymous', request, response);
-      else await this.limits.countWrongKey(request, response);
-      throw error;
+      if (error.code !== 'UNAUTHORIZED') {
+        await this.limits.countWrongKey(request, response);
+        throw error;
+      }
+      await this.limits.countAddress('anonymous', request, response);
+      const misplaced = explainMisplacedKey(request.originalUrl, request.headers);
+      throw misplaced === null ? error : new DomainError('UNAUTHORIZED', misplaced);
     }
   }
 }

@@ -49,7 +49,7 @@ export class AuthService {
     const secret = bearerToken(authorization);
     if (!secret) throw new DomainError('UNAUTHORIZED', authorization === undefined ? undefined : MALFORMED);
     const mistake = apiKeyMistake(secret);
-    if (mistake !== null) throw new DomainError('INVALID_API_KEY', mistake);
+    if (mistake !== null) throw new DomainError('INVALID_API_KEY', `This API key is malformed. ${mistake}`);
     const key = await readApiKey(this.dataSource, hashSecret(secret));
     if (!key) throw new DomainError('INVALID_API_KEY');
     const now = this.clock.now();

@@ -1,6 +1,7 @@
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Scope } from '../../contract/scopes.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ErrorFilter, errorBody } from '../../platform/http/replies/error.filter.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
@@ -17,8 +18,9 @@ export class McpFilter implements ExceptionFilter {
   constructor(
     private readonly publicUrl: PublicUrl,
     logger: AppLogger,
+    @Inject(SETTINGS) { adviceContact }: Settings,
   ) {
-    this.errors = new ErrorFilter(logger);
+    this.errors = new ErrorFilter(logger, adviceContact);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {

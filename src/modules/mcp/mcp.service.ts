@@ -73,7 +73,9 @@ export class McpService {
       corsOrigins.includes('*') ||
       corsOrigins.includes(origin);
     if (!isKnown)
-      throw new DomainError('FORBIDDEN', 'Origin: pages of this origin may not use MCP; see CORS_ORIGINS.');
+      throw new DomainError('FORBIDDEN', 'Origin: pages of this origin may not use MCP; see CORS_ORIGINS.', {
+        advice: 'see CORS_ORIGINS',
+      });
   }
 
   private sender(request: Request, response: Response): SendRequest {

@@ -3,9 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { CLI } from '../../contract/cli.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
+import { explainOperatorsOnly } from '../../policy/advice.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { requireReachOfEverything } from '../../policy/reach.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
@@ -100,10 +100,7 @@ export class OrganizationChangesService {
     };
     if (terms && !isOperator) {
       await this.transactions.change(who, organizationId, async () => {
-        throw new DomainError(
-          'FORBIDDEN',
-          `Only operators can change the plan and the subscription. A user becomes one with "${CLI} users update --email EMAIL --operator".`,
-        );
+        throw new DomainError('FORBIDDEN', ...explainOperatorsOnly('change the plan and the subscription'));
       });
     }
     if (own) {

@@ -94,7 +94,7 @@ export class QuotasService implements OnModuleInit {
     const { holder, use } = found;
     const quotas = this.withLimits(holder.plan, use);
     const exceeded = exceededQuota(quotas.limits, use, demand);
-    if (exceeded) throw new DomainError('QUOTA_EXCEEDED', explainQuota(exceeded, holder, quotas, demand));
+    if (exceeded) throw explainQuota(exceeded, holder, quotas, demand);
   }
 
   /** Null when the user or organization has been deleted. */
@@ -132,15 +132,13 @@ function explainQuota(
   { plan, isOrganization }: QuotaHolder,
   { limits, use, resetsAt }: Quotas,
   { creates, starts = creates, added, ahead }: QuotaDemand,
-): string {
-  const raise = `have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_${SETTING[kind]}.`;
+): DomainError {
+  const advice = `have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_${SETTING[kind]}`;
   const included = `${isOrganization ? "The organization's" : 'Your'} ${plan} plan includes ${limits[kind]}`;
-  switch (kind) {
-    case 'recordings':
-      return `${included} recordings, and there are ${use.recordings - Number(creates)}. Delete recordings, or ${raise}`;
-    case 'uploadsPerDay':
-      return `${included} uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}. For more today, ${raise}`;
-    case 'storedBytes':
-      return `${included} bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. Delete recordings, or ${raise}`;
-  }
+  const problems: Readonly<Record<QuotaKind, string>> = {
+    recordings: `recordings, and there are ${use.recordings - Number(creates)}. Delete recordings, or`,
+    uploadsPerDay: `uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}. For more today,`,
+    storedBytes: `bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. Delete recordings, or`,
+  };
+  return new DomainError('QUOTA_EXCEEDED', `${included} ${problems[kind]} ${advice}.`, { advice });
 }

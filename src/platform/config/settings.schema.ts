@@ -240,6 +240,15 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Plan of new users and organizations, but never higher than that of the user who creates or invites them, unless that is an operator. Imported ones get `FREE`.',
   }),
+  ADVICE_CONTACT: z
+    .string()
+    .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, { error: 'must be 1 to 200 characters on one line' })
+    .optional()
+    .meta({
+      description:
+        'Whom errors tell callers to ask, such as an email address or a URL, in place of what an operator can do (`npx mrs ...`, settings). Default: they say what an operator can do.',
+      example: 'support@example.com',
+    }),
   QUOTA_FREE_STORED_BYTES: storedBytes('FREE', 53_687_091_200),
   QUOTA_FREE_RECORDINGS: recordings('FREE', 5_000),
   QUOTA_FREE_UPLOADS_PER_DAY: uploadsPerDay('FREE', 200),

@@ -122,6 +122,8 @@ function settingsOf(raw: RawSettings) {
     /** Seconds. */
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
     allowPrivateAddresses: raw.ALLOW_PRIVATE_ADDRESSES,
+    /** Null: callers are given the advice for operators. */
+    adviceContact: raw.ADVICE_CONTACT ?? null,
     defaultPlan: raw.DEFAULT_PLAN,
     quotas: {
       FREE: quotaLimits(raw, 'FREE'),

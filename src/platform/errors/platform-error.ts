@@ -1,3 +1,4 @@
+import { PRIVATE_ADDRESSES } from '../outbound/outbound-url.js';
 import { ServiceError, type ErrorDefinition, type ServiceErrorOptions } from './service-error.js';
 
 /** Error codes of the platform itself; the contract's catalog includes them. */
@@ -6,6 +7,7 @@ export const PLATFORM_ERRORS = {
     status: 400,
     message: 'The request is not valid.',
     when: 'invalid or missing request parameters',
+    advice: PRIVATE_ADDRESSES,
   },
   NOT_FOUND: { status: 404, message: 'Nothing was found at this URL.', when: 'unknown URL' },
   METHOD_NOT_ALLOWED: {

@@ -7,6 +7,8 @@ export interface ErrorDefinition {
   readonly when: string;
   /** Sent with every reply that has the code. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The part of the message, if it is there, that only operators can act on. */
+  readonly advice?: string;
 }
 
 export interface ServiceErrorOptions {
@@ -14,6 +16,7 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
   /** Replace those of the definition. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly advice?: string;
 }
 
 /**
@@ -24,16 +27,32 @@ export interface ServiceErrorOptions {
 export abstract class ServiceError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  private readonly advice: string | undefined;
 
   constructor(
     readonly code: string,
     definition: ErrorDefinition,
     message: string = definition.message,
-    { cause, headers }: ServiceErrorOptions = {},
+    { cause, headers, advice }: ServiceErrorOptions = {},
   ) {
     super(message, { cause });
     this.name = new.target.name;
     this.status = definition.status;
     this.headers = headers ?? definition.headers ?? {};
+    this.advice = advice ?? definition.advice;
   }
+
+  /** The message, with whom to ask in place of the advice for operators; null: callers are given the advice. */
+  messageFor(contact: string | null): string {
+    return this.advice === undefined ? this.message : withContact(this.message, this.advice, contact);
+  }
+}
+
+/** A text with whom to ask in place of the advice for operators in it; null: as it is. */
+export function withContact(text: string, advice: string, contact: string | null): string {
+  if (contact === null) return text;
+  return text.replace(
+    advice,
+    (_, at: number) => `${/(^|\. )$/.test(text.slice(0, at)) ? 'Ask' : 'ask'} ${contact}`,
+  );
 }

@@ -8,9 +8,11 @@ const METADATA_NAMES = new Set(['metadata', 'metadata.google.internal', 'instanc
 /** Besides the port of the scheme. Lower ones belong to other protocols. */
 const FIRST_FREE_PORT = 1024;
 
+/** How an operator lets `readOutboundUrl` accept more. */
+export const PRIVATE_ADDRESSES = 'ALLOW_PRIVATE_ADDRESSES permits others';
+
 /** What `readOutboundUrl` accepts, for the message of an error. */
-export const OUTBOUND_URL_RULE =
-  'must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password (ALLOW_PRIVATE_ADDRESSES permits others)';
+export const OUTBOUND_URL_RULE = `must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password (${PRIVATE_ADDRESSES})`;
 
 /**
  * A URL that somebody outside has named, if the service may connect to it as far as can be seen without asking DNS; or

@@ -97,6 +97,36 @@ describe('Authentication', () => {
     );
   });
 
+  it.each(['api_key', 'key', 'token', 'access_token', 'authorization'])(
+    'refuses a key in the URL as UNAUTHORIZED, and warns that others may have read it: %s',
+    async (name) => {
+      for (const value of [keyOf('Ada'), 'mrs_wrong', `Bearer%20${keyOf('Ada')}`]) {
+        const reply = await service.api.get(`/recordings?limit=5&${name}=${value}`);
+        expectRefused(reply, 'UNAUTHORIZED');
+        expect(reply.body.error.message).toBe(
+          'The API key is in the URL, where logs and histories keep it: send it in the header "Authorization: Bearer <API_KEY>". Rotate this key, or revoke it, as others may have read it.',
+        );
+      }
+    },
+  );
+
+  it.each([
+    ['x-api-key', 'anything'],
+    ['x-auth-token', keyOf('Ada')],
+  ])('refuses a key in the header %s as UNAUTHORIZED, and says where it belongs', async (name, key) => {
+    const reply = await service.api.get('/me', { headers: { [name]: key } });
+    expectRefused(reply, 'UNAUTHORIZED');
+    expect(reply.body.error.message).toBe(
+      `The API key is in the header ${name}: send it in the header "Authorization: Bearer <API_KEY>".`,
+    );
+  });
+
+  it('says nothing of the URL and other headers if there is no key in them', async () => {
+    const reply = await service.api.get('/recordings?search=key', { headers: { 'x-tenant': 'mr' } });
+    expectRefused(reply, 'UNAUTHORIZED');
+    expect(reply.body.error.message).toMatch(/^Send an API key in the header/);
+  });
+
   it('accepts the scheme in any case', async () => {
     expect((await withHeader(`bEaReR ${keyOf('Ada')}`)).status).toBe(200);
   });
@@ -129,10 +159,13 @@ describe('Authentication', () => {
       `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}`,
       key.slice(0, 20),
       'x'.repeat(47),
+      'mrs_wrong',
     ]) {
       const refused = await service.api.as(typed).get('/me');
       expectRefused(refused, 'INVALID_API_KEY');
-      expect(refused.body.error.message).toMatch(/mistyped|mrs_ followed by/);
+      expect(refused.body.error.message).toMatch(
+        /^This API key is malformed\. .*(mistyped|mrs_ followed by)/,
+      );
     }
     expect(lookups()).toBe(0);
     expect((await service.api.as(key).get('/me')).status).toBe(200);

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { ServiceError } from '../../../platform/errors/service-error.js';
+import { errorBody } from '../../../platform/http/replies/error.filter.js';
 import type { EventPosition } from '../event-cursors.js';
 import type { EventFilters } from '../event-filters.js';
 import type { EventReader, ReadEvent } from '../event-pages.service.js';
@@ -76,7 +77,7 @@ export class EventStream {
   }
 
   /** Closes it; a client reconnects, unless a reason tells it that it would be refused. */
-  end(reason?: ServiceError): void {
+  end(reason?: ServiceError, contact: string | null = null): void {
     if (!this.isOpen) return;
     if (this.response.writableNeedDrain) {
       this.response.destroy();
@@ -86,8 +87,8 @@ export class EventStream {
       this.response.end();
       return;
     }
-    const { code, message } = reason;
-    this.response.end(`event: end\ndata: ${JSON.stringify({ error: { code, message } })}\n\n`);
+    const body = errorBody({ code: reason.code, message: reason.messageFor(contact) });
+    this.response.end(`event: end\ndata: ${JSON.stringify(body)}\n\n`);
   }
 
   private waitForDrain(): Promise<boolean> {

@@ -42,8 +42,9 @@ export class EventStreamsService implements OnModuleDestroy {
     private readonly auth: AuthService,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
-    @Inject(SETTINGS) { databasePoolSize, maxConnections }: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
+    const { databasePoolSize, maxConnections } = settings;
     this.places = new StreamPlaces(Math.ceil(maxConnections / 2));
     const atOnce = Math.min(READING, Math.ceil(databasePoolSize / 2));
     this.queue = new FairQueue({ atOnce, waiting: Infinity, waitingEach: Infinity });
@@ -134,7 +135,7 @@ export class EventStreamsService implements OnModuleDestroy {
       }
     } catch (error) {
       if (error instanceof ServiceError) {
-        stream.end(error);
+        stream.end(error, this.settings.adviceContact);
         return;
       }
       if (!this.isStopping)
@@ -177,7 +178,7 @@ export class EventStreamsService implements OnModuleDestroy {
       for (const stream of streams) {
         const { refusal = null, limits = null } = standings.get(stream.reader.apiKeyId) ?? {};
         stream.keyExpiresAt = limits?.expiresAt ?? null;
-        if (refusal) stream.end(refusal);
+        if (refusal) stream.end(refusal, this.settings.adviceContact);
         else if (limits) stream.reader = { ...stream.reader, ...limits };
       }
     } catch (error) {

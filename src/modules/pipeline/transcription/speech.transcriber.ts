@@ -5,6 +5,7 @@ import { SpeechModelError } from '../../../lib/speech/speech-child.js';
 import type { SpeechModel } from '../../../lib/speech/speech-model.js';
 import { readState } from '../../../lib/speech/speech-state.js';
 import { Speech } from '../../../lib/speech/speech.js';
+import { withContact } from '../../../platform/errors/service-error.js';
 import {
   TimeSliceOverError,
   Transcriber,
@@ -17,7 +18,7 @@ import {
   type Transcription,
 } from './transcriber.js';
 
-const OTHER_MODELS = 'Set TRANSCRIPTION_URL or SPEECH_MODEL_DIR to use another model.';
+const OTHER_MODELS = 'Set TRANSCRIPTION_URL or SPEECH_MODEL_DIR to use another model';
 /** Whisper and SenseVoice detect the language if they are given none; other models need none. */
 const DETECTED = '';
 
@@ -29,7 +30,12 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
 
   constructor(
     private readonly model: SpeechModel,
-    private readonly options: { readonly threads: number; readonly keepsWords: boolean },
+    private readonly options: {
+      readonly threads: number;
+      readonly keepsWords: boolean;
+      /** Whom to ask for another model; null: how to set one is said. */
+      readonly contact: string | null;
+    },
   ) {
     super();
     this.speech = new Speech(model, options.threads);
@@ -46,8 +52,8 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
     const hearing = this.speech.hear(audio, { ...options, language, keepsWords, mayFinishPassage });
     const { doubt, ...heard } = await hearing.catch(this.explain);
     if (doubt === null) return heard;
-    throw new TranscriptionRefusedError(
-      `The speech could not be transcribed reliably: ${doubt}. ${languageQuestion(language)} ${OTHER_MODELS}`,
+    throw this.refused(
+      `The speech could not be transcribed reliably: ${doubt}. ${languageQuestion(language)} ${OTHER_MODELS}.`,
     );
   }
 
@@ -85,14 +91,18 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
     );
   };
 
+  private refused(reason: string): TranscriptionRefusedError {
+    return new TranscriptionRefusedError(withContact(reason, OTHER_MODELS, this.options.contact));
+  }
+
   /** The language as models know it: two letters, or nothing to detect it. */
   private languageFor(code: string | null | undefined): string {
     const { name, languages } = this.model;
     if (!code) return languages?.[0] ?? DETECTED;
     const language = twoLetterCode(code) ?? code;
     if (languages === null || languages.includes(language)) return language;
-    throw new TranscriptionRefusedError(
-      `The speech model ${name} does not transcribe the language "${code}", only ${languages.map((one) => `"${one}"`).join(', ')}. ${OTHER_MODELS} The language of a recording is set when it is created; SPEECH_LANGUAGE is the default.`,
+    throw this.refused(
+      `The speech model ${name} does not transcribe the language "${code}", only ${languages.map((one) => `"${one}"`).join(', ')}. ${OTHER_MODELS}. The language of a recording is set when it is created; SPEECH_LANGUAGE is the default.`,
     );
   }
 }

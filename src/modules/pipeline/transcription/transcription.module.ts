@@ -24,12 +24,13 @@ import { TranscriptionStep } from './transcription.step.js';
     {
       provide: Transcriber,
       inject: [SETTINGS],
-      useFactory: ({ transcription, speechModelDir, speechThreads, speechDiarizationDir }: Settings) =>
-        transcription
-          ? new OpenAiTranscriber(transcription)
-          : new SpeechTranscriber(configuredModel(speechModelDir), {
-              threads: speechThreads,
-              keepsWords: speechDiarizationDir !== undefined,
+      useFactory: (settings: Settings) =>
+        settings.transcription
+          ? new OpenAiTranscriber(settings.transcription)
+          : new SpeechTranscriber(configuredModel(settings.speechModelDir), {
+              threads: settings.speechThreads,
+              keepsWords: settings.speechDiarizationDir !== undefined,
+              contact: settings.adviceContact,
             }),
     },
     {

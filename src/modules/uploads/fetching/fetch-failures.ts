@@ -30,11 +30,11 @@ const ENDING = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED']);
 const ENDED = new Set(['CONFLICT', 'NOT_FOUND', 'RECORDING_NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE']);
 
 /** Why retrying is pointless; null if it is not. */
-export function refusalOf(error: unknown): string | null {
+export function refusalOf(error: unknown, contact: string | null): string | null {
   if (error instanceof FetchRefusedError) return error.message;
   if (error instanceof OutboundError && error.permanent) return error.message;
   if (error instanceof SealError) return URL_LOST;
-  return error instanceof ServiceError && ENDING.has(error.code) ? error.message : null;
+  return error instanceof ServiceError && ENDING.has(error.code) ? error.messageFor(contact) : null;
 }
 
 export const isEnded = (error: unknown): boolean => error instanceof ServiceError && ENDED.has(error.code);

@@ -61,7 +61,7 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
     private readonly clock: Clock,
     private readonly logger: AppLogger,
     private readonly limits: FetchLimits,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize'>,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize' | 'adviceContact'>,
   ) {}
 
   onModuleInit(): void {
@@ -103,7 +103,7 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   }
 
   refusalOf(error: unknown): string | null {
-    return refusalOf(error);
+    return refusalOf(error, this.settings.adviceContact);
   }
 
   fail({ job }: FetchAttempt, reason: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CLI } from '../../../contract/cli.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
+import { explainOperatorsOnly } from '../../../policy/advice.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService, type UserChanges } from '../users.service.js';
@@ -37,9 +37,5 @@ export class UserManagementService {
 }
 
 function requireOperator({ operator }: Caller): void {
-  if (!operator)
-    throw new DomainError(
-      'FORBIDDEN',
-      `Only operators can manage users. A user becomes one with "${CLI} users update --email EMAIL --operator".`,
-    );
+  if (!operator) throw new DomainError('FORBIDDEN', ...explainOperatorsOnly('manage users'));
 }

@@ -13,9 +13,10 @@ import { ServiceError } from '../../errors/service-error.js';
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  /** `note` is called with every error inside Nest's routes. */
+  /** `contact`: whom callers are told to ask; `note` is called with every error inside Nest's routes. */
   constructor(
     private readonly logger: AppLogger,
+    private readonly contact: string | null = null,
     private readonly note?: (thrown: unknown, request: Request) => void,
   ) {}
 
@@ -37,7 +38,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     response.status(error.status).set(error.headers);
-    render(error, response, request);
+    const { code, status } = error;
+    render({ code, status, message: error.messageFor(this.contact) }, response, request);
   }
 
   private report(error: ServiceError, request: Request): void {
@@ -46,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function renderJson({ code, status, message }: ServiceError, response: Response, request: Request): void {
+function renderJson({ code, status, message }: ShownError, response: Response, request: Request): void {
   const why = status === 404 ? explainIds(request) : '';
   response.json(errorBody({ code, message: withIds(message, request) + why }));
 }
@@ -78,6 +80,9 @@ function explainIds({ params = {}, query = {}, body }: Partial<Request>): string
 /** Segments are numbered. */
 const UUID_PARAMETER = /^id$|(?<!segment)Id$/;
 const EXAMPLE_ID = '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90';
+
+/** What is shown of an error. */
+type ShownError = Pick<ServiceError, 'code' | 'status' | 'message'>;
 
 /** All that a client sees of an error. */
 interface ErrorBody {

@@ -15,7 +15,7 @@ const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
 };
 
 export const lockedError = (access: RecordingAccess): DomainError =>
-  new DomainError('RECORDING_LOCKED', explainLock(access));
+  new DomainError('RECORDING_LOCKED', ...explainLock(access));
 
 /** Refuses those who see a recording but may not change it. */
 export const notEditable = (): DomainError =>
@@ -33,7 +33,7 @@ export function requireFeatures(access: RecordingAccess, feature: Feature, alsoR
   if (!refused || !refusal) return;
   if (refusal !== 'plan') throw new DomainError(FEATURE_OFF[refused], explainFlag(refused, refusal));
   const code = refused === alsoRequires ? 'RECORDING_LOCKED' : FEATURE_OFF[refused];
-  throw new DomainError(code, explainMissingFeature(access, refused));
+  throw new DomainError(code, ...explainMissingFeature(access, refused));
 }
 
 /** Whether work under way may continue: with the right to change the recording and the feature it needs, if any. */
