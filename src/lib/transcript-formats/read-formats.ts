@@ -8,20 +8,17 @@ import { DEEPGRAM } from './foreign/deepgram-reader.js';
 import { ELEVENLABS } from './foreign/elevenlabs-reader.js';
 import { FATHOM } from './foreign/fathom-reader.js';
 import { FIREFLIES_API } from './foreign/fireflies-api-reader.js';
-import { FIREFLIES } from './foreign/fireflies-reader.js';
-import { GOOGLE_MEET } from './foreign/google-meet-reader.js';
 import { GOOGLE_SPEECH } from './foreign/google-speech-reader.js';
-import { OTTER } from './foreign/otter-reader.js';
 import { SPEECHMATICS } from './foreign/speechmatics-reader.js';
 import { TEAMS_METADATA } from './foreign/teams-metadata-reader.js';
-import { TEAMS } from './foreign/teams-reader.js';
 import { WEBEX } from './foreign/webex-reader.js';
 import { WHISPER_CHUNKS } from './foreign/whisper-chunks-reader.js';
 import { WHISPER_CPP } from './foreign/whisper-cpp-reader.js';
-import { WHISPER_OUTPUT, WHISPER_TABLE } from './foreign/whisper-text-reader.js';
-import { ZOOM } from './foreign/zoom-reader.js';
 import { OWN_JSON } from './own-json-reader.js';
-import type { ReadableFormat } from './transcript-draft.js';
+import type { ReadableFormat, TextFormat } from './transcript-draft.js';
+import { GOOGLE_MEET } from './turns/google-meet-reader.js';
+import { TABLE } from './turns/table-reader.js';
+import { TURNS } from './turns/turns-reader.js';
 
 /** What a `Content-Type` may call a file. */
 export type FileKind = 'vtt' | 'srt' | 'json' | 'text';
@@ -42,18 +39,14 @@ export const JSON_FORMATS: readonly ReadableFormat<unknown>[] = [
   SPEECHMATICS,
 ];
 
-/**
- * The first that recognizes any other text reads it. Captions come first: what looks like another format within them is
- * what somebody said.
- */
-export const TEXT_FORMATS: Readonly<Record<Exclude<FileKind, 'json'>, readonly ReadableFormat<string>[]>> = {
-  vtt: [TEAMS_METADATA, WEBEX, WEBVTT],
-  srt: [SRT],
-  text: [SBV, WHISPER_OUTPUT, WHISPER_TABLE, ZOOM, TEAMS, GOOGLE_MEET, OTTER, FIREFLIES],
-};
+/** The first that recognizes a file that begins as WebVTT reads it. */
+export const VTT_FORMATS: readonly ReadableFormat<string>[] = [TEAMS_METADATA, WEBEX, WEBVTT];
+
+/** Of any other text, the one that explains most of it. */
+export const TEXT_FORMATS: readonly TextFormat[] = [SRT, SBV, TABLE, GOOGLE_MEET, TURNS];
 
 /** What a message or a document lists. */
-export const READ_FORMATS = `WebVTT (also of ${titlesOf(TEXT_FORMATS.vtt.slice(0, -1))}), SRT, JSON (of ${titlesOf(JSON_FORMATS)}), text or Word documents of ${titlesOf(TEXT_FORMATS.text)}`;
+export const READ_FORMATS = `WebVTT (also of ${titlesOf(VTT_FORMATS.slice(0, -1))}), SRT, JSON (of ${titlesOf(JSON_FORMATS)}), ${TABLE.title}, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, YouTube, Premiere, Descript)`;
 
 function titlesOf(formats: readonly { readonly title: string }[]): string {
   return [...new Set(formats.map(({ title }) => title))].join(', ');

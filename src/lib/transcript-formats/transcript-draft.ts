@@ -20,6 +20,18 @@ export interface ReadableFormat<Content> {
   readonly read: (content: Content, draft: TranscriptDraft) => string | null;
 }
 
+/** A format of transcripts that are text, and how well a text fits it as a whole. */
+export interface TextFormat extends Pick<ReadableFormat<string>, 'name' | 'title'> {
+  /** Null if nothing in the text is like this format. */
+  readonly match: (text: string) => TextMatch | null;
+}
+
+export interface TextMatch {
+  /** About how many lines the format explains. */
+  readonly points: number;
+  readonly read: (draft: TranscriptDraft) => string | null;
+}
+
 /** A transcript that a reader fills, with the rules that all formats share. */
 export class TranscriptDraft {
   private readonly segments: FoundSegment[] = [];

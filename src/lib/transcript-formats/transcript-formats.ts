@@ -1,12 +1,13 @@
 import { HEAD_SIZE, textTypeOf } from '../file-types/text-type.js';
 import { nameOfType } from '../file-types/type-names.js';
-import { SRT } from './captions/srt-reader.js';
+import { readSrt } from './captions/srt-reader.js';
 import { jsonMistakeOf, withoutNonFinite } from './json-syntax-reader.js';
-import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, type FileKind } from './read-formats.js';
+import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, VTT_FORMATS, type FileKind } from './read-formats.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
 import { charsetOf, decodeFile, isDeclared, requireType } from './transcript-decoding.js';
-import { TranscriptDraft, type ReadableFormat } from './transcript-draft.js';
+import { TranscriptDraft } from './transcript-draft.js';
 import type { ReadTranscript } from './transcript.js';
+import { isTie, likeBoth } from './turns/turns-reader.js';
 
 /**
  * Transcript formats: takes the bytes of a transcript as meeting services and speech recognizers write it, in one of
@@ -54,16 +55,17 @@ function readText(
   { contentType, lenient = false }: ReadingOptions,
   isDocument: boolean,
 ): ReadTranscript {
-  const { kind, format } = formatOf(text);
-  requireType(kind, contentType);
+  const found = formatOf(text, isDeclared('srt', contentType) || /-->/.test(text));
+  requireType(found?.kind ?? 'text', contentType);
   if (text.trim() === '') throw empty('it is blank');
-  if (!format && kind !== 'json' && (isDocument || !mayBeSrt(text, contentType))) {
+  if (!found) {
     throw new UnsupportedTranscriptError(
       `${isDocument ? 'a Word document' : 'text'} that is no transcript known to this service is not read; send ${READ_FORMATS}`,
     );
   }
+  const { kind, name, read: readBy } = found;
   const draft = new TranscriptDraft(lenient);
-  const read = kind === 'json' ? readJson(text, draft) : readBy(format ?? SRT, text, draft);
+  const read = kind === 'json' ? readJson(text, draft) : draft.done(name, readBy(draft));
   if (read.segments.length > 0) return read;
   const parts = kind === 'vtt' || kind === 'srt' ? 'cue' : 'segment';
   throw empty(
@@ -74,22 +76,25 @@ function readText(
 /** A text may begin with a time or name in brackets. */
 const BRACKETED = /^\s*\[(?:\d{1,3}:\d|[^\]\s"{[][^\]\r\n]{0,200}\][ \t]+\S)/;
 
-/** What a text is; JSON has no format before it is parsed. Without a format, it may be SRT with a mistake in it. */
-function formatOf(text: string): { kind: FileKind; format?: ReadableFormat<string> | undefined } {
-  if (/^\s*[[{]/.test(text) && !BRACKETED.test(text)) return { kind: 'json' };
-  for (const kind of ['vtt', 'srt', 'text'] as const) {
-    const format = TEXT_FORMATS[kind].find(({ recognizes }) => recognizes(text));
-    if (format) return { kind, format };
-  }
-  return { kind: 'srt' };
+interface FoundFormat {
+  readonly kind: FileKind;
+  readonly name: string;
+  readonly read: (draft: TranscriptDraft) => string | null;
 }
 
-function readBy<Content>(
-  { name, read }: ReadableFormat<Content>,
-  content: Content,
-  draft: TranscriptDraft,
-): ReadTranscript {
-  return draft.done(name, read(content, draft));
+/** What a text is; JSON has no format before it is parsed. `isSrt`: it is SRT if it is nothing else, with a mistake in it. */
+function formatOf(text: string, isSrt: boolean): FoundFormat | null {
+  if (/^\s*[[{]/.test(text) && !BRACKETED.test(text)) return { kind: 'json', name: 'json', read: () => null };
+  const vtt = VTT_FORMATS.find(({ recognizes }) => recognizes(text));
+  if (vtt) return { kind: 'vtt', name: vtt.name, read: (draft) => vtt.read(text, draft) };
+  const [best, second] = TEXT_FORMATS.flatMap(({ name, title, match }) => {
+    const found = match(text);
+    return found && found.points > 0 ? [{ name, title, ...found }] : [];
+  }).sort((one, other) => other.points - one.points);
+  if (best && second && isTie(best.points, second.points)) throw likeBoth(best.title, second.title);
+  const kind = best && best.name !== 'srt' ? 'text' : 'srt';
+  if (best) return { kind, name: best.name, read: best.read };
+  return isSrt ? { kind, name: 'srt', read: (draft) => readSrt(text, draft) } : null;
 }
 
 /** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
@@ -105,13 +110,9 @@ function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
 /** Reads the value of a JSON file. */
 export function readJsonValue(value: unknown, draft = new TranscriptDraft(false)): ReadTranscript {
   const format = JSON_FORMATS.find(({ recognizes }) => recognizes(value));
-  if (format) return readBy(format, value, draft);
+  if (format) return draft.done(format.name, format.read(value, draft));
   throw new TranscriptFileError('', `JSON of an unknown shape is not read; send ${READ_FORMATS}`);
 }
-
-/** Whether a text is called SRT or has a time, and may so be SRT with a mistake in it. */
-const mayBeSrt = (text: string, contentType: string | undefined): boolean =>
-  isDeclared('srt', contentType) || /\d:\d/.test(text);
 
 function empty(reason: string): TranscriptFileError {
   return new TranscriptFileError('', `contains no segment: ${reason}`);

@@ -1,8 +1,8 @@
 import { escapeText } from 'entities';
 import { isLanguageCode } from '../text.js';
-import { withJoiners } from './captions/captions-joiners.js';
-import { labelOf } from './captions/captions-labels.js';
+import { JOINER, withJoiners } from './captions/captions-joiners.js';
 import { clock, cueTime } from './captions/captions-times.js';
+import { labelOf, withLabel, withoutColons } from './speaker-labels.js';
 import type { WrittenFormat } from './written-formats.js';
 import { normalizeText, oneLine } from './transcript-text.js';
 import type { TranscriptHead, TranscriptSegment } from './transcript.js';
@@ -15,9 +15,9 @@ export interface WritingState {
   speaker: string | null;
   /** Characters of the last paragraph. */
   length: number;
+  /** Whether any segment of the transcript has a speaker. */
+  readonly hasSpeakers: boolean;
 }
-
-const BEGINNING: WritingState = { count: 0, speaker: null, length: 0 };
 
 /** A format of transcript files. */
 interface TranscriptWriter {
@@ -52,32 +52,36 @@ const LIKE_A_HEADER = /^(?=\uFEFF?WEBVTT[ \t]*(?:-.*)?$)(\uFEFF?)W/gm;
 
 function spoken(speaker: string, text: string): string {
   const said = escapeText(text).replace(LIKE_A_HEADER, '$1&#87;');
-  if (speaker !== '') return `<v ${escapeText(speaker)}>${said}</v>`;
-  // Without a speaker, keeps a colon from being read as a label, and `>>` as the mark of another speaker.
+  if (speaker !== '') return `<v ${escapeText(speaker)}>${said.replace(/^\[(?=\d)/, entityOf)}</v>`;
+  // Without a speaker, keeps a colon or bracket from being read as a label, and `>>` as the mark of another speaker.
   const unmarked = said.replace(/&gt;(?=&gt;)/g, '&#62;');
-  return labelOf(unmarked) ? unmarked.replace(/:(?=\s)/g, '&#58;') : unmarked;
+  const isMisread = labelOf(unmarked) !== null || /^[[(]/.test(unmarked);
+  return isMisread ? unmarked.replace(/^[[(]|:(?=\s)|：/g, entityOf) : unmarked;
 }
+
+const entityOf = (character: string): string => `&#${character.codePointAt(0)};`;
 
 /** SRT, with speakers as labels before the text. */
 const writeSrt: TranscriptWriter = {
   opening: () => '',
-  batch: (segments, { count }) =>
-    segments.map((segment, index) => `${count + index + 1}\n${srtCue(segment)}\n\n`).join(''),
+  batch: (segments, { count, hasSpeakers }) =>
+    segments.map((segment, index) => `${count + index + 1}\n${srtCue(segment, hasSpeakers)}\n\n`).join(''),
   closing: () => '',
 };
 
-function srtCue({ start, end, speaker, text }: TranscriptSegment): string {
-  const [name, said] = [oneLine(speaker), withJoiners(normalizeText(text))];
-  const times = `${cueTime(start, ',')} --> ${cueTime(end, ',')}`;
-  return `${times}\n${name === '' ? said : `${withJoiners(name)}: ${said}`}`;
+function srtCue({ start, end, speaker, text }: TranscriptSegment, hasSpeakers: boolean): string {
+  const [name, said] = [plain(oneLine(speaker)), plain(normalizeText(text))].map(withJoiners) as [
+    string,
+    string,
+  ];
+  return `${cueTime(start, ',')} --> ${cueTime(end, ',')}\n${withLabel(name, said, hasSpeakers, false)}`;
 }
 
-/** How a text format shows speakers. */
-interface ParagraphStyle {
-  /** The beginning of a paragraph, including the space after it; `speaker` may be empty. */
-  readonly opening: (speaker: string, start: number) => string;
-  readonly escape: (text: string) => string;
-}
+/** Without the characters that break up what would be misread. */
+const plain = (text: string): string => text.replaceAll(JOINER, '');
+
+/** The beginning of a paragraph as a text format writes it, up to its first segment. */
+type ParagraphStyle = (start: number, speaker: string, text: string, hasSpeakers: boolean) => string;
 
 /** Characters after which the next segment begins a new paragraph, with its time. */
 const LONG = 1_000;
@@ -86,16 +90,16 @@ const LONG = 1_000;
  * Writes segments as paragraphs: consecutive ones of a speaker are joined, up to a length that keeps times easy to
  * find. A paragraph is never held in memory as a whole.
  */
-function paragraphs({ opening, escape }: ParagraphStyle): TranscriptWriter['batch'] {
+function paragraphs(opening: ParagraphStyle, escape: (text: string) => string): TranscriptWriter['batch'] {
   return (segments, state) => {
     let piece = '';
     for (const { speaker, start, text } of segments) {
       const [name, said] = [oneLine(speaker), oneLine(text)];
       if (name !== state.speaker || state.length >= LONG) {
-        piece += `${state.speaker === null ? '' : '\n\n'}${opening(name, start)}`;
+        const gap = state.speaker === null ? '' : '\n\n';
+        piece += gap + opening(start, name, said, state.hasSpeakers);
         state.length = 0;
-      } else piece += ' ';
-      piece += escape(said);
+      } else piece += ` ${escape(said, name)}`;
       state.length += said.length;
       state.speaker = name;
     }
@@ -106,20 +110,21 @@ function paragraphs({ opening, escape }: ParagraphStyle): TranscriptWriter['batc
 /** Plain text: `[00:12:34] Ada: Good morning`. */
 const writeText: TranscriptWriter = {
   opening: () => '',
-  batch: paragraphs({
-    opening: (speaker, start) => `[${clock(start)}] ${speaker === '' ? '' : `${speaker}: `}`,
-    escape: (text) => text,
-  }),
+  batch: paragraphs(
+    (start, speaker, text, hasSpeakers) =>
+      `[${clock(start)}] ${withLabel(plain(speaker), plain(text), hasSpeakers, true)}`,
+    (text, speaker) => (speaker === '' ? withoutColons(plain(text)) : plain(text)),
+  ),
   closing: () => '\n',
 };
 
 /** Markdown: title, metadata and paragraphs. */
 const writeMarkdown: TranscriptWriter = {
   opening: markdownHead,
-  batch: paragraphs({
-    opening: (speaker, start) => `${speaker === '' ? '' : `**${escaped(speaker)}** `}\\[${clock(start)}\\] `,
-    escape: escaped,
-  }),
+  batch: paragraphs((start, speaker, text) => {
+    const name = speaker === '' ? '' : `**${escaped(speaker)}** `;
+    return `${name}\\[${clock(start)}\\] ${escaped(text)}`;
+  }, escaped),
   closing: () => '\n',
 };
 
@@ -199,7 +204,7 @@ export async function* writeTranscript<Batch>(
 ): AsyncGenerator<string | Uint8Array> {
   const { opening, closing } = WRITERS[format];
   yield opening(head);
-  let state = BEGINNING;
+  let state: WritingState = { count: 0, speaker: null, length: 0, hasSpeakers: head.speakers.length > 0 };
   for await (const batch of batches) {
     const written = await write(batch, state);
     yield written.text;

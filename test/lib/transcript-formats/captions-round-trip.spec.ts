@@ -39,6 +39,21 @@ const HOSTILE = [
     'e\u0301',
   ],
 ].flat();
+const LIKE_LABELS = [
+  '3rd floor',
+  '(Guest)',
+  'Acme: Ann',
+  '[Speaker 1]',
+  '[00:00:01] Ada: hi',
+  'The rule is simple: nobody deploys on Friday.',
+  'Ann：hello',
+  '(speaker 1) hi',
+  '- 0:03',
+  '**Ada:** hi',
+  '10:30 then',
+  'End of transcript',
+  '# 0:01',
+];
 const hostile = fc.array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 3 })), {
   maxLength: 8,
 });
@@ -76,7 +91,8 @@ async function written(format: TranscriptFormat, said: readonly Said[]): Promise
   const batches = async function* () {
     for (const [id, segment] of said.entries()) yield [{ id, confidence: 1, ...segment }];
   };
-  const head = { title: 'Call', language: 'en', speakers: [], duration: 0 };
+  const speakers = [...new Set(said.map(({ speaker }) => speaker))].filter((name) => name.trim() !== '');
+  const head = { title: 'Call\n**Ada** [0:01] x', language: 'en', speakers, duration: 3723 };
   let text = '';
   for await (const piece of fileOf(format, head, batches())) text += piece;
   return Buffer.from(text);
@@ -126,16 +142,57 @@ describe('a transcript written and read again', () => {
     await fc.assert(property, { numRuns: runs(30) });
   });
 
-  it('SRT: keeps texts and times, without speakers or with plain names', async () => {
-    const property = fc.asyncProperty(
-      segments,
-      fc.constantFrom('', 'Ada Byron', '🦊 (Acme)'),
-      async (items, speaker) => {
-        const said = inOrder(items).map((segment) => ({ ...segment, speaker }));
-        const visible = (segment: Said) => ({ ...segment, text: segment.text.replaceAll('\u2060', '') });
-        expect(reread(await written('srt', said)).map(visible)).toEqual(said.map(tidy).map(visible));
-      },
-    );
+  /** An invisible character that breaks up what would be misread is not part of a text. */
+  const visible = ({ text, speaker, ...times }: Said): Said => ({
+    ...times,
+    text: text.replaceAll('\u2060', ''),
+    speaker: speaker.replaceAll('\u2060', ''),
+  });
+  /** Hostile names and texts, and those that look like names, labels and times. */
+  const turns = fc.array(
+    fc.record({
+      start: fc.double({ min: 0, max: 900_000, noNaN: true }),
+      length: fc.double({ min: 0, max: 90_000, noNaN: true }),
+      text: fc.oneof(
+        line.map((text) => `${text}.`),
+        fc.constantFrom(...LIKE_LABELS),
+      ),
+      speaker: fc.oneof(line, fc.constantFrom('', 'Ada Byron', ...LIKE_LABELS)),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  it('SRT: keeps speakers, texts, and times to the millisecond', async () => {
+    const property = fc.asyncProperty(turns, async (items) => {
+      const said = inOrder(items).map(visible);
+      expect(reread(await written('srt', said)).map(visible)).toEqual(said.map(tidy));
+    });
     await fc.assert(property, { numRuns: runs(100) });
   });
+
+  /** What text formats keep: consecutive segments of a speaker in one paragraph, with its time in whole seconds. */
+  const paragraphsOf = (said: readonly Said[]): unknown[] => {
+    const paragraphs: { start: number; text: string; speaker: string }[] = [];
+    for (const segment of said) {
+      const { text, speaker } = tidy(segment);
+      const [last, plain] = [paragraphs.at(-1), text.replace(/\s+/g, ' ').trim()];
+      if (last && last.speaker === speaker) last.text += ` ${plain}`;
+      else paragraphs.push({ start: Math.floor(segment.start), text: plain, speaker });
+    }
+    return paragraphs;
+  };
+
+  it.each(['txt', 'md'] as const)(
+    '%s: keeps speakers, paragraphs and their times in seconds',
+    async (format) => {
+      const property = fc.asyncProperty(turns, async (items) => {
+        const said = inOrder(items).map(visible);
+        const read = reread(await written(format, said)).map(visible);
+        expect(read.map(({ start, text, speaker }) => ({ start, text, speaker }))).toEqual(
+          paragraphsOf(said),
+        );
+      });
+      await fc.assert(property, { numRuns: runs(100) });
+    },
+  );
 });

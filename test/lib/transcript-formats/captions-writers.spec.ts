@@ -77,7 +77,7 @@ Bob_: [yes](javascript:x) & a --\u2060> b
 
 4
 01:01:01,000 --> 01:01:02,500
-Nobody:\u2060 https://acme.test #1
+\u2060Nobody:\u2060 https://acme.test #1
 
 `);
   });
@@ -87,7 +87,7 @@ Nobody:\u2060 https://acme.test #1
 
 [00:00:59] Bob_: [yes](javascript:x) & a --> b
 
-[01:01:01] Nobody: https://acme.test #1
+[01:01:01] \u2060Nobody: https://acme.test #1
 `);
   });
 

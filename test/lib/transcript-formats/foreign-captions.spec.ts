@@ -65,7 +65,7 @@ describe('SBV', () => {
 
 describe('captions that Zoom saved', () => {
   it('begin at 0, and go on after midnight', () => {
-    expect(read(ZOOM).format).toBe('zoom');
+    expect(read(ZOOM).format).toBe('turns');
     expect(segmentsOf(ZOOM)).toEqual([
       [0, 4, 'Ada Byron', 'Good morning,\neverybody.'],
       [4, 5, 'Ada Byron', 'Late.'],

@@ -19,7 +19,7 @@ describe('Word documents of Microsoft Teams', () => {
   ];
 
   it('may have times, name and text on lines of a paragraph, with milliseconds that have no leading zeros', async () => {
-    expect((await read(document(TEAMS_OLDER))).format).toBe('teams');
+    expect((await read(document(TEAMS_OLDER))).format).toBe('turns');
     expect(await segmentsOf(document(TEAMS_OLDER))).toEqual(older);
   });
 
@@ -28,7 +28,7 @@ describe('Word documents of Microsoft Teams', () => {
   });
 
   it('may have name and time before the text', async () => {
-    expect((await read(document(TEAMS_NEWER))).format).toBe('teams');
+    expect((await read(document(TEAMS_NEWER))).format).toBe('turns');
     const newer = [
       [3, 7, 'Ada Byron', 'Good morning.'],
       [7, 8.8, 'Grace Hopper (Guest)', 'Hi.\nShall we begin at 9:30?'],
@@ -52,7 +52,7 @@ describe('Word documents of Microsoft Teams', () => {
 
 describe('Word documents', () => {
   it('may contain what other services write as text', async () => {
-    expect((await read(document(OTTER.split('\n').map((line) => [line])))).format).toBe('otter');
+    expect((await read(document(OTTER.split('\n').map((line) => [line])))).format).toBe('turns');
   });
 
   it('contain only what is text', async () => {

@@ -54,7 +54,7 @@ describe('text of times and names', () => {
 
 describe('text of Otter', () => {
   it('is read up to the next header, the last turn as long as it takes to say it', () => {
-    expect(read(OTTER).format).toBe('otter');
+    expect(read(OTTER).format).toBe('turns');
     expect(segmentsOf(OTTER)).toEqual([
       [3, 12, 'Brian Okken', 'Hello, and welcome.\nThis is the second line.'],
       [12, 3734, 'Unknown Speaker', 'Thanks for having me: really.'],
@@ -98,7 +98,7 @@ describe('text of Fireflies and alike', () => {
     ],
     ['a title before', `Meeting of the board\n\n${FIREFLIES}`],
   ])('may have %s', (_, text) => {
-    expect(read(text).format).toBe('fireflies');
+    expect(read(text).format).toBe('turns');
     expect(segmentsOf(text)).toEqual(expected);
   });
 });
@@ -117,9 +117,9 @@ describe('other text', () => {
   });
 
   it.each(['Meet me at 10:30\nor at 11:30', 'Agenda\nStandup - 10:30\nnothing else', 'We begin at 0:03'])(
-    'with a time may be SRT with a mistake: %j',
+    'with a time is not read: %j',
     (text) => {
-      expect(() => read(text)).toThrow('line 1: expected a timing line such as');
+      expect(() => read(text)).toThrow('text that is no transcript known to this service is not read; send');
     },
   );
 });

@@ -42,7 +42,7 @@ describe('JSON of Whisper by Hugging Face', () => {
 
 describe('what Whisper prints', () => {
   it('is read with its language, without what else is printed', () => {
-    expect(read(WHISPER_OUTPUT)).toMatchObject({ format: 'whisper-output', language: 'en' });
+    expect(read(WHISPER_OUTPUT)).toMatchObject({ format: 'turns', language: 'en' });
     expect(segmentsOf(WHISPER_OUTPUT)).toEqual([
       [0, 2.5, '', 'Good morning.'],
       [3603, 3604.25, '', 'Hi there.'],
@@ -67,7 +67,7 @@ describe('what Whisper prints', () => {
 
 describe('tables of Whisper', () => {
   it('are read in milliseconds', () => {
-    expect(read(WHISPER_TSV).format).toBe('whisper-table');
+    expect(read(WHISPER_TSV).format).toBe('table');
     expect(segmentsOf(WHISPER_TSV)).toEqual([
       [1, 2.5, '', 'Good morning.'],
       [3, 4, '', 'Hi, "there".'],

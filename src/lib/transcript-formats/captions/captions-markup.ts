@@ -27,13 +27,14 @@ export function voicePartsOf(markup: string): VoicePart[] {
   while (at >= 0) {
     if (close < at) close = markup.indexOf('>', at);
     if (close < 0) break;
-    if (TAG_START.test(markup[at + 1]!)) {
+    const next = markup.indexOf('<', at + 1);
+    // What is not closed before the next one is text.
+    if (TAG_START.test(markup[at + 1]!) && (next < 0 || next > close)) {
       say(markup.slice(from, at));
       follow(markup.slice(at + 1, close), voices);
       from = close + 1;
-      at = close;
     }
-    at = markup.indexOf('<', at + 1);
+    at = next;
   }
   say(markup.slice(from));
   return parts;

@@ -1,10 +1,11 @@
 import { spokenInBroadcast } from './captions-broadcast.js';
-import { areLabelled, labelOf } from './captions-labels.js';
 import type { VoicePart } from './captions-markup.js';
 import type { TextPosition } from './captions-lines.js';
+import { withoutHighlights } from './captions-highlights.js';
 import { isRolling, unrolled } from './captions-rolling.js';
 import { scanCaptions, type RawCue, type Spoken } from './captions-scanner.js';
 import { countsMilliseconds } from './captions-times.js';
+import { labelReader } from '../speaker-labels.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
 
 export interface CaptionFormat {
@@ -26,6 +27,8 @@ export interface CaptionFormat {
 }
 
 const BEGINNING: TextPosition = { at: 0, line: 1 };
+/** A tag that may mark the word that is being said. */
+const HIGHLIGHT = /<(?:[ubic]|font)[\s.>]/;
 const NOT_ALIKE = 'the text of this cue is not like that of the others';
 
 /** Reads the cues of a file into the draft, or of several that were joined. */
@@ -45,7 +48,8 @@ export function readCues(text: string, format: CaptionFormat, draft: TranscriptD
         if (part.text.trim() === '') continue;
         if (!draft.hasRoom(place, spoken.length)) return false;
         const voice = part.voice ?? format.voiceOf?.(name) ?? null;
-        spoken.push({ line, start, end, voice, text: part.text.trim(), confidence });
+        const isMarked = HIGHLIGHT.test(cue.markup);
+        spoken.push({ line, start, end, voice, text: part.text.trim(), confidence, isMarked });
       }
     }
     confidence = 1;
@@ -61,17 +65,32 @@ export function readCues(text: string, format: CaptionFormat, draft: TranscriptD
   };
   let next: TextPosition | null = BEGINNING;
   while (next) next = scanCaptions(text, format.readHeader?.(next) ?? next, visitor);
-  const said = isRolling(spoken) ? unrolled(spoken) : spoken;
+  const found = unstamped(spoken);
+  const said = isRolling(found) ? unrolled(found) : withoutHighlights(found);
   addSpoken(spokenInBroadcast(said) ?? withLabels(said), format, draft);
 }
 
 /** Reads labels as voices. If a voice tag names the speaker, a colon is text. */
 function withLabels(spoken: readonly Spoken[]): readonly Spoken[] {
   const unvoiced = spoken.filter(({ voice }) => voice === null);
-  if (!areLabelled(unvoiced.map(({ text }) => text))) return spoken;
+  const labelIn = labelReader(unvoiced.map(({ text }) => text));
   return spoken.map((part) => {
-    const label = part.voice === null ? labelOf(part.text) : null;
+    const label = part.voice === null ? labelIn(part.text) : null;
     return label ? { ...part, voice: label.speaker, text: label.text } : part;
+  });
+}
+
+/** A time, which the cue has already. */
+const STAMP = /^\[(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?\]\s+/;
+
+/** Removes the time that the texts of at least half of the cues begin with, and the name in the voice tag behind it. */
+function unstamped(spoken: readonly Spoken[]): readonly Spoken[] {
+  const stamped = spoken.filter(({ text }) => STAMP.test(text)).length;
+  if (stamped === 0 || stamped * 2 < spoken.length) return spoken;
+  return spoken.map((part) => {
+    const text = part.text.replace(STAMP, '');
+    const label = `${part.voice}: `;
+    return { ...part, text: text !== part.text && text.startsWith(label) ? text.slice(label.length) : text };
   });
 }
 

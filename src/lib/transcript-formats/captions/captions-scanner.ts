@@ -1,5 +1,5 @@
 import { forEachLine, type TextPosition } from './captions-lines.js';
-import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
+import { hasArrow, isBrokenTiming, isTimingLine, readTiming, type Timing } from './captions-times.js';
 import { FILE_LIMITS } from '../transcript.js';
 import type { VoicePart } from './captions-markup.js';
 
@@ -13,6 +13,8 @@ export interface RawCue extends Timing {
 /** A part of a cue with one voice; entities of voice and text are not decoded yet. */
 export interface Spoken extends Omit<RawCue, 'name' | 'markup'>, VoicePart {
   readonly confidence: number;
+  /** Whether a word of the cue is highlighted. */
+  readonly isMarked: boolean;
 }
 
 export interface CaptionVisitor {
@@ -115,6 +117,10 @@ export function scanCaptions(
       if (isTimingLine(line)) {
         finish(numberAt ?? spacesAt ?? from);
         begin(line, number, next);
+      } else if (isBrokenTiming(line, numberAt !== null)) {
+        finish(numberAt ?? spacesAt ?? from);
+        mistake(number, MISSING);
+        now.state = 'lost';
       } else if (spacesAt !== null) now.numberAt = spacesAt;
       else if (/^\s*\d{1,9}\s*$/.test(line)) now.numberAt = from;
     } else if (state === 'between' && skips(line)) skip(line);

@@ -1,4 +1,5 @@
 import { quoteForMessage } from '../../text.js';
+import { JOINER } from './captions-joiners.js';
 import { FILE_LIMITS } from '../transcript.js';
 import { headOf } from '../transcript-text.js';
 
@@ -25,9 +26,35 @@ export function countsMilliseconds(text: string): boolean {
   return UNPADDED.test(head) && MILLISECONDS.test(head);
 }
 
+const TIMES = /^[ \t]{0,20}(\d{1,9}:[\d:.,]{1,20})[ \t]{0,20}-->[ \t]{0,20}([\d:.,]{0,20})/gm;
+
+/**
+ * How many lines of a text are timing lines, how many of them have leading zeros, as in captions, and how many lack
+ * these, as only Microsoft Teams writes it: `0:0:2.90 --> 0:0:4.480`.
+ */
+export function timingLinesIn(text: string): { count: number; padded: number; unpadded: number } {
+  let [count, padded, unpadded] = [0, 0, 0];
+  for (const [, from, to] of text.matchAll(TIMES)) {
+    count += 1;
+    if (/:\d(?:[:.,]|$)/.test(from!) && !/:0\d/.test(`${from} ${to}`)) unpadded += 1;
+    else if (/:0\d/.test(`${from} ${to}`) || !/^\d:/.test(from!)) padded += 1;
+  }
+  return { count, padded, unpadded };
+}
+
 /** Whether a line begins the next cue: a time and an arrow. Any other arrow is text. */
 export function isTimingLine(line: string): boolean {
   return line.includes(ARROW) && TIMING_LINE.test(line);
+}
+
+/** Two times and something like an arrow. */
+const LIKE_TIMING =
+  /^\W{0,3}\S?\d[\d:.,;]{3,30}\S?\s{0,9}\S{0,4}\s?\S{0,3}\s{0,9}\S?\d[\d:.,;]{3,30}\S?\W{0,3}$/;
+
+/** Whether a line in the text of a cue is meant as a timing line, but is none. */
+export function isBrokenTiming(line: string, isAfterNumber: boolean): boolean {
+  const isLike = LIKE_TIMING.test(line) || (isAfterNumber && hasArrow(line) && /\d:\d/.test(line));
+  return isLike && (isAfterNumber || hasArrow(line)) && !line.includes(JOINER);
 }
 
 export function hasArrow(line: string): boolean {
@@ -77,4 +104,9 @@ export function clock(seconds: number): string {
   return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
+}
+
+/** `0:03`, `12:34`, `75:10` or `1:02:03` in seconds. */
+export function clockSeconds(time: string): number {
+  return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
 }

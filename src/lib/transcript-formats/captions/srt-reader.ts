@@ -1,12 +1,10 @@
 import { decodeHTMLStrict } from 'entities';
-import { hasTimesOfTeams } from '../foreign/teams-reader.js';
-import { headOf } from '../transcript-text.js';
-import type { ReadableFormat } from '../transcript-draft.js';
+import type { TextFormat, TranscriptDraft } from '../transcript-draft.js';
 import { withoutJoiners } from './captions-joiners.js';
 import { voicePartsOf } from './captions-markup.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
+import { timingLinesIn } from './captions-times.js';
 
-const TIMING_LINE = /^[ \t]{0,20}\d{1,9}:[\d:.,]{1,20}[ \t]{0,20}-->/m;
 /** Overrides such as `{\an8}`, which position and style a cue. */
 const OVERRIDES = /\{\\[^{}]*\}/g;
 
@@ -15,12 +13,19 @@ export const SRT_CUES: CaptionFormat = {
   textOf: (escaped) => withoutJoiners(decodeHTMLStrict(escaped)),
 };
 
-export const SRT: ReadableFormat<string> = {
+export const SRT: TextFormat = {
   name: 'srt',
   title: 'SRT',
-  recognizes: (text) => TIMING_LINE.test(headOf(text)) && !hasTimesOfTeams(text),
-  read: (text, draft) => {
-    readCues(text, SRT_CUES, draft);
-    return null;
+  match: (text) => {
+    const { count, padded, unpadded } = timingLinesIn(text);
+    // Number, times, text and a blank line: what looks like another format within them is what somebody said.
+    return count === 0 || unpadded > padded
+      ? null
+      : { points: 4 * count, read: (draft) => readSrt(text, draft) };
   },
 };
+
+export function readSrt(text: string, draft: TranscriptDraft): null {
+  readCues(text, SRT_CUES, draft);
+  return null;
+}

@@ -1,6 +1,6 @@
 import { AUTO, readLanguage } from '../../language/language-codes.js';
 import { memberAt, membersOf } from '../json-values.js';
-import { clockSeconds } from './foreign-turns.js';
+import { clockSeconds } from '../captions/captions-times.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
 import { FILE_LIMITS } from '../transcript.js';
 
