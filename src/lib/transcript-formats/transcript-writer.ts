@@ -90,7 +90,10 @@ const LONG = 1_000;
  * Writes segments as paragraphs: consecutive ones of a speaker are joined, up to a length that keeps times easy to
  * find. A paragraph is never held in memory as a whole.
  */
-function paragraphs(opening: ParagraphStyle, escape: (text: string) => string): TranscriptWriter['batch'] {
+function paragraphs(
+  opening: ParagraphStyle,
+  escape: (text: string, speaker: string) => string,
+): TranscriptWriter['batch'] {
   return (segments, state) => {
     let piece = '';
     for (const { speaker, start, text } of segments) {

@@ -15,7 +15,7 @@ import { RecordingAccessService, type OpenRecording } from '../recordings/access
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { PARSE_TRANSCRIPT } from './tasks/parse-transcript.task.js';
-import { READ_TRANSCRIPT, type ReadFile } from './tasks/read-transcript.task.js';
+import { READ_TRANSCRIPT, type ParsedFile, type ReadFile } from './tasks/read-transcript.task.js';
 import type { ReadingOptions } from '../../lib/transcript-formats/transcript-formats.js';
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from '../../lib/transcript-formats/transcript-file.error.js';
@@ -59,7 +59,7 @@ export class TranscriptImportService {
       const { transcript, skipped, skippedCount } = await this.read(
         caller,
         bytes,
-        language === AUTO ? null : (language ?? null),
+        { language: language === AUTO ? null : (language ?? null), duration: row.duration },
         options,
       );
       await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
@@ -76,14 +76,18 @@ export class TranscriptImportService {
   private async read(
     caller: Caller,
     file: Uint8Array,
-    language: string | null,
+    known: Pick<ParsedFile, 'language' | 'duration'>,
     options: ReadingOptions,
   ): Promise<ReadFile> {
     try {
       const limits = { caller: caller.id, seconds: SECONDS };
       const bytes = await this.parser.run(PARSE_TRANSCRIPT, file, options, limits);
       const work = { ...limits, transfer: [bytes.buffer] };
-      const read = await this.pool.run(READ_TRANSCRIPT, { bytes, language }, work);
+      const read = await this.pool.run(
+        READ_TRANSCRIPT,
+        { ...known, bytes, lenient: options.lenient ?? false },
+        work,
+      );
       if ('mistake' in read) {
         throw new DomainError(
           read.unsupported ? 'UNSUPPORTED_MEDIA_TYPE' : 'VALIDATION_ERROR',

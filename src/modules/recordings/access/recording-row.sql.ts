@@ -56,7 +56,10 @@ const FIGURES = {
   transcript_language: column<string | null>('t.language'),
   transcript_speakers: column<string[] | null>('t.speakers'),
   transcript_segments_count: column<number | null>('t.segments_count'),
-  transcript_duration: column<number | null>('t.duration'),
+  // Never longer than the media, which may have come later.
+  transcript_duration: column<number | null>(
+    'CASE WHEN t.duration > r.duration THEN r.duration ELSE t.duration END',
+  ),
   transcript_status_reason: column<string | null>('t.status_reason'),
   transcript_revision: column<number | null>('t.revision'),
   transcript_confidence_known: column<boolean | null>('t.confidence_known'),

@@ -4,6 +4,7 @@ import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js
 import { toStored, type StoredTranscript } from '../stored-transcript.js';
 import { OWN_JSON } from '../../../lib/transcript-formats/own-json-reader.js';
 import { TranscriptDraft } from '../../../lib/transcript-formats/transcript-draft.js';
+import { withinMedia } from '../../../lib/transcript-formats/within-media.js';
 import type { SkippedPart } from '../../../lib/transcript-formats/transcript-file.error.js';
 import { SKIPPED_LISTED } from '../../../lib/transcript-formats/transcript.js';
 
@@ -12,6 +13,10 @@ export interface ParsedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Language of the transcript; null to use the one in the file or else detect it. */
   readonly language: string | null;
+  /** Seconds of the media; null if it is not known. */
+  readonly duration: number | null;
+  /** Whether to skip what begins after the end of the media. */
+  readonly lenient: boolean;
 }
 
 export interface ReadFile {
@@ -44,13 +49,19 @@ const PARSED = z.union([
 ]);
 
 /** Converts a parsed file to its stored form. What the parser returned has to meet the rules of any transcript. */
-export default async function read({ bytes, language }: ParsedFile): Promise<ReadFile | UnreadableFile> {
-  const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(bytes)));
+export default async function read(file: ParsedFile): Promise<ReadFile | UnreadableFile> {
+  const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(file.bytes)));
   if ('mistake' in parsed) return parsed;
   const draft = new TranscriptDraft(false);
   const found = draft.done(OWN_JSON.name, OWN_JSON.read(parsed, draft));
-  const spoken = language ?? found.language ?? (await languageOfSegments(found.segments));
-  const transcript = toStored({ language: spoken, segments: found.segments });
+  const { segments, beyond } = withinMedia(found.segments, file.duration ?? Infinity);
+  const [first] = beyond;
+  if (first && (!file.lenient || segments.length === 0)) {
+    return { mistake: `${first.place}: ${first.reason}`, unsupported: false };
+  }
+  const language = file.language ?? found.language ?? (await languageOfSegments(segments));
+  const transcript = toStored({ language, segments });
   const arrays = transcript.batches.map(({ json }) => json);
-  return handOver({ transcript, skipped: parsed.skipped, skippedCount: parsed.skippedCount }, arrays);
+  const skipped = [...parsed.skipped, ...beyond].slice(0, SKIPPED_LISTED);
+  return handOver({ transcript, skipped, skippedCount: parsed.skippedCount + beyond.length }, arrays);
 }
