@@ -29,8 +29,8 @@ export function noteDoubtfulLines(
   const [{ isOwn }, last] = [headers[0]!, headers.at(-1)!];
   const names = new Set(headers.flatMap(({ name }) => (name ? [name] : [])));
   const starts = new Map(headers.map((header) => [header.at, header]));
-  const [doubtful, numbers] = [[] as number[], [] as number[]];
-  let [others, isAfterBlank, isFirst, end] = [[] as number[], true, true, headers[0]!.from];
+  const [doubtful, numbers, others]: [number[], number[], number[]] = [[], [], []];
+  let [isAfterBlank, isFirst, end] = [true, true, headers[0]!.from];
   forEachLine(text, { at: 0, line: 1 }, (at, to, line) => {
     const header = starts.get(at);
     // No further turn is read.
