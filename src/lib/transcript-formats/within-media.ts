@@ -22,9 +22,7 @@ export function withinMedia(segments: readonly Segment[], duration: number): Fit
   const offset = first < duration ? 0 : hoursBefore(segments, duration);
   const beyond: SkippedPart[] = [];
   const fitted = segments.flatMap((segment, index) => {
-    const [start, end] = [segment.start - offset, segment.end - offset].map(
-      (time) => Math.round(time * 1000) / 1000,
-    ) as [number, number];
+    const [start, end] = [before(segment.start, offset), before(segment.end, offset)];
     if (start < duration + TOLERANCE) {
       return [{ ...segment, start: Math.min(start, duration), end: Math.min(end, duration) }];
     }
@@ -34,6 +32,10 @@ export function withinMedia(segments: readonly Segment[], duration: number): Fit
   });
   return { segments: fitted, beyond };
 }
+
+/** Without what the subtraction adds behind the milliseconds. */
+const before = (time: number, offset: number): number =>
+  offset === 0 ? time : Math.round((time - offset) * 1000) / 1000;
 
 /** Whole hours before the first segment; 0 if the last would still lie beyond the media. */
 function hoursBefore(segments: readonly Segment[], duration: number): number {

@@ -174,4 +174,30 @@ describe('PUT /recordings/:id/transcript', () => {
       { id: 0, start: 0, end: 1, text, speaker: '<b>Eve</b>', confidence: 1 },
     ]);
   });
+
+  it('keeps times within the media: whole hours before it are taken off, and what begins after it is named', async () => {
+    await service.dataSource.query('UPDATE recordings SET duration = 9 WHERE id = $1', [subject.id]);
+    const hour = SRT.replaceAll('00:00:0', '01:00:0');
+    const reply = await put(hour.replace('01:00:04', '01:00:12'), 'application/x-subrip');
+    expect([reply.status, reply.body.data.duration]).toEqual([200, 9]);
+    const { data } = (await ada.get(`/recordings/${subject.id}/transcript`)).body;
+    expect(data.segments.map(({ start, end }: { start: number; end: number }) => [start, end])).toEqual([
+      [1, 2.5],
+      [3, 9],
+    ]);
+
+    const beyond = SRT.replaceAll('00:00:0', '00:10:0');
+    const reason = 'begins at 00:10:01, after the end of the recording, which is 00:00:09 long';
+    expect((await put(beyond)).body).toEqual(refusal('VALIDATION_ERROR', `body: segment 1: ${reason}`));
+    const mixed = await put(
+      `${SRT}3\r\n00:10:01,000 --> 00:10:02,000\r\nAda: Late\r\n`,
+      'text/plain',
+      '?lenient=true',
+    );
+    expect(mixed.body.data).toMatchObject({
+      segmentsCount: 2,
+      skippedCount: 1,
+      skipped: [{ place: 'segment 3', reason }],
+    });
+  });
 });
