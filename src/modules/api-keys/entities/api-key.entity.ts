@@ -1,5 +1,15 @@
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
 import type { Scope } from '../../../contract/scopes.js';
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../users/entities/user.entity.js';
 
 const LIMITS_CHECK = `scopes <> '{}' AND organization_ids <> '{}' AND folder_ids <> '{}' AND addresses <> '{}'
@@ -61,13 +71,10 @@ export class ApiKey {
   lastUsedAddress: string | null;
 
   /** The key that a rotation has put in its place. */
+  @ForeignKey(() => ApiKey, { name: 'api_keys_replaced_by_fkey', onDelete: 'SET NULL' })
   @Index('api_keys_replaced_by_idx', { where: 'replaced_by IS NOT NULL' })
   @Column('uuid', { name: 'replaced_by', nullable: true })
   replacedBy: string | null;
-
-  @ManyToOne(() => ApiKey, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'replaced_by', foreignKeyConstraintName: 'api_keys_replaced_by_fkey' })
-  replacement?: Relation<ApiKey> | null;
 
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;

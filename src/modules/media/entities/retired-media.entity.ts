@@ -1,15 +1,12 @@
-import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 
 /** The media that a recording had before it was replaced, kept for those who are playing it. */
 @Entity('retired_media')
 export class RetiredMedia {
+  @ForeignKey(() => Recording, { name: 'retired_media_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'retired_media_pkey' })
   recordingId: string;
-
-  @OneToOne(() => Recording, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'retired_media_recording_id_fkey' })
-  recording?: Relation<Recording>;
 
   @Column('text', { name: 'media_key' })
   mediaKey: string;

@@ -1,5 +1,4 @@
-import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
-import type { Relation } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { Organization } from './organization.entity.js';
 
 /** A folder of an organization. An inactive folder is treated as absent. */
@@ -10,12 +9,9 @@ export class Folder {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'folders_pkey' })
   id: string;
 
+  @ForeignKey(() => Organization, { name: 'folders_organization_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
-
-  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'folders_organization_id_fkey' })
-  organization?: Relation<Organization>;
 
   @Column('text')
   name: string;

@@ -3,12 +3,13 @@ import {
   Column,
   CreateDateColumn,
   Entity,
+  ForeignKey,
   Index,
   JoinColumn,
   ManyToOne,
   PrimaryColumn,
+  type Relation,
 } from 'typeorm';
-import type { Relation } from 'typeorm';
 import type { Role } from '../../../policy/roles.js';
 import { User } from '../../users/entities/user.entity.js';
 import { FeatureFlagColumns } from './feature-flags.embedded.js';
@@ -21,6 +22,7 @@ import { Organization } from './organization.entity.js';
   where: `role IN ('OWNER', 'ADMIN') OR view_all_recordings`,
 })
 export class OrganizationMember {
+  @ForeignKey(() => Organization, { name: 'organization_members_organization_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', {
     name: 'organization_id',
     primaryKeyConstraintName: 'organization_members_pkey',
@@ -30,13 +32,6 @@ export class OrganizationMember {
   @Index('organization_members_user_id_idx')
   @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'organization_members_pkey' })
   userId: string;
-
-  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
-  @JoinColumn({
-    name: 'organization_id',
-    foreignKeyConstraintName: 'organization_members_organization_id_fkey',
-  })
-  organization?: Relation<Organization>;
 
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'organization_members_user_id_fkey' })

@@ -1,4 +1,14 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
 import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 import { User } from '../../users/entities/user.entity.js';
 import type { ActionItem } from '../public/summary.response.dto.js';
@@ -12,15 +22,12 @@ export type SummaryCause = (typeof SUMMARY_CAUSES)[number];
 @Entity('summary_revisions')
 @Check('summary_revisions_cause_check', `cause IN ('import', 'generation', 'restore')`)
 export class SummaryRevision {
+  @ForeignKey(() => Summary, { name: 'summary_revisions_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'summary_revisions_pkey' })
   recordingId: string;
 
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'summary_revisions_pkey' })
   revision: number;
-
-  @ManyToOne(() => Summary, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'summary_revisions_recording_id_fkey' })
-  summary?: Relation<Summary>;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

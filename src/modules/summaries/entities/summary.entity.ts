@@ -1,13 +1,4 @@
-import {
-  Check,
-  Column,
-  Entity,
-  JoinColumn,
-  OneToMany,
-  OneToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
@@ -17,12 +8,9 @@ import { ActionItem } from './action-item.entity.js';
 @Entity('summaries')
 @Check('summaries_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
 export class Summary {
+  @ForeignKey(() => Recording, { name: 'summaries_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'summaries_pkey' })
   recordingId: string;
-
-  @OneToOne(() => Recording, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'summaries_recording_id_fkey' })
-  recording?: Relation<Recording>;
 
   @Column('text')
   status: ContentStatus;

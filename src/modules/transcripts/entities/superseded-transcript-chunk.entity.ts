@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Transcript } from './transcript.entity.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
@@ -8,6 +8,10 @@ import type { TranscriptSegment } from '../../../lib/transcript-formats/transcri
  */
 @Entity('superseded_transcript_chunks')
 export class SupersededTranscriptChunk {
+  @ForeignKey(() => Transcript, {
+    name: 'superseded_transcript_chunks_recording_id_fkey',
+    onDelete: 'CASCADE',
+  })
   @PrimaryColumn('uuid', {
     name: 'recording_id',
     primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
@@ -27,13 +31,6 @@ export class SupersededTranscriptChunk {
     primaryKeyConstraintName: 'superseded_transcript_chunks_pkey',
   })
   chunkIndex: number;
-
-  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
-  @JoinColumn({
-    name: 'recording_id',
-    foreignKeyConstraintName: 'superseded_transcript_chunks_recording_id_fkey',
-  })
-  transcript?: Relation<Transcript>;
 
   @Column('json')
   segments: TranscriptSegment[];

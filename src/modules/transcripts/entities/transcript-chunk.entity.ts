@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Segment, TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 import { Transcript } from './transcript.entity.js';
 
@@ -16,16 +16,13 @@ export interface NewTranscript {
  */
 @Entity('transcript_chunks')
 export class TranscriptChunk {
+  @ForeignKey(() => Transcript, { name: 'transcript_chunks_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcript_chunks_pkey' })
   recordingId: string;
 
   /** 0, 1, 2, ... */
   @PrimaryColumn('integer', { name: 'chunk_index', primaryKeyConstraintName: 'transcript_chunks_pkey' })
   chunkIndex: number;
-
-  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'transcript_chunks_recording_id_fkey' })
-  transcript?: Relation<Transcript>;
 
   @Column('json')
   segments: TranscriptSegment[];

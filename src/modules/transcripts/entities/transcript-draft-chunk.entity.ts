@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Transcript } from './transcript.entity.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
@@ -12,16 +12,10 @@ export class TranscriptDraftChunk {
   @PrimaryColumn('integer', { name: 'chunk_index', primaryKeyConstraintName: 'transcript_draft_chunks_pkey' })
   chunkIndex: number;
 
+  @ForeignKey(() => Transcript, { name: 'transcript_draft_chunks_recording_id_fkey', onDelete: 'CASCADE' })
   @Index('transcript_draft_chunks_recording_id_idx')
   @Column('uuid', { name: 'recording_id' })
   recordingId: string;
-
-  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
-  @JoinColumn({
-    name: 'recording_id',
-    foreignKeyConstraintName: 'transcript_draft_chunks_recording_id_fkey',
-  })
-  transcript?: Relation<Transcript>;
 
   @Column('json')
   segments: TranscriptSegment[];

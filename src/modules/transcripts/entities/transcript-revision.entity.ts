@@ -1,4 +1,14 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
 import { User } from '../../users/entities/user.entity.js';
 import { Transcript } from './transcript.entity.js';
 
@@ -13,15 +23,12 @@ export type RevisionCause = (typeof REVISION_CAUSES)[number];
   `cause IN ('import', 'correction', 'speakers', 'transcription', 'restore')`,
 )
 export class TranscriptRevision {
+  @ForeignKey(() => Transcript, { name: 'transcript_revisions_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcript_revisions_pkey' })
   recordingId: string;
 
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'transcript_revisions_pkey' })
   revision: number;
-
-  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'transcript_revisions_recording_id_fkey' })
-  transcript?: Relation<Transcript>;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

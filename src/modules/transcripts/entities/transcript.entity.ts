@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 
@@ -21,12 +21,9 @@ export interface TranscriptDraftHead extends SegmentsHead {
 @Check('transcripts_progress_check', 'progress >= 0 AND progress <= 1')
 @Check('transcripts_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
 export class Transcript {
+  @ForeignKey(() => Recording, { name: 'transcripts_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcripts_pkey' })
   recordingId: string;
-
-  @OneToOne(() => Recording, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'transcripts_recording_id_fkey' })
-  recording?: Relation<Recording>;
 
   @Column('text')
   status: ContentStatus;

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { bytes } from '../../../platform/database/bytes.column.js';
 import { Upload } from './upload.entity.js';
 
@@ -6,12 +6,9 @@ import { Upload } from './upload.entity.js';
 @Entity('upload_parts')
 @Check('upload_parts_size_check', 'size > 0')
 export class UploadPart {
+  @ForeignKey(() => Upload, { name: 'upload_parts_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'upload_parts_pkey' })
   recordingId: string;
-
-  @ManyToOne(() => Upload, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'upload_parts_recording_id_fkey' })
-  upload?: Relation<Upload>;
 
   /** Offset of its first byte in the upload. */
   @PrimaryColumn('bigint', { transformer: bytes, primaryKeyConstraintName: 'upload_parts_pkey' })

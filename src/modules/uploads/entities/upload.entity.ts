@@ -1,5 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn } from 'typeorm';
-import type { Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bytes, nullableBytes } from '../../../platform/database/bytes.column.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
@@ -11,21 +10,15 @@ import type { Caller } from '../../../policy/caller.js';
 @Check('uploads_kept_bytes_check', 'kept_bytes >= 0')
 @Check('uploads_progress_check', 'progress >= 0 AND progress <= 1')
 export class Upload {
+  @ForeignKey(() => Recording, { name: 'uploads_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'uploads_pkey' })
   recordingId: string;
 
-  @OneToOne(() => Recording, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'uploads_recording_id_fkey' })
-  recording?: Relation<Recording>;
-
   /** The user whose limit of open uploads it counts towards. */
+  @ForeignKey(() => User, { name: 'uploads_user_id_fkey', onDelete: 'SET NULL' })
   @Index('uploads_user_id_idx', { where: 'closed_at IS NULL' })
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;
-
-  @ManyToOne(() => User, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'uploads_user_id_fkey' })
-  user?: Relation<User> | null;
 
   /** Bytes; null while it is not known how long the meeting will be. */
   @Column('bigint', { nullable: true, transformer: nullableBytes })

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** One request to a receiver: what was really sent, and what came back. */
@@ -8,12 +8,9 @@ export class WebhookAttempt {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_attempts_pkey' })
   id: string;
 
+  @ForeignKey(() => WebhookDelivery, { name: 'webhook_attempts_delivery_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'delivery_id' })
   deliveryId: string;
-
-  @ManyToOne(() => WebhookDelivery, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'delivery_id', foreignKeyConstraintName: 'webhook_attempts_delivery_id_fkey' })
-  delivery?: Relation<WebhookDelivery>;
 
   @Column({ type: 'timestamptz', precision: 3 })
   at: Date;

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Organization } from '../../organizations/entities/organization.entity.js';
 import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 import { User } from '../../users/entities/user.entity.js';
@@ -21,43 +21,31 @@ export class Webhook {
   id: string;
 
   /** Null if it belongs to an organization. */
+  @ForeignKey(() => User, { name: 'webhooks_user_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;
 
-  @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'webhooks_user_id_fkey' })
-  user?: Relation<User> | null;
-
+  @ForeignKey(() => Organization, { name: 'webhooks_organization_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'organization_id', nullable: true })
   organizationId: string | null;
-
-  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'webhooks_organization_id_fkey' })
-  organization?: Relation<Organization> | null;
 
   /**
    * The user who is responsible for it, and whose rights decide what it is sent; of a personal one, its user. One of an
    * organization is disabled by a trigger when they are no longer OWNER or ADMIN there. Null once they are deleted.
    */
+  @ForeignKey(() => User, { name: 'webhooks_created_by_fkey', onDelete: 'SET NULL' })
   @Index('webhooks_created_by_idx')
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
-
-  @ManyToOne(() => User, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'webhooks_created_by_fkey' })
-  creator?: Relation<User> | null;
 
   /** Sealed by `WebhookSecretsService`. */
   @Column('bytea', { name: 'url_sealed' })
   urlSealed: Buffer;
 
+  @ForeignKey(() => SealingKey, { name: 'webhooks_sealing_key_id_fkey', onDelete: 'RESTRICT' })
   @Index('webhooks_sealing_key_id_idx')
   @Column('text', { name: 'sealing_key_id' })
   sealingKeyId: string;
-
-  @ManyToOne(() => SealingKey, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'sealing_key_id', foreignKeyConstraintName: 'webhooks_sealing_key_id_fkey' })
-  sealingKey?: Relation<SealingKey>;
 
   /** Scheme and host. */
   @Column('text', { name: 'url_masked' })

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bytes } from '../../../../platform/database/bytes.column.js';
 import type { RecordingStatus } from '../../../../policy/recording-status.js';
 import { Folder } from '../../../organizations/entities/folder.entity.js';
@@ -23,39 +23,26 @@ import { User } from '../../../users/entities/user.entity.js';
 @Index('recordings_organization_status_idx', { synchronize: false })
 @Index('recordings_folder_idx', { synchronize: false })
 @Index('recordings_title_trgm_idx', { synchronize: false })
+@ForeignKey(() => Folder, ['organizationId', 'folderId'], ['organizationId', 'id'], {
+  name: 'recordings_folder_fkey',
+  onDelete: 'RESTRICT',
+})
 export class Recording {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'recordings_pkey' })
   id: string;
 
   /** Who recorded it. Null when that user has been deleted and the recording stays with its organization. */
+  @ForeignKey(() => User, { name: 'recordings_owner_id_fkey', onDelete: 'SET NULL' })
   @Index('recordings_owner_id_idx')
   @Column('uuid', { name: 'owner_id', nullable: true })
   ownerId: string | null;
 
-  @ManyToOne(() => User, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'recordings_owner_id_fkey' })
-  owner?: Relation<User> | null;
-
+  @ForeignKey(() => Organization, { name: 'recordings_organization_id_fkey', onDelete: 'RESTRICT' })
   @Column('uuid', { name: 'organization_id', nullable: true })
   organizationId: string | null;
 
-  @ManyToOne(() => Organization, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'recordings_organization_id_fkey' })
-  organization?: Relation<Organization> | null;
-
   @Column('uuid', { name: 'folder_id', nullable: true })
   folderId: string | null;
-
-  @ManyToOne(() => Folder, { onDelete: 'RESTRICT' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'recordings_folder_fkey',
-    },
-    { name: 'folder_id', referencedColumnName: 'id', foreignKeyConstraintName: 'recordings_folder_fkey' },
-  ])
-  folder?: Relation<Folder> | null;
 
   @Column('text')
   title: string;

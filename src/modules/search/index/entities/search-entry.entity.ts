@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Recording } from '../../../recordings/access/entities/recording.entity.js';
 
 /** The parts of a recording that are searched. */
@@ -15,12 +15,9 @@ export type SearchSource = (typeof SEARCH_SOURCES)[number];
 @Index('search_entries_words_idx', { synchronize: false })
 @Index('search_entries_scope_idx', ['scopeId', 'config'])
 export class SearchEntry {
+  @ForeignKey(() => Recording, { name: 'search_entries_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'search_entries_pkey' })
   recordingId: string;
-
-  @ManyToOne(() => Recording, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'search_entries_recording_id_fkey' })
-  recording?: Relation<Recording>;
 
   @PrimaryColumn('text', { primaryKeyConstraintName: 'search_entries_pkey' })
   source: SearchSource;

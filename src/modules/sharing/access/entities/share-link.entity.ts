@@ -1,5 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import type { Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SealingKey } from '../../../../platform/sealing/sealing-key.entity.js';
 import { OrganizationMember } from '../../../organizations/entities/organization-member.entity.js';
 import { Recording } from '../../../recordings/access/entities/recording.entity.js';
@@ -12,17 +11,18 @@ export type SharePermission = (typeof SHARE_PERMISSIONS)[number];
 @Entity('share_links')
 @Check('share_links_permission_check', `permission IN ('view', 'download')`)
 @Index('share_links_plain_key', ['recordingId', 'permission'], { unique: true, where: 'plain' })
+@ForeignKey(() => OrganizationMember, ['organizationId', 'createdBy'], ['organizationId', 'userId'], {
+  name: 'share_links_member_fkey',
+  onDelete: 'CASCADE',
+})
 export class ShareLink {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'share_links_pkey' })
   id: string;
 
+  @ForeignKey(() => Recording, { name: 'share_links_recording_id_fkey', onDelete: 'CASCADE' })
   @Index('share_links_recording_id_idx')
   @Column('uuid', { name: 'recording_id' })
   recordingId: string;
-
-  @ManyToOne(() => Recording, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'share_links_recording_id_fkey' })
-  recording?: Relation<Recording>;
 
   @Column('text')
   permission: SharePermission;
@@ -36,12 +36,9 @@ export class ShareLink {
   @Column('bytea', { name: 'token_sealed' })
   tokenSealed: Buffer;
 
+  @ForeignKey(() => SealingKey, { name: 'share_links_sealing_key_id_fkey', onDelete: 'RESTRICT' })
   @Column('text', { name: 'sealing_key_id' })
   sealingKeyId: string;
-
-  @ManyToOne(() => SealingKey, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'sealing_key_id', foreignKeyConstraintName: 'share_links_sealing_key_id_fkey' })
-  sealingKey?: Relation<SealingKey>;
 
   /** The recording's organization when the link was created; null for a personal recording. */
   @Column('uuid', { name: 'organization_id', nullable: true })
@@ -51,28 +48,10 @@ export class ShareLink {
    * Its creator, or the user who took it over. The link ends with the user and, in an organization, with their
    * membership.
    */
+  @ForeignKey(() => User, { name: 'share_links_created_by_fkey', onDelete: 'CASCADE' })
   @Index('share_links_created_by_idx')
   @Column('uuid', { name: 'created_by' })
   createdBy: string;
-
-  @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'share_links_created_by_fkey' })
-  creator?: Relation<User>;
-
-  @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'share_links_member_fkey',
-    },
-    {
-      name: 'created_by',
-      referencedColumnName: 'userId',
-      foreignKeyConstraintName: 'share_links_member_fkey',
-    },
-  ])
-  member?: Relation<OrganizationMember> | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
