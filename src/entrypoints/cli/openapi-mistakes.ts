@@ -179,13 +179,11 @@ export function misnamedParameters(document: DocumentedApi): string[] {
         .filter((name) => !inPath.includes(name))
         .map(
           (name) =>
-            `${operation} documents the parameter "${name}", which is not in its path: @ApiIdParam(of, name) and @Param(name) take the name that the route has`,
+            `${operation} documents the parameter "${name}", which is not in its path: @IdParam(of, name) takes the name that the route has`,
         ),
       ...inPath
         .filter((name) => name !== undefined && !documented.includes(name))
-        .map(
-          (name) => `${operation} does not document {${name}}: add @ApiIdParam(of, '${name}') to its method`,
-        ),
+        .map((name) => `${operation} does not document {${name}}: take it with @IdParam(of, '${name}')`),
     ];
   });
 }

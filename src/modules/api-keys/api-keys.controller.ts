@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { originOf } from '../../platform/http/requests/client-address.js';
@@ -6,7 +6,7 @@ import { CurrentCaller } from '../../platform/http/requests/current-caller.decor
 import { API_KEY_PATTERN } from '../../contract/api-key-format.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import type { Caller } from '../../policy/caller.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 
@@ -87,7 +87,6 @@ export class ApiKeysController {
   }
 
   @Get(':id')
-  @ApiIdParam('API key')
   @Endpoint({
     summary: 'Get an API key',
     scope: 'keys:manage',
@@ -95,13 +94,15 @@ export class ApiKeysController {
     reply: ApiKeyDetail,
     errors: ['API_KEY_NOT_FOUND'],
   })
-  async getApiKey(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<ApiKeyDetail>> {
+  async getApiKey(
+    @CurrentCaller() caller: Caller,
+    @IdParam('API key') id: string,
+  ): Promise<Reply<ApiKeyDetail>> {
     const { apiKey, uses } = await this.apiKeys.read(caller.id, id);
     return reply(presentApiKeyDetail(apiKey, uses));
   }
 
   @Patch(':id')
-  @ApiIdParam('API key')
   @Endpoint({
     summary: 'Rename or narrow an API key',
     scope: 'keys:manage',
@@ -112,7 +113,7 @@ export class ApiKeysController {
   })
   async updateApiKey(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('API key') id: string,
     @Body() body: UpdateApiKeyDto,
   ): Promise<Reply<ListedApiKey>> {
     const input = { ...readNarrowing(body), name: body.name };
@@ -120,7 +121,6 @@ export class ApiKeysController {
   }
 
   @Post(':id/rotate')
-  @ApiTargetIdParam('API key')
   @Endpoint({
     summary: 'Rotate an API key',
     scope: 'keys:manage',
@@ -133,7 +133,7 @@ export class ApiKeysController {
   })
   async rotateApiKey(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('API key') id: string,
     @Body() body: RotateApiKeyDto,
   ): Promise<Reply<RotatedApiKey>> {
     const rotated = await this.apiKeys.rotate(caller.id, id, readRotation(body), caller);
@@ -141,7 +141,6 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  @ApiTargetIdParam('API key')
   @Endpoint({
     summary: 'Revoke an API key',
     scope: 'keys:manage',
@@ -150,7 +149,10 @@ export class ApiKeysController {
     reply: SuccessReply,
     errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED'],
   })
-  async revokeApiKey(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SuccessReply>> {
+  async revokeApiKey(
+    @CurrentCaller() caller: Caller,
+    @TargetIdParam('API key') id: string,
+  ): Promise<Reply<SuccessReply>> {
     await this.apiKeys.revoke(caller.id, id, caller);
     return reply(SUCCESS);
   }

@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { CursorPagination } from '../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { AcceptedFormat, mediaType } from '../../platform/http/replies/text-file.js';
 import type { Caller } from '../../policy/caller.js';
@@ -26,7 +26,6 @@ export class AuditController {
   constructor(private readonly audit: AuditLogService) {}
 
   @Get('organizations/:id/audit-log')
-  @ApiIdParam('organization')
   @Endpoint({
     summary: 'Read the audit log of an organization',
     scope: 'audit:read',
@@ -36,7 +35,7 @@ export class AuditController {
   })
   async getOrganizationAuditLog(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
     @Query() query: ListAuditLogDto,
     @AcceptedFormat(AUDIT_FILES) accepted: AuditFormat | null,
   ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {

@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { CursorPagination } from '../../contract/cursor-pagination.dto.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { ListByNameDto, replyPage } from './dto/name-list.dto.js';
@@ -52,7 +52,6 @@ export class OrganizationsController {
   }
 
   @Get(':id')
-  @ApiIdParam('organization')
   @Endpoint({
     summary: 'Get an organization',
     scope: 'organizations:read',
@@ -64,7 +63,7 @@ export class OrganizationsController {
   })
   async getOrganization(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
   ): Promise<Reply<PresentedOrganization>> {
     return reply(presentOrganizationDetails(await this.organizations.get(caller, id)));
   }
@@ -88,7 +87,6 @@ export class OrganizationsController {
   }
 
   @Patch(':id')
-  @ApiTargetIdParam('organization')
   @ApiBody({ type: UpdateOrganizationDto, examples: UPDATE_ORGANIZATION_BODIES })
   @Endpoint({
     summary: 'Update an organization',
@@ -100,7 +98,7 @@ export class OrganizationsController {
   })
   async updateOrganization(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('organization') id: string,
     @Body()
     {
       features,
@@ -121,7 +119,6 @@ export class OrganizationsController {
   }
 
   @Delete(':id')
-  @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Delete an organization',
     scope: 'organizations:manage',
@@ -132,7 +129,7 @@ export class OrganizationsController {
   })
   async deleteOrganization(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('organization') id: string,
     @Query() { recordings }: DeleteOrganizationDto,
   ): Promise<Reply<SuccessReply>> {
     await this.changes.delete(caller, id, recordings === 'delete');

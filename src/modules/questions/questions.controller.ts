@@ -1,9 +1,9 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ClientGone } from '../../platform/http/requests/client-gone.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
@@ -17,7 +17,6 @@ export class QuestionsController {
   constructor(private readonly questions: QuestionsService) {}
 
   @Post('recordings/:id/questions')
-  @ApiIdParam('recording')
   @Endpoint({
     summary: 'Ask a question',
     scope: 'questions',
@@ -36,7 +35,7 @@ export class QuestionsController {
   })
   async askQuestion(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
     @Body() { question }: AskQuestionDto,
     @ClientGone() signal: AbortSignal,
   ): Promise<Reply<QuestionAnswer>> {

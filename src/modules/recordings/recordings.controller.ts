@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
 import {
@@ -9,7 +9,7 @@ import {
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
@@ -118,7 +118,6 @@ export class RecordingsController {
   }
 
   @Post(':id/upload')
-  @ApiTargetIdParam('recording')
   @ApiBody({ type: OpenUploadDto, examples: OPEN_UPLOAD_BODIES })
   @ReturnsPartialRevision()
   @Endpoint({
@@ -142,14 +141,13 @@ export class RecordingsController {
   })
   async openUpload(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Body() body: OpenUploadDto,
   ): Promise<Reply<CreatedRecording>> {
     return reply(presentCreated(...(await this.recordings.openUpload(caller, id, body))));
   }
 
   @Put(':id/media')
-  @ApiTargetIdParam('recording')
   @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Upload a file',
@@ -171,14 +169,13 @@ export class RecordingsController {
   })
   async uploadMedia(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Req() request: Request,
   ): Promise<Reply<RecordingDetail>> {
     return reply(presentDetail(...(await this.recordings.upload(caller, id, request))));
   }
 
   @Get(':id')
-  @ApiIdParam('recording')
   @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Get a recording',
@@ -191,13 +188,12 @@ export class RecordingsController {
   })
   async getRecording(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
   ): Promise<Reply<RecordingDetail>> {
     return reply(presentDetail(...(await this.recordings.get(caller, id))));
   }
 
   @Patch(':id')
-  @ApiTargetIdParam('recording')
   @ApiBody({ type: UpdateRecordingDto, examples: UPDATE_RECORDING_BODIES })
   @AcceptsRevision()
   @Endpoint({
@@ -219,7 +215,7 @@ export class RecordingsController {
   })
   async updateRecording(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Headers('if-match') ifMatch: string | undefined,
     @Body() body: UpdateRecordingDto,
   ): Promise<Reply<SuccessReply>> {
@@ -228,7 +224,6 @@ export class RecordingsController {
   }
 
   @Delete(':id')
-  @ApiTargetIdParam('recording')
   @AcceptsRevision()
   @Endpoint({
     summary: 'Delete a recording',
@@ -240,7 +235,7 @@ export class RecordingsController {
   })
   async deleteRecording(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<SuccessReply>> {
     await this.recordings.delete(caller, id, Precondition.read(ifMatch));

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
@@ -26,8 +26,6 @@ export class ServiceAccountKeysController {
   constructor(private readonly accounts: ServiceAccountsService) {}
 
   @Post()
-  @ApiIdParam('organization')
-  @ApiIdParam('service account', 'accountId')
   @ApiBody({ type: CreateApiKeyDto, examples: CREATE_API_KEY_BODIES })
   @Endpoint({
     summary: 'Create a key of a service account',
@@ -41,8 +39,8 @@ export class ServiceAccountKeysController {
   })
   async createServiceAccountKey(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('accountId') accountId: string,
+    @IdParam('organization') id: string,
+    @IdParam('service account', 'accountId') accountId: string,
     @Body() body: CreateApiKeyDto,
   ): Promise<Reply<CreatedApiKey>> {
     const input = { ...readNarrowing(body), name: body.name };
@@ -50,9 +48,6 @@ export class ServiceAccountKeysController {
   }
 
   @Post(':keyId/rotate')
-  @ApiTargetIdParam('organization')
-  @ApiTargetIdParam('service account', 'accountId')
-  @ApiTargetIdParam('API key', 'keyId')
   @Endpoint({
     summary: 'Rotate a key of a service account',
     scope: ['organizations:manage', 'keys:manage'],
@@ -64,9 +59,9 @@ export class ServiceAccountKeysController {
   })
   async rotateServiceAccountKey(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('accountId') accountId: string,
-    @Param('keyId') keyId: string,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('service account', 'accountId') accountId: string,
+    @TargetIdParam('API key', 'keyId') keyId: string,
     @Body() body: RotateApiKeyDto,
   ): Promise<Reply<RotatedApiKey>> {
     const key = { id: accountId, keyId };
@@ -74,9 +69,6 @@ export class ServiceAccountKeysController {
   }
 
   @Delete(':keyId')
-  @ApiTargetIdParam('organization')
-  @ApiTargetIdParam('service account', 'accountId')
-  @ApiTargetIdParam('API key', 'keyId')
   @Endpoint({
     summary: 'Revoke a key of a service account',
     scope: ['organizations:manage', 'keys:manage'],
@@ -86,9 +78,9 @@ export class ServiceAccountKeysController {
   })
   async revokeServiceAccountKey(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('accountId') accountId: string,
-    @Param('keyId') keyId: string,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('service account', 'accountId') accountId: string,
+    @TargetIdParam('API key', 'keyId') keyId: string,
   ): Promise<Reply<SuccessReply>> {
     await this.accounts.revokeKey(caller, id, { id: accountId, keyId });
     return reply(SUCCESS);

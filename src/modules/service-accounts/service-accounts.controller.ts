@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
@@ -32,7 +32,6 @@ export class ServiceAccountsController {
   constructor(private readonly accounts: ServiceAccountsService) {}
 
   @Get()
-  @ApiIdParam('organization')
   @Endpoint({
     summary: 'List service accounts',
     scope: 'organizations:read',
@@ -44,13 +43,12 @@ export class ServiceAccountsController {
   })
   async listServiceAccounts(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
   ): Promise<Reply<ListedServiceAccount[]>> {
     return reply((await this.accounts.list(caller, id)).map(presentServiceAccount));
   }
 
   @Post()
-  @ApiIdParam('organization')
   @ApiBody({ type: CreateServiceAccountDto, examples: CREATE_SERVICE_ACCOUNT_BODIES })
   @Endpoint({
     summary: 'Create a service account',
@@ -64,7 +62,7 @@ export class ServiceAccountsController {
   })
   async createServiceAccount(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
     @Body() body: CreateServiceAccountDto,
   ): Promise<Reply<PresentedCreatedServiceAccount>> {
     const input = { ...readNarrowing(body), name: body.name, role: body.role };
@@ -72,8 +70,6 @@ export class ServiceAccountsController {
   }
 
   @Get(':accountId')
-  @ApiIdParam('organization')
-  @ApiIdParam('service account', 'accountId')
   @Endpoint({
     summary: 'Get a service account',
     scope: 'organizations:read',
@@ -83,15 +79,13 @@ export class ServiceAccountsController {
   })
   async getServiceAccount(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('accountId') accountId: string,
+    @IdParam('organization') id: string,
+    @IdParam('service account', 'accountId') accountId: string,
   ): Promise<Reply<PresentedServiceAccount>> {
     return reply(presentServiceAccountDetail(await this.accounts.get(caller, id, accountId)));
   }
 
   @Patch(':accountId')
-  @ApiTargetIdParam('organization')
-  @ApiIdParam('service account', 'accountId')
   @Endpoint({
     summary: 'Update a service account',
     scope: 'organizations:manage',
@@ -102,16 +96,14 @@ export class ServiceAccountsController {
   })
   async updateServiceAccount(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('accountId') accountId: string,
+    @TargetIdParam('organization') id: string,
+    @IdParam('service account', 'accountId') accountId: string,
     @Body() changes: UpdateServiceAccountDto,
   ): Promise<Reply<PresentedUpdatedServiceAccount>> {
     return reply(presentUpdatedServiceAccount(await this.accounts.update(caller, id, accountId, changes)));
   }
 
   @Delete(':accountId')
-  @ApiTargetIdParam('organization')
-  @ApiTargetIdParam('service account', 'accountId')
   @Endpoint({
     summary: 'Delete a service account',
     scope: 'organizations:manage',
@@ -122,8 +114,8 @@ export class ServiceAccountsController {
   })
   async deleteServiceAccount(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('accountId') accountId: string,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('service account', 'accountId') accountId: string,
     @Query() { new_owner: newOwner }: DeleteServiceAccountDto,
   ): Promise<Reply<PresentedDeparture>> {
     return reply(presentDeparture(await this.accounts.delete(caller, id, accountId, { newOwner })));

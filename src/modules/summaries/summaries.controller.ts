@@ -7,7 +7,7 @@ import { documented } from '../../platform/http/fields/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/replies/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
@@ -65,7 +65,6 @@ export class SummariesController {
   ) {}
 
   @Get(':id/summary')
-  @ApiIdParam('recording')
   @ReturnsRevision()
   @Endpoint({
     summary: 'Get the summary',
@@ -80,7 +79,7 @@ export class SummariesController {
   })
   async getSummary(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
     @Query() { format }: ReadSummaryDto,
     @AcceptedFormat(SUMMARY_FILES) accepted: SummaryFormat | null,
   ): Promise<Reply<SummaryResponse> | StreamableFile> {
@@ -88,7 +87,6 @@ export class SummariesController {
   }
 
   @Put(':id/summary')
-  @ApiTargetIdParam('recording')
   @AcceptsRevision()
   @Endpoint({
     summary: 'Import a summary',
@@ -109,7 +107,7 @@ export class SummariesController {
   })
   async importSummary(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: Request,
   ): Promise<Reply<SummaryResponse>> {
@@ -119,7 +117,6 @@ export class SummariesController {
   }
 
   @Post(':id/summary')
-  @ApiTargetIdParam('recording')
   @Endpoint({
     summary: 'Generate a summary',
     scope: 'summaries:write',
@@ -132,14 +129,13 @@ export class SummariesController {
   })
   async generateSummary(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
   ): Promise<Reply<StartedSummary>> {
     await this.summaries.generate(caller, id);
     return reply(SUMMARY_STARTED);
   }
 
   @Get(':id/summary/revisions')
-  @ApiIdParam('recording')
   @Endpoint({
     summary: 'List summary revisions',
     scope: 'recordings:read',
@@ -152,13 +148,12 @@ export class SummariesController {
   })
   async listSummaryRevisions(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
   ): Promise<Reply<SummaryRevisionItem[]>> {
     return reply((await this.revisions.list(caller, id)).map(presentSummaryRevision));
   }
 
   @Get(':id/summary/revisions/:revision')
-  @ApiIdParam('recording')
   @ApiParam(REVISION_PARAM)
   @Endpoint({
     summary: 'Get a summary revision',
@@ -170,14 +165,13 @@ export class SummariesController {
   })
   async getSummaryRevision(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
     @Param('revision') revision: string,
   ): Promise<Reply<SummaryRevisionContent>> {
     return reply(presentWholeSummaryRevision(await this.revisions.get(caller, id, revision)));
   }
 
   @Post(':id/summary/revisions/:revision/restore')
-  @ApiTargetIdParam('recording')
   @ApiParam(REVISION_PARAM)
   @AcceptsRevision()
   @Endpoint({
@@ -192,7 +186,7 @@ export class SummariesController {
   })
   async restoreSummaryRevision(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Param('revision') revision: string,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<SummaryRevisionItem>> {

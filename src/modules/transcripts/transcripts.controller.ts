@@ -20,7 +20,7 @@ import { documented, SchemaBody } from '../../platform/http/fields/schema-body.j
 import { AcceptedFormat } from '../../platform/http/replies/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
@@ -70,7 +70,6 @@ export class TranscriptsController {
   ) {}
 
   @Get(':id/transcript')
-  @ApiIdParam('recording')
   @Endpoint({
     summary: 'Get transcript segments',
     scope: 'transcripts:read',
@@ -84,7 +83,7 @@ export class TranscriptsController {
   })
   async getTranscript(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
     @Query() query: TranscriptPageDto,
     @AcceptedFormat(TRANSCRIPT_FILES) accepted: TranscriptFormat | null,
   ): Promise<JsonText | StreamableFile> {
@@ -92,7 +91,6 @@ export class TranscriptsController {
   }
 
   @Put(':id/transcript')
-  @ApiTargetIdParam('recording')
   @AcceptsRevision()
   @Endpoint({
     summary: 'Import a transcript',
@@ -105,7 +103,7 @@ export class TranscriptsController {
   })
   async importTranscript(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Query() query: SendTranscriptDto,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: Request,
@@ -118,7 +116,6 @@ export class TranscriptsController {
   }
 
   @Patch(':id/transcript/speakers')
-  @ApiTargetIdParam('recording')
   @ApiBody({ schema: documented(RENAME_SPEAKERS_BODY), examples: RENAME_SPEAKERS_BODIES })
   @AcceptsRevision()
   @Endpoint({
@@ -131,7 +128,7 @@ export class TranscriptsController {
   })
   async renameSpeakers(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @SchemaBody(RENAME_SPEAKERS) renames: RenameSpeakers,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<RenamedSpeakers>> {
@@ -140,7 +137,6 @@ export class TranscriptsController {
   }
 
   @Patch(':id/transcript/segments/:segmentId')
-  @ApiTargetIdParam('recording')
   @ApiParam({
     name: 'segmentId',
     description: 'Id of the segment',
@@ -157,7 +153,7 @@ export class TranscriptsController {
   })
   async correctSegment(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Param('segmentId') segmentId: string,
     @Body() { text }: CorrectSegmentDto,
     @Headers('if-match') ifMatch: string | undefined,
@@ -173,7 +169,6 @@ export class TranscriptsController {
   }
 
   @Get(':id/transcript/revisions')
-  @ApiIdParam('recording')
   @Endpoint({
     summary: 'List transcript revisions',
     scope: 'transcripts:read',
@@ -186,13 +181,12 @@ export class TranscriptsController {
   })
   async listRevisions(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
   ): Promise<Reply<RevisionItem[]>> {
     return reply((await this.revisions.list(caller, id)).map(presentRevision));
   }
 
   @Post(':id/transcript/revisions/:revision/restore')
-  @ApiTargetIdParam('recording')
   @ApiParam({
     name: 'revision',
     description: 'Number of the revision',
@@ -212,7 +206,7 @@ export class TranscriptsController {
   })
   async restoreRevision(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Param('revision') revision: string,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<RevisionItem>> {

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
@@ -66,7 +66,6 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiIdParam('webhook')
   @Endpoint({
     summary: 'Get a webhook',
     scope: 'webhooks:manage',
@@ -76,13 +75,12 @@ export class WebhooksController {
   })
   async getWebhook(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('webhook') id: string,
   ): Promise<Reply<PresentedWebhook>> {
     return reply(presentWebhook(await this.webhooks.get(caller, id)));
   }
 
   @Patch(':id')
-  @ApiTargetIdParam('webhook')
   @ApiBody({ type: UpdateWebhookDto, examples: UPDATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Update a webhook',
@@ -94,14 +92,13 @@ export class WebhooksController {
   })
   async updateWebhook(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('webhook') id: string,
     @Body() body: UpdateWebhookDto,
   ): Promise<Reply<PresentedWebhook>> {
     return reply(presentWebhook(await this.webhooks.update(caller, id, body)));
   }
 
   @Delete(':id')
-  @ApiTargetIdParam('webhook')
   @Endpoint({
     summary: 'Delete a webhook',
     scope: 'webhooks:manage',
@@ -111,14 +108,13 @@ export class WebhooksController {
   })
   async deleteWebhook(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('webhook') id: string,
   ): Promise<Reply<SuccessReply>> {
     await this.webhooks.delete(caller, id);
     return reply(SUCCESS);
   }
 
   @Post(':id/rotate-secret')
-  @ApiTargetIdParam('webhook')
   @Endpoint({
     summary: 'Rotate the secret of a webhook',
     scope: 'webhooks:manage',
@@ -131,7 +127,7 @@ export class WebhooksController {
   })
   async rotateWebhookSecret(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('webhook') id: string,
   ): Promise<Reply<PresentedIssuedWebhook>> {
     return reply(presentIssuedWebhook(await this.webhooks.rotateSecret(caller, id)));
   }

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '../../../src/contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../src/contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../src/contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../../src/contract/id-param.decorator.js';
+import { IdParam } from '../../../src/contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../src/platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../src/platform/openapi/reply.dto.js';
 import type { Caller } from '../../../src/policy/caller.js';
@@ -18,7 +18,6 @@ export class BookmarksController {
   constructor(private readonly bookmarks: BookmarksService) {}
 
   @Post(':id/bookmarks')
-  @ApiIdParam('recording')
   @Endpoint({
     summary: 'Add a bookmark',
     scope: 'recordings:write',
@@ -31,14 +30,13 @@ export class BookmarksController {
   })
   async createBookmark(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
     @Body() body: CreateBookmarkDto,
   ): Promise<Reply<BookmarkDetails>> {
     return reply(presentBookmark(await this.bookmarks.create(caller, id, body)));
   }
 
   @Get(':id/bookmarks')
-  @ApiIdParam('recording')
   @Endpoint({
     summary: 'List bookmarks',
     scope: 'recordings:read',
@@ -50,15 +48,13 @@ export class BookmarksController {
   })
   async listBookmarks(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
     @Query() query: ListBookmarksDto,
   ): Promise<Reply<BookmarkDetails[]> & { pagination: CursorPagination }> {
     return presentBookmarkPage(await this.bookmarks.list(caller, id, query));
   }
 
   @Patch(':id/bookmarks/:bookmarkId')
-  @ApiIdParam('recording')
-  @ApiIdParam('bookmark', 'bookmarkId')
   @Endpoint({
     summary: 'Change a bookmark',
     scope: 'recordings:write',
@@ -74,16 +70,14 @@ export class BookmarksController {
   })
   async updateBookmark(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('bookmarkId') bookmarkId: string,
+    @IdParam('recording') id: string,
+    @IdParam('bookmark', 'bookmarkId') bookmarkId: string,
     @Body() body: UpdateBookmarkDto,
   ): Promise<Reply<BookmarkDetails>> {
     return reply(presentBookmark(await this.bookmarks.update(caller, id, bookmarkId, body)));
   }
 
   @Delete(':id/bookmarks/:bookmarkId')
-  @ApiIdParam('recording')
-  @ApiIdParam('bookmark', 'bookmarkId')
   @Endpoint({
     summary: 'Delete a bookmark',
     scope: 'recordings:write',
@@ -93,8 +87,8 @@ export class BookmarksController {
   })
   async deleteBookmark(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('bookmarkId') bookmarkId: string,
+    @IdParam('recording') id: string,
+    @IdParam('bookmark', 'bookmarkId') bookmarkId: string,
   ): Promise<Reply<SuccessReply>> {
     await this.bookmarks.delete(caller, id, bookmarkId);
     return reply(SUCCESS);

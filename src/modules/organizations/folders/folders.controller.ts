@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -24,7 +24,6 @@ export class FoldersController {
   constructor(private readonly folders: FoldersService) {}
 
   @Get()
-  @ApiIdParam('organization')
   @Endpoint({
     summary: 'List folders',
     scope: 'organizations:read',
@@ -38,14 +37,13 @@ export class FoldersController {
   })
   async listFolders(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
     @Query() query: ListFoldersDto,
   ): Promise<Reply<ListedFolder[]>> {
     return replyPage(await this.folders.list(caller, id, query), presentFolder);
   }
 
   @Post()
-  @ApiIdParam('organization')
   @ApiBody({ type: CreateFolderDto, examples: CREATE_FOLDER_BODIES })
   @Endpoint({
     summary: 'Create a folder',
@@ -59,15 +57,13 @@ export class FoldersController {
   })
   async createFolder(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
     @Body() { name, restricted_to: restrictedTo }: CreateFolderDto,
   ): Promise<Reply<ListedFolder>> {
     return reply(presentFolder(await this.folders.create(caller, id, { name, restrictedTo })));
   }
 
   @Patch(':folderId')
-  @ApiTargetIdParam('organization')
-  @ApiTargetIdParam('folder', 'folderId')
   @ApiBody({ type: UpdateFolderDto, examples: UPDATE_FOLDER_BODIES })
   @Endpoint({
     summary: 'Update a folder',
@@ -79,8 +75,8 @@ export class FoldersController {
   })
   async updateFolder(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('folderId') folderId: string,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('folder', 'folderId') folderId: string,
     @Body() body: UpdateFolderDto,
   ): Promise<Reply<ListedFolder>> {
     const { name, restricted_to: restrictedTo, is_active: active } = body;
@@ -90,8 +86,6 @@ export class FoldersController {
   }
 
   @Delete(':folderId')
-  @ApiTargetIdParam('organization')
-  @ApiTargetIdParam('folder', 'folderId')
   @Endpoint({
     summary: 'Delete a folder',
     scope: 'organizations:manage',
@@ -101,8 +95,8 @@ export class FoldersController {
   })
   async deleteFolder(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('folderId') folderId: string,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('folder', 'folderId') folderId: string,
   ): Promise<Reply<SuccessReply>> {
     await this.folders.delete(caller, id, folderId);
     return reply(SUCCESS);

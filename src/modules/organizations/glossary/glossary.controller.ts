@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Put } from '@nestjs/common';
+import { Controller, Get, Put } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { documented, SchemaBody } from '../../../platform/http/fields/schema-body.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
@@ -17,7 +17,6 @@ export class GlossaryController {
   constructor(private readonly glossary: GlossaryService) {}
 
   @Get()
-  @ApiIdParam('organization')
   @Endpoint({
     summary: 'Get the glossary',
     scope: 'organizations:read',
@@ -28,13 +27,12 @@ export class GlossaryController {
   })
   async getGlossary(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
   ): Promise<Reply<GlossaryResponse>> {
     return reply(presentGlossary(await this.glossary.get(caller, id)));
   }
 
   @Put()
-  @ApiTargetIdParam('organization')
   @ApiBody({ schema: documented(GLOSSARY), examples: GLOSSARY_BODIES })
   @Endpoint({
     summary: 'Replace the glossary',
@@ -46,7 +44,7 @@ export class GlossaryController {
   })
   async replaceGlossary(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('organization') id: string,
     @SchemaBody(GLOSSARY) { terms }: GivenGlossary,
   ): Promise<Reply<GlossaryResponse>> {
     return reply(presentGlossary(await this.glossary.replace(caller, id, terms)));

@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
@@ -35,7 +35,6 @@ export class InvitationsController {
   ) {}
 
   @Post('organizations/:id/invitations')
-  @ApiIdParam('organization')
   @ApiBody({ type: CreateInvitationDto, examples: CREATE_INVITATION_BODIES })
   @Endpoint({
     summary: 'Invite a person',
@@ -50,7 +49,7 @@ export class InvitationsController {
   })
   async createInvitation(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
     @Body() body: CreateInvitationDto,
   ): Promise<Reply<PresentedInvitation>> {
     const { features, folder_ids: folderIds, ...input } = body;
@@ -61,7 +60,6 @@ export class InvitationsController {
   }
 
   @Get('organizations/:id/invitations')
-  @ApiIdParam('organization')
   @Endpoint({
     summary: 'List invitations',
     scope: 'organizations:read',
@@ -74,7 +72,7 @@ export class InvitationsController {
   })
   async listInvitations(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
     @Query() { search, limit, cursor }: ListInvitationsDto,
   ): Promise<Reply<PresentedInvitation[]> & { pagination: CursorPagination }> {
     const page = await this.invitations.list(caller, id, { search, limit, after: readCursor(cursor) });
@@ -82,8 +80,6 @@ export class InvitationsController {
   }
 
   @Delete('organizations/:id/invitations/:invitationId')
-  @ApiTargetIdParam('organization')
-  @ApiIdParam('invitation', 'invitationId')
   @Endpoint({
     summary: 'Withdraw an invitation',
     scope: 'organizations:manage',
@@ -93,16 +89,14 @@ export class InvitationsController {
   })
   async deleteInvitation(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('invitationId') invitationId: string,
+    @TargetIdParam('organization') id: string,
+    @IdParam('invitation', 'invitationId') invitationId: string,
   ): Promise<Reply<SuccessReply>> {
     await this.invitations.delete(caller, id, invitationId);
     return reply(SUCCESS);
   }
 
   @Post('organizations/:id/invitations/:invitationId/resend')
-  @ApiTargetIdParam('organization')
-  @ApiIdParam('invitation', 'invitationId')
   @Endpoint({
     summary: 'Send an invitation again',
     scope: 'organizations:manage',
@@ -114,8 +108,8 @@ export class InvitationsController {
   })
   async resendInvitation(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('invitationId') invitationId: string,
+    @TargetIdParam('organization') id: string,
+    @IdParam('invitation', 'invitationId') invitationId: string,
   ): Promise<Reply<PresentedInvitation>> {
     return reply(presentInvitation(await this.invitations.resend(caller, id, invitationId)));
   }

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -25,7 +25,6 @@ export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   @Get()
-  @ApiIdParam('organization')
   @Endpoint({
     summary: 'List members',
     scope: 'organizations:read',
@@ -39,15 +38,13 @@ export class MembersController {
   })
   async listMembers(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('organization') id: string,
     @Query() query: ListByNameDto,
   ): Promise<Reply<ListedMember[]>> {
     return replyPage(await this.members.list(caller, id, query), presentMember);
   }
 
   @Patch(':userId')
-  @ApiTargetIdParam('organization')
-  @ApiIdParam('user', 'userId')
   @ApiBody({ type: UpdateMemberDto, examples: UPDATE_MEMBER_BODIES })
   @Endpoint({
     summary: 'Update a member',
@@ -59,8 +56,8 @@ export class MembersController {
   })
   async updateMember(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('userId') userId: string,
+    @TargetIdParam('organization') id: string,
+    @IdParam('user', 'userId') userId: string,
     @Body() { role, features }: UpdateMemberDto,
   ): Promise<Reply<PresentedUpdatedMember>> {
     const flags = features && memberFlags(features);
@@ -68,8 +65,6 @@ export class MembersController {
   }
 
   @Delete(':userId')
-  @ApiTargetIdParam('organization')
-  @ApiIdParam('user', 'userId')
   @Endpoint({
     summary: 'Remove a member',
     scope: 'organizations:manage',
@@ -80,8 +75,8 @@ export class MembersController {
   })
   async removeMember(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('userId') userId: string,
+    @TargetIdParam('organization') id: string,
+    @IdParam('user', 'userId') userId: string,
     @Query() { new_owner: newOwner, webhooks }: RemoveMemberDto,
   ): Promise<Reply<PresentedDeparture>> {
     const options = { newOwner, takeOverWebhooks: webhooks === 'take_over' };

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -18,7 +18,6 @@ export class TransfersController {
   constructor(private readonly transfers: TransfersService) {}
 
   @Post()
-  @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Offer ownership',
     scope: 'organizations:manage',
@@ -32,14 +31,13 @@ export class TransfersController {
   })
   async offerTransfer(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('organization') id: string,
     @Body() body: OfferTransferDto,
   ): Promise<Reply<PresentedTransfer>> {
     return reply(presentTransfer(await this.transfers.offer(caller, id, body.user_id)));
   }
 
   @Post('accept')
-  @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Accept ownership',
     scope: 'organizations:manage',
@@ -49,13 +47,12 @@ export class TransfersController {
   })
   async acceptTransfer(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('organization') id: string,
   ): Promise<Reply<PresentedOrganization>> {
     return reply(presentOrganizationDetails(await this.transfers.accept(caller, id)));
   }
 
   @Delete()
-  @ApiTargetIdParam('organization')
   @Endpoint({
     summary: 'Cancel or decline a transfer',
     scope: 'organizations:manage',
@@ -65,7 +62,7 @@ export class TransfersController {
   })
   async cancelTransfer(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('organization') id: string,
   ): Promise<Reply<SuccessReply>> {
     await this.transfers.cancel(caller, id);
     return reply(SUCCESS);

@@ -1,9 +1,9 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { TranscriptionService } from './transcription.service.js';
@@ -16,7 +16,6 @@ export class TranscriptionController {
   constructor(private readonly transcriptions: TranscriptionService) {}
 
   @Post(':id/transcription')
-  @ApiTargetIdParam('recording')
   @ApiBody({ type: StartTranscriptionDto, required: false })
   @Endpoint({
     summary: 'Start a transcription',
@@ -37,7 +36,7 @@ export class TranscriptionController {
   })
   async startTranscription(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('recording') id: string,
     @Body() { language }: StartTranscriptionDto,
   ): Promise<Reply<StartedTranscription>> {
     await this.transcriptions.start(caller, id, language ?? null);

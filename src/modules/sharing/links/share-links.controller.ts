@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam } from '../../../contract/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { CREATE_SHARE_LINK_BODIES, CreateShareLinkDto } from '../dto/create-share-link.dto.js';
@@ -26,7 +26,6 @@ export class ShareLinksController {
   ) {}
 
   @Post(':id/share-link')
-  @ApiIdParam('recording')
   @ApiBody({ type: CreateShareLinkDto, required: false, examples: CREATE_SHARE_LINK_BODIES })
   @Endpoint({
     summary: 'Create a share link',
@@ -49,14 +48,13 @@ export class ShareLinksController {
   })
   async createShareLink(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
     @Body() body: CreateShareLinkDto,
   ): Promise<Reply<CreatedShareLink>> {
     return replyWithShareLink(await this.creation.create(caller, id, body));
   }
 
   @Get(':id/share-links')
-  @ApiIdParam('recording')
   @Endpoint({
     summary: 'List share links',
     scope: 'shares:read',
@@ -68,14 +66,12 @@ export class ShareLinksController {
   })
   async listShareLinks(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('recording') id: string,
   ): Promise<Reply<ListedShareLink[]>> {
     return reply((await this.links.list(caller, id)).map(presentListedShareLink));
   }
 
   @Patch(':id/share-links/:linkId')
-  @ApiIdParam('recording')
-  @ApiIdParam('share link', 'linkId')
   @ApiBody({ type: UpdateShareLinkDto, examples: UPDATE_SHARE_LINK_BODIES })
   @Endpoint({
     summary: 'Update a share link',
@@ -96,16 +92,14 @@ export class ShareLinksController {
   })
   async updateShareLink(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('linkId') linkId: string,
+    @IdParam('recording') id: string,
+    @IdParam('share link', 'linkId') linkId: string,
     @Body() body: UpdateShareLinkDto,
   ): Promise<Reply<ListedShareLink>> {
     return reply(presentListedShareLink(await this.links.update(caller, id, linkId, body)));
   }
 
   @Delete(':id/share-links/:linkId')
-  @ApiIdParam('recording')
-  @ApiIdParam('share link', 'linkId')
   @Endpoint({
     summary: 'Revoke a share link',
     scope: 'shares:write',
@@ -116,8 +110,8 @@ export class ShareLinksController {
   })
   async revokeShareLink(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('linkId') linkId: string,
+    @IdParam('recording') id: string,
+    @IdParam('share link', 'linkId') linkId: string,
   ): Promise<Reply<SuccessReply>> {
     await this.links.revoke(caller, id, linkId);
     return reply(SUCCESS);

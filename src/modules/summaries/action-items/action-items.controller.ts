@@ -1,9 +1,9 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -38,8 +38,6 @@ export class ActionItemsController {
   }
 
   @Patch('recordings/:id/action-items/:actionItemId')
-  @ApiIdParam('recording')
-  @ApiIdParam('action item', 'actionItemId')
   @ApiBody({ type: UpdateActionItemDto, examples: UPDATE_ACTION_ITEM_BODIES })
   @Endpoint({
     summary: 'Change an action item',
@@ -57,8 +55,8 @@ export class ActionItemsController {
   })
   async updateActionItem(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('actionItemId') actionItemId: string,
+    @IdParam('recording') id: string,
+    @IdParam('action item', 'actionItemId') actionItemId: string,
     @Body() changes: UpdateActionItemDto,
   ): Promise<Reply<ActionItem>> {
     return reply(presentActionItem(await this.actionItems.update(caller, id, actionItemId, changes)));

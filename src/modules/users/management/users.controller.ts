@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -37,7 +37,6 @@ export class UsersController {
   }
 
   @Patch(':id')
-  @ApiIdParam('user')
   @Endpoint({
     summary: 'Update a user',
     scope: 'operator',
@@ -48,14 +47,13 @@ export class UsersController {
   })
   async updateUser(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('user') id: string,
     @Body() { name, email, plan }: UpdateUserDto,
   ): Promise<Reply<PresentedUser>> {
     return reply(presentUser(await this.users.update(caller, id, { name, email, plan })));
   }
 
   @Delete(':id')
-  @ApiIdParam('user')
   @Endpoint({
     summary: 'Delete a user',
     scope: 'operator',
@@ -66,7 +64,7 @@ export class UsersController {
   })
   async deleteUser(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('user') id: string,
     @Query() query: DeleteUserDto,
   ): Promise<Reply<PresentedDeparture>> {
     return reply(presentDeparture(await this.users.delete(caller, id, query)));

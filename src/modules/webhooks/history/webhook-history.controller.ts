@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -21,7 +21,6 @@ export class WebhookHistoryController {
   constructor(private readonly history: WebhookHistoryService) {}
 
   @Post(':id/test')
-  @ApiTargetIdParam('webhook')
   @Endpoint({
     summary: 'Test a webhook',
     scope: 'webhooks:manage',
@@ -34,13 +33,12 @@ export class WebhookHistoryController {
   })
   async testWebhook(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @TargetIdParam('webhook') id: string,
   ): Promise<Reply<PresentedDelivery>> {
     return reply(presentDelivery(await this.history.test(caller, id)));
   }
 
   @Get(':id/deliveries')
-  @ApiIdParam('webhook')
   @Endpoint({
     summary: 'List deliveries',
     scope: 'webhooks:manage',
@@ -52,7 +50,7 @@ export class WebhookHistoryController {
   })
   async listWebhookDeliveries(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @IdParam('webhook') id: string,
     @Query() query: ListDeliveriesDto,
   ): Promise<Reply<PresentedDelivery[]> & { pagination: CursorPagination }> {
     const page = await this.history.list(caller, id, query);
@@ -60,8 +58,6 @@ export class WebhookHistoryController {
   }
 
   @Get(':id/deliveries/:deliveryId')
-  @ApiIdParam('webhook')
-  @ApiIdParam('delivery', 'deliveryId')
   @Endpoint({
     summary: 'Get a delivery',
     scope: 'webhooks:manage',
@@ -71,15 +67,13 @@ export class WebhookHistoryController {
   })
   async getWebhookDelivery(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('deliveryId') deliveryId: string,
+    @IdParam('webhook') id: string,
+    @IdParam('delivery', 'deliveryId') deliveryId: string,
   ): Promise<Reply<PresentedDeliveryWithAttempts>> {
     return reply(presentDeliveryWithAttempts(await this.history.get(caller, id, deliveryId)));
   }
 
   @Post(':id/deliveries/:deliveryId/replay')
-  @ApiTargetIdParam('webhook')
-  @ApiIdParam('delivery', 'deliveryId')
   @Endpoint({
     summary: 'Replay a delivery',
     scope: 'webhooks:manage',
@@ -92,8 +86,8 @@ export class WebhookHistoryController {
   })
   async replayWebhookDelivery(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Param('deliveryId') deliveryId: string,
+    @TargetIdParam('webhook') id: string,
+    @IdParam('delivery', 'deliveryId') deliveryId: string,
   ): Promise<Reply<PresentedDelivery>> {
     return reply(presentDelivery(await this.history.replay(caller, id, deliveryId)));
   }
