@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { Tally } from '../../platform/database/tally.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
@@ -10,7 +9,7 @@ import { writeUses, type UsesOfKey } from './api-keys.queries.js';
 @Injectable()
 export class ApiKeyUsageService extends Tally<UsesOfKey> {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly clock: Clock,
     logger: AppLogger,
   ) {

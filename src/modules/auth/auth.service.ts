@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { bearerToken } from '../../platform/http/requests/bearer-token.js';
 import { apiKeyMistake } from '../../contract/api-key-format.js';
@@ -37,7 +36,7 @@ export interface KeyStanding {
 @Injectable()
 export class AuthService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeysService,
     private readonly usage: ApiKeyUsageService,
     private readonly signIns: SignInsService,

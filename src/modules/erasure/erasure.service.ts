@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { IdempotencyClaims } from '../../platform/idempotency/idempotency-claims.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import {
@@ -24,7 +23,7 @@ const SWEEP_PRIORITY = 100;
 @Injectable()
 export class ErasureService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly replies: IdempotencyClaims,
   ) {}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { EventPayload } from '../../contract/event-families.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
@@ -65,7 +64,7 @@ const YEAR_MS = 365 * 86_400_000;
 @Injectable()
 export class EventPagesService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly payloads: EventPayloadsService,
     private readonly organizations: OrganizationsService,
     private readonly cursors: EventCursors,

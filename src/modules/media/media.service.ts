@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import mime from 'mime';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
@@ -28,7 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
 @Injectable()
 export class MediaService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly objects: ObjectStore,
     private readonly jobs: JobsService,
     private readonly erasure: ErasureService,

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { OrganizationChangesService } from '../organizations/organization-changes.service.js';
@@ -24,7 +23,7 @@ interface Purge {
 @Injectable()
 export class RecordingPurgeService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly media: MediaService,
     private readonly organizations: OrganizationChangesService,

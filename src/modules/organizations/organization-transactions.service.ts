@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { IsNull, DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { isManager, type Actor, type Manager } from '../../policy/management.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
@@ -28,7 +27,7 @@ export type OrganizationWork<T> = (manager: EntityManager, organization: LockedO
  */
 @Injectable()
 export class OrganizationTransactions {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Runs `work` for a member: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {

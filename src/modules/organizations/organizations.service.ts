@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import type { Caller } from '../../policy/caller.js';
@@ -62,7 +61,7 @@ type Reader = Required<Asker> | typeof COMMAND_LINE;
 @Injectable()
 export class OrganizationsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly quotas: QuotasService,
     private readonly clock: Clock,
   ) {}

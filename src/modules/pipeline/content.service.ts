@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
@@ -42,7 +41,7 @@ export class ContentService {
   });
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly clock: Clock,
   ) {}

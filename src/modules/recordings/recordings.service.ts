@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
@@ -39,7 +38,7 @@ export class RecordingsService {
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     private readonly moves: RecordingMovesService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
 

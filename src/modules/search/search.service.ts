@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { isPermitted, type Capability } from '../../policy/capabilities.js';
 import type { Caller } from '../../policy/caller.js';
@@ -37,7 +36,7 @@ const NOTHING = {
 export class SearchService {
   constructor(
     private readonly lists: RecordingListService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** A page of the recordings that the caller can see and that match where the caller can read them, best first. */

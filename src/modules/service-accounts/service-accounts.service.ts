@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newId } from '../../platform/ids.js';
@@ -75,7 +74,7 @@ type ServiceWork<T> = (
 @Injectable()
 export class ServiceAccountsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
     private readonly members: MembersService,

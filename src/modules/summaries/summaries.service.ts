@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import type { DataSource, EntityManager, Repository } from 'typeorm';
+import { DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -44,7 +44,7 @@ export class SummariesService {
     private readonly pool: WorkPool,
     private readonly logger: AppLogger,
     private readonly clock: Clock,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** The summary with its status or, with a format, as a file. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -24,7 +23,7 @@ export class TranscriptCorrectionsService {
     private readonly content: ContentService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Applies renames simultaneously: two speakers may swap labels, and those given the same label are merged. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { readFile } from '../../platform/http/bodies/sent-file.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
@@ -41,7 +40,7 @@ export class TranscriptImportService {
     private readonly parser: ConfinedParser,
     private readonly pool: WorkPool,
     private readonly transcripts: TranscriptsService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Replaces the transcript. Callers without permission are refused before the body is read. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { TranscriptFormat } from '../../lib/transcript-formats/written-formats.js';
@@ -22,7 +21,7 @@ export class TranscriptPagesService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly exports: TranscriptExportService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** A page, also of a running transcription, or the whole transcript as a file. */

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { IsNull, DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -47,7 +46,7 @@ export type NewMedia = Pick<NewRecording, 'size' | 'sourceUrl' | 'transcribe' | 
 @Injectable()
 export class UploadCreationService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly uploads: UploadsService,
     private readonly sources: UploadSourcesService,
     private readonly statuses: RecordingStatusService,

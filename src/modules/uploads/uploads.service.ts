@@ -1,7 +1,7 @@
 import type { WholeFile } from './whole-file.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager, type Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -31,7 +31,7 @@ type Change<T> = (manager: EntityManager, open: OpenUpload) => Promise<T>;
 @Injectable()
 export class UploadsService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @InjectRepository(Upload) private readonly rows: Repository<Upload>,
     @InjectRepository(UploadPart) private readonly parts: Repository<UploadPart>,
     private readonly access: RecordingAccessService,

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
 import type { PublishedEvent } from '../events/public/published-event.js';
@@ -31,7 +30,7 @@ interface ResponsibilityMailJob {
 @Injectable()
 export class WebhookMailService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly publishing: ChangePublishingService,
     private readonly mail: MailJobs,
     private readonly publicUrl: PublicUrl,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { Not, type DataSource, type EntityManager, type Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Not, DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -37,7 +37,7 @@ const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
 @Injectable()
 export class WebhooksService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly secrets: WebhookSecretsService,
     private readonly organizations: OrganizationsService,

@@ -1,8 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { newApiKey } from '../../contract/api-key-format.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, Not, type DataSource } from 'typeorm';
+import { IsNull, Not, DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
@@ -40,7 +39,7 @@ export class DemoService {
   private readonly newKeyFile: string;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly reader: WorkspaceReaderService,
     private readonly importer: WorkspaceImportService,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { MediaService } from '../media/media.service.js';
 import { ImportRun, type ImportReport } from './import-run.js';
@@ -18,7 +17,7 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 @Injectable()
 export class WorkspaceImportService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeysService,
     private readonly recordings: RecordingImportService,
     private readonly media: MediaService,

@@ -4,8 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../clock/clock.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { newId } from '../ids.js';
@@ -62,7 +61,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
   private isErased: (subjects: ReplySubjects) => Promise<boolean> = async () => false;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
     private readonly logger: AppLogger,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import type { DataSource, EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../../src/contract/domain-error.js';
 import { RecordingAccessService } from '../../../src/modules/recordings/access/recording-access.service.js';
 import { Clock } from '../../../src/platform/clock/clock.js';
@@ -25,7 +25,7 @@ const NOT_WRITTEN: Violations = {
 export class BookmarksService {
   constructor(
     private readonly access: RecordingAccessService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @InjectRepository(Bookmark) private readonly bookmarks: Repository<Bookmark>,
     private readonly clock: Clock,
   ) {}

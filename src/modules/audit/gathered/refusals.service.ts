@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { Tally } from '../../../platform/database/tally.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -37,7 +36,7 @@ export class RefusalsService extends Tally<Gathered> {
   private readonly kindsOf = new Map<string, Set<string>>();
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     logger: AppLogger,
   ) {
     super('refused requests to manage', logger, EVERY_MS);

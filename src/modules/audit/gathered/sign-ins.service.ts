@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { Tally } from '../../../platform/database/tally.js';
 import { limitedAddress } from '../../../platform/http/requests/client-address.js';
@@ -45,7 +44,7 @@ export class SignInsService extends Tally<Gathered> {
   private readonly keys = new Map<string, number>();
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly clock: Clock,
     logger: AppLogger,
   ) {

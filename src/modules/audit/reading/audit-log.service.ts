@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
@@ -36,7 +35,7 @@ export type AuditReading = { readonly page: CursorPage<AuditEntry> } | { readonl
 @Injectable()
 export class AuditLogService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly organizations: OrganizationsService,
     private readonly clock: Clock,
   ) {}

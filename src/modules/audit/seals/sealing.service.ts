@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import {
   deleteSealed,
@@ -32,7 +31,7 @@ const BATCH = 4_000;
 @Injectable()
 export class SealingService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
   ) {}
 

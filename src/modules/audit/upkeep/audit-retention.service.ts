@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import {
@@ -24,7 +23,7 @@ const BATCH = 200;
 @Injectable()
 export class AuditRetentionService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'auditDays'>,
   ) {}

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
@@ -13,7 +12,7 @@ const BATCH = 10_000;
 @Injectable()
 export class ChangeLogUpkeepService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkerLoop } from '../../../platform/jobs/worker-loop.js';
@@ -22,7 +21,7 @@ export class ChangePublishingService extends WorkerLoop implements OnModuleInit 
   private readonly consumers: EventConsumer[] = [];
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     notifications: NotificationsService,
     logger: AppLogger,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
@@ -28,7 +27,7 @@ export class EventNews {
   private readonly endListening: (() => void)[] = [];
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly notifications: NotificationsService,
     private readonly pages: EventPagesService,
     private readonly clock: Clock,

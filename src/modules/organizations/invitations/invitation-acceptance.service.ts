@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, MoreThan, type DataSource, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DomainError } from '../../../contract/domain-error.js';
@@ -64,7 +63,7 @@ interface InvitedUser {
 @Injectable()
 export class InvitationAcceptanceService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly organizations: OrganizationTransactions,
     private readonly members: MembersService,
     private readonly users: UsersService,

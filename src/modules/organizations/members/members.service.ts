@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { DomainError } from '../../../contract/domain-error.js';
@@ -53,7 +52,7 @@ export interface NewMember {
 @Injectable()
 export class MembersService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
     private readonly departures: DeparturesService,

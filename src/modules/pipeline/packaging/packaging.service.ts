@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -44,7 +43,7 @@ const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it c
 @Injectable()
 export class PackagingService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly files: PackageFilesService,
     private readonly pipeline: PipelineService,
     private readonly statuses: RecordingStatusService,

@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { packageMedia } from '../../../lib/media-engine/media-engine.js';
 import type { InspectedMedia, MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
@@ -39,7 +38,7 @@ interface Packaged {
 @Injectable()
 export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, PackagingJob>, OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly steps: StepJobsService,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly scratch: ScratchService,

@@ -5,8 +5,7 @@ import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ConfinedFolder } from '../../../lib/processes/confined-folder.js';
 import { Meter } from '../../../platform/storage/meter.js';
@@ -39,7 +38,7 @@ export class ScratchService {
   constructor(
     @Inject(SETTINGS) { dataDir }: Settings,
     private readonly objects: ObjectStore,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {
     this.root = join(dataDir, 'scratch');
   }

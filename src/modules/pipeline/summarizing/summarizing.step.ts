@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
@@ -30,7 +29,7 @@ export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
     private readonly summaries: SummariesService,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -39,7 +38,7 @@ export class TranscriptionService {
     private readonly access: RecordingAccessService,
     private readonly pipeline: PipelineService,
     @Inject(INSTALLATION) private readonly installation: Installation,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Starts a transcription, the first one or a new one. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
 import { correctTerms, type GlossaryTerm } from '../../../lib/language/glossary.js';
@@ -40,7 +39,7 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     private readonly speakers: SpeakersService,
     private readonly transcripts: TranscriptsService,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { viewerOf, withoutKey, type Caller, type Viewer } from '../../../policy/caller.js';
 import type { Feature } from '../../../policy/plans.js';
@@ -53,7 +52,7 @@ const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
 @Injectable()
 export class RecordingAccessService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly policy: Policy,
   ) {}
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { counted } from '../../../lib/text.js';
@@ -23,7 +22,7 @@ const BATCH = 50;
 @Injectable()
 export class BulkRecordingsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly moves: RecordingMovesService,
     private readonly media: MediaService,

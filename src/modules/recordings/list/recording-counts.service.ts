@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { foldCounts } from './recording-counts.queries.js';
 
@@ -13,7 +12,7 @@ const FOLD_JOB = 'recordings.fold-counts';
 @Injectable()
 export class RecordingCountsService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
   ) {}
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Sql } from '../../../platform/database/sql.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -68,7 +67,7 @@ export interface OpenScope {
 @Injectable()
 export class RecordingListService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly organizations: OrganizationsService,
     private readonly policy: Policy,

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
 import { EmailAllowanceService } from '../../organizations/email-allowance.service.js';
@@ -22,7 +21,7 @@ export interface ForeignMove {
 @Injectable()
 export class MoveMailService implements OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly mail: MailJobs,
     private readonly allowance: EmailAllowanceService,
     private readonly publicUrl: PublicUrl,

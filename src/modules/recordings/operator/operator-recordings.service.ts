@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { changedBy } from '../../../policy/caller.js';
 import type { COMMAND_LINE } from '../../../policy/management.js';
@@ -11,7 +10,7 @@ import { deleteRecordings, lockRecordings } from '../recordings.queries.js';
 @Injectable()
 export class OperatorRecordingsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly media: MediaService,
   ) {}
 

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { textSearchConfig } from '../../../lib/language/text-search-config.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
@@ -45,7 +44,7 @@ export class SearchIndexService implements OnModuleInit {
     private readonly pool: WorkPool,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -31,7 +30,7 @@ export class ShareAccessService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly signer: UrlSigner,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
 

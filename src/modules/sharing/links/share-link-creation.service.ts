@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
@@ -56,7 +55,7 @@ export class ShareLinkCreationService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly sealer: Sealer,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}

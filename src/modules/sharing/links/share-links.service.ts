@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import type { DataSource, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { readExpiry } from '../../../contract/expiry.js';
@@ -28,7 +28,7 @@ export class ShareLinksService {
     private readonly access: RecordingAccessService,
     private readonly views: ShareViewCountService,
     @InjectRepository(ShareLink) private readonly links: Repository<ShareLink>,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly sealer: Sealer,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,

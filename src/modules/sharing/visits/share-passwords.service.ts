@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
@@ -26,7 +25,7 @@ export class SharePasswordsService {
     private readonly access: ShareAccessService,
     private readonly publicUrl: PublicUrl,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @InjectDataSource() dataSource: DataSource,
+    dataSource: DataSource,
   ) {
     this.limiter = sharedLimiter(dataSource, {
       keyPrefix: 'sharePassword',

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { Tally } from '../../../platform/database/tally.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
@@ -11,7 +10,7 @@ import { addViews, type Views } from './share-views.queries.js';
 @Injectable()
 export class ShareViewCountService extends Tally<Views> {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly clock: Clock,
     logger: AppLogger,
   ) {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
@@ -26,7 +25,7 @@ export class ActionItemsService {
     private readonly content: ContentService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** A page of the action items of all recordings whose summaries the caller can read, of the newest ones first. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import type { DataSource, EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
@@ -23,7 +23,7 @@ export class SummaryRevisionsService {
     private readonly access: RecordingAccessService,
     private readonly content: ContentService,
     private readonly summaries: SummariesService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Newest first; the first one is the current content. */

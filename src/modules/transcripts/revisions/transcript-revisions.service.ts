@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import type { DataSource, EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
@@ -27,7 +27,7 @@ export class TranscriptRevisionsService {
     private readonly content: ContentService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Newest first; the first one is the current content. */

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
@@ -51,7 +50,7 @@ interface Fetch {
 @Injectable()
 export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly steps: StepJobsService,
     private readonly access: RecordingAccessService,
     private readonly sources: UploadSourcesService,

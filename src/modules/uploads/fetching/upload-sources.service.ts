@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager, type Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { JobOptions } from '../../../platform/jobs/jobs.service.js';
@@ -32,7 +32,7 @@ export interface NextAttempt {
 @Injectable()
 export class UploadSourcesService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @InjectRepository(UploadSource) private readonly sources: Repository<UploadSource>,
     @InjectRepository(Upload) private readonly uploads: Repository<Upload>,
     private readonly steps: StepJobsService,

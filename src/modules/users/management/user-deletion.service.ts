@@ -1,7 +1,6 @@
 import { requireReachOfAll } from '../../../policy/reach.js';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../../erasure/erasure.service.js';
@@ -43,7 +42,7 @@ const DISOWNED_AT_ONCE = 10_000;
 @Injectable()
 export class UserDeletionService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly organizations: OrganizationTransactions,
     private readonly departures: DeparturesService,
     private readonly jobs: JobsService,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
 import { familyOf, type EventPayload } from '../../../contract/event-families.js';
 import { Clock } from '../../../platform/clock/clock.js';
@@ -28,7 +27,7 @@ export interface DeliveryMessage extends WebhookMessage {
 @Injectable()
 export class DeliveriesService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly payloads: EventPayloadsService,
     private readonly secrets: WebhookSecretsService,
     private readonly outbound: OutboundClient,

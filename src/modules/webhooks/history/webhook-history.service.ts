@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager, type Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
@@ -28,7 +28,7 @@ const AT_ONCE = new Date(0);
 @Injectable()
 export class WebhookHistoryService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @InjectRepository(WebhookAttempt) private readonly attempts: Repository<WebhookAttempt>,
     private readonly clock: Clock,
   ) {}

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from '../../config/budgets.js';
 import { SETTINGS, type Settings } from '../../config/settings.js';
 import { clientAddress, limitedAddress } from './client-address.js';
@@ -24,7 +23,7 @@ export class RequestLimits {
   /** Without those that have no limit. */
   private readonly limiters = new Map<BudgetName, Limiter>();
 
-  constructor(@Inject(SETTINGS) { rateLimits }: Settings, @InjectDataSource() dataSource: DataSource) {
+  constructor(@Inject(SETTINGS) { rateLimits }: Settings, dataSource: DataSource) {
     for (const name of BUDGET_NAMES) {
       const limit = { keyPrefix: name, points: rateLimits[name], duration: MINUTE_S };
       if (limit.points === 0) continue;

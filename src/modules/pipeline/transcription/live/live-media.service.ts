@@ -2,8 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { AUDIO_RATE, SAMPLE_BYTES } from '../../../../lib/media-engine/audio/audio-format.js';
 import { gapHeader, isStream } from '../../../../lib/media-engine/containers/entry-points.js';
 import { ScratchService, type StoredBytes } from '../../packaging/scratch.service.js';
@@ -18,7 +17,7 @@ const HEAD_BYTES = 256 * 1024;
 export class LiveMediaService {
   constructor(
     private readonly scratch: ScratchService,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Whether it can be decoded before it is complete: a WebM or Matroska file, or an MP4 in fragments. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { unlessAuto } from '../../../../lib/language/language-codes.js';
 import type { EntryPoint } from '../../../../lib/media-engine/containers/entry-points.js';
 import { extractPiece } from '../../../../lib/media-engine/media-engine.js';
@@ -52,7 +51,7 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
     private readonly transcriber: Transcriber,
     private readonly transcripts: TranscriptsService,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {}
 
   onModuleInit(): void {
