@@ -16,7 +16,7 @@ import {
 import { IDEMPOTENCY_KEY_PARAMETER, WHEN_CHANGING } from '../platform/openapi/idempotency-key.parameter.js';
 import { DecoratorError, IMPORTED_TOO_LATE } from '../platform/errors/decorator-error.js';
 import { Compresses } from '../platform/http/replies/compression.js';
-import { HasReplyTraits, type Location } from '../platform/http/replies/reply-traits.js';
+import { HasReplyTraits, type Location, type ReplyTraits } from '../platform/http/replies/reply-traits.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
 import { describeScopes, RequiresScopes, type RequiredScopes } from './scope.decorator.js';
@@ -68,8 +68,8 @@ interface DescribedOperation {
   readonly beside?: Readonly<Record<string, object>>;
   /** The reply has no secrets, such as signed URLs, and may be compressed (`Compresses`). */
   readonly compressed?: true;
-  /** Documents the `ETag` of a reply that carries its `revision` (`ReturnsRevision`). */
-  readonly etag?: true;
+  /** The `revision` of the reply is its `ETag`. `partial`: the reply also has what changes without it. */
+  readonly etag?: ReplyTraits['etag'];
   /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
   /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
@@ -129,6 +129,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...errorResponses(codes).map((response) => ApiResponse(response)),
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
       ...(options.location === undefined ? [] : [HasReplyTraits({ location: options.location })]),
+      ...(options.etag === undefined ? [] : [HasReplyTraits({ etag: options.etag })]),
       ...(options.compressed ? [Compresses()] : []),
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : []),
       ...(options.public === 'or key' ? [ApiSecurity({})] : []),

@@ -11,6 +11,12 @@ export const WITH_KEY: readonly ErrorCode[] = [
   'FORBIDDEN',
   'SERVICE_UNAVAILABLE',
 ];
+/** What an operation adds that opens a recording for one of its features. */
+export const RECORDING_REFUSALS = [
+  'RECORDING_NOT_FOUND',
+  'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+  'RECORDING_LOCKED',
+] as const satisfies readonly ErrorCode[];
 export const WITH_BODY: readonly ErrorCode[] = [
   'REQUEST_TIMEOUT',
   'PAYLOAD_TOO_LARGE',

@@ -31,7 +31,7 @@ export class AuditController {
     scope: 'audit:read',
     description: `Everything that was changed in the organization, by whom, when and from where, newest first; \`OWNER\` and \`ADMIN\` only.\n\n${PAGES}`,
     ...LIST,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async getOrganizationAuditLog(
     @CurrentCaller() caller: Caller,

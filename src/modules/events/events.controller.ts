@@ -28,7 +28,7 @@ export class EventsController {
     reply: PresentedEvent,
     many: true,
     pagination: EventsPagination,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
   })
   async listEvents(
     @CurrentCaller() caller: Caller,
@@ -52,7 +52,7 @@ export class EventsController {
       'The same events as messages of `text/event-stream`, as they happen: `id` is a cursor, `event` the type, and `data` the event as JSON.\n\n- With a cursor, what was missed since then, in the last 30 days, is sent first.\n- Every 15 seconds there is a comment, with the `id` of the latest position that was checked.\n- Ends at once if the API key stops working, and with `organization_id` if the membership ends; the last message is `end`, whose `data` says why.\n- A client that does not read for 30 seconds is disconnected.\n- A user can have 10 streams at the same time; each counts as one request.',
     reply: PresentedEvent,
     messages: true,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
   })
   async streamEvents(
     @CurrentCaller() caller: Caller,

@@ -59,7 +59,7 @@ export class OrganizationsController {
       'The organization with its feature flags, plan and subscription. The caller must be a member or an operator.',
     reply: PresentedOrganization,
     compressed: true,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async getOrganization(
     @CurrentCaller() caller: Caller,
@@ -94,7 +94,7 @@ export class OrganizationsController {
     description:
       'Changing the name, feature flags, what members may take or how long API keys may work requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async updateOrganization(
     @CurrentCaller() caller: Caller,
@@ -125,7 +125,7 @@ export class OrganizationsController {
     description:
       '`OWNER` only. Refused (409) while it has recordings, unless `recordings=delete` is sent to delete them too. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
     reply: SuccessReply,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async deleteOrganization(
     @CurrentCaller() caller: Caller,

@@ -3,6 +3,7 @@ import { ClientGone } from '../../platform/http/requests/client-gone.decorator.j
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
@@ -24,14 +25,7 @@ export class QuestionsController {
       'Answers from the transcript alone and cites its segments. With a chat server, the answer is generated and each citation is checked against the transcript; without one, it consists of the passages that match best.',
     costly: true,
     reply: QuestionAnswer,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'TRANSCRIPT_NOT_AVAILABLE',
-      'FORBIDDEN',
-      'CONFLICT',
-    ],
+    errors: [...RECORDING_REFUSALS, 'TRANSCRIPT_NOT_AVAILABLE', 'CONFLICT'],
   })
   async askQuestion(
     @CurrentCaller() caller: Caller,
@@ -51,7 +45,7 @@ export class QuestionsController {
     status: 200,
     costly: true,
     reply: MeetingsQuestionAnswer,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async askAboutRecordings(
     @CurrentCaller() caller: Caller,

@@ -1,14 +1,11 @@
-import { Body, Controller, Delete, Get, Headers, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
-import {
-  AcceptsRevision,
-  Precondition,
-  ReturnsPartialRevision,
-} from '../../platform/http/replies/revisions.js';
+import { IfMatch, Precondition } from '../../platform/http/replies/revisions.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
@@ -53,7 +50,7 @@ export class RecordingsController {
     reply: RecordingListItem,
     many: true,
     pagination: RecordingListPagination,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listRecordings(
     @CurrentCaller() caller: Caller,
@@ -64,7 +61,6 @@ export class RecordingsController {
 
   @Post()
   @ApiBody({ type: CreateRecordingDto, examples: CREATE_RECORDING_BODIES })
-  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Create a recording',
     scope: 'recordings:write',
@@ -74,9 +70,8 @@ export class RecordingsController {
     location: '/recordings/{id}',
     costly: true,
     reply: CreatedRecording,
-    etag: true,
+    etag: 'partial',
     errors: [
-      'FORBIDDEN',
       'ORGANIZATION_NOT_FOUND',
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
       'QUOTA_EXCEEDED',
@@ -101,14 +96,7 @@ export class RecordingsController {
       'Moves or deletes up to 1,000 recordings in one transaction, with the same permission checks as `PATCH` and `DELETE`. `mode` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that someone else moves to another organization is notified by one email if a mail server is configured.',
     costly: true,
     reply: BulkRecordingsResponse,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'FORBIDDEN',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'ORGANIZATION_NOT_FOUND',
-      'QUOTA_EXCEEDED',
-    ],
+    errors: [...RECORDING_REFUSALS, 'ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED'],
   })
   async changeRecordings(
     @CurrentCaller() caller: Caller,
@@ -119,7 +107,6 @@ export class RecordingsController {
 
   @Post(':id/upload')
   @ApiBody({ type: OpenUploadDto, examples: OPEN_UPLOAD_BODIES })
-  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Add or replace media',
     scope: 'recordings:write',
@@ -129,15 +116,8 @@ export class RecordingsController {
     location: '/recordings/:id',
     costly: true,
     reply: CreatedRecording,
-    etag: true,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'FORBIDDEN',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'QUOTA_EXCEEDED',
-      'CONFLICT',
-    ],
+    etag: 'partial',
+    errors: [...RECORDING_REFUSALS, 'QUOTA_EXCEEDED', 'CONFLICT'],
   })
   async openUpload(
     @CurrentCaller() caller: Caller,
@@ -148,19 +128,17 @@ export class RecordingsController {
   }
 
   @Put(':id/media')
-  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Upload a file',
     scope: 'recordings:write',
     description:
       'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are refused; send them with tus.',
     reply: RecordingDetail,
-    etag: true,
+    etag: 'partial',
     stream: true,
     takes: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...FILE_FORM },
     errors: [
       'RECORDING_NOT_FOUND',
-      'FORBIDDEN',
       'QUOTA_EXCEEDED',
       'CONFLICT',
       'NOT_FOUND',
@@ -176,14 +154,13 @@ export class RecordingsController {
   }
 
   @Get(':id')
-  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Get a recording',
     scope: 'recordings:read',
     description:
       "The recording with its media URLs, transcription and summary. `isLocked`, `downloadUrl` and `capabilities` depend on the organization's plan and the member's feature flags; for a personal recording, on its owner's plan. The `ETag` is the `revision`; because the media URLs and more change without it, `If-None-Match` is ignored.",
     reply: RecordingDetail,
-    etag: true,
+    etag: 'partial',
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
   async getRecording(
@@ -195,7 +172,6 @@ export class RecordingsController {
 
   @Patch(':id')
   @ApiBody({ type: UpdateRecordingDto, examples: UPDATE_RECORDING_BODIES })
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Update a recording',
     scope: 'recordings:write',
@@ -203,11 +179,8 @@ export class RecordingsController {
       'Changes the title or the notes, moves the recording to another folder or organization, or reports the status of a client that records elsewhere.\n\nAllowed even when the recording is locked or the subscription has expired, except for changes of `notes`, which cannot be read then (a request that contains them is rejected as a whole), and of the organization.\n\nMoving it out of an organization:\n\n- An `OWNER` of the organization can, and so can the owner of the recording, if they are `ADMIN` or the organization has `members_may_take_recordings`. Both need the feature flags `downloads` and `sharing`, of the organization and as a member.\n- The owner of the recording must be a member of the destination. If they are not a member where it is, only an `OWNER` can move it, who becomes its owner unless the previous one is a member of the destination.\n- Only the owner of the recording can make it personal.\n- If someone else moves it to another organization, its owner is notified by email, if a mail server is configured.',
     reply: SuccessReply,
     errors: [
-      'RECORDING_NOT_FOUND',
-      'FORBIDDEN',
+      ...RECORDING_REFUSALS,
       'CONFLICT',
-      'RECORDING_LOCKED',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
       'ORGANIZATION_NOT_FOUND',
       'QUOTA_EXCEEDED',
       'PRECONDITION_FAILED',
@@ -216,29 +189,28 @@ export class RecordingsController {
   async updateRecording(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
     @Body() body: UpdateRecordingDto,
   ): Promise<Reply<SuccessReply>> {
-    await this.recordings.update(caller, id, body, Precondition.read(ifMatch));
+    await this.recordings.update(caller, id, body, condition);
     return reply(SUCCESS);
   }
 
   @Delete(':id')
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Delete a recording',
     scope: 'recordings:delete',
     description:
       'Permanently deletes the recording with its transcript, summary, share links and files. This cannot be undone.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
+    errors: ['RECORDING_NOT_FOUND', 'PRECONDITION_FAILED'],
   })
   async deleteRecording(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
   ): Promise<Reply<SuccessReply>> {
-    await this.recordings.delete(caller, id, Precondition.read(ifMatch));
+    await this.recordings.delete(caller, id, condition);
     return reply(SUCCESS);
   }
 }

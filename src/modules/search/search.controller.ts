@@ -28,7 +28,7 @@ export class SearchController {
     many: true,
     pagination: Pagination,
     beside: { did_you_mean: DID_YOU_MEAN },
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async searchRecordings(
     @CurrentCaller() caller: Caller,

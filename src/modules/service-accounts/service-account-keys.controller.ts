@@ -17,7 +17,7 @@ import {
 import { CreatedApiKey, RotatedApiKey } from '../api-keys/public/api-key.response.dto.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
-const ERRORS = ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'] as const;
+const ERRORS = ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'] as const;
 
 /** Keys of service accounts, for those who manage them; the accounts themselves manage their own with `/api-keys`. */
 @ApiTags('Service accounts')

@@ -39,7 +39,7 @@ export class ServiceAccountsController {
     reply: ListedServiceAccount,
     compressed: true,
     many: true,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listServiceAccounts(
     @CurrentCaller() caller: Caller,
@@ -58,7 +58,7 @@ export class ServiceAccountsController {
     status: 201,
     location: '/organizations/:id/service-accounts/{id}',
     reply: PresentedCreatedServiceAccount,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async createServiceAccount(
     @CurrentCaller() caller: Caller,
@@ -75,7 +75,7 @@ export class ServiceAccountsController {
     scope: 'organizations:read',
     description: '`OWNER` and `ADMIN` only. The account with its keys; never the full keys.',
     reply: PresentedServiceAccount,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
   })
   async getServiceAccount(
     @CurrentCaller() caller: Caller,
@@ -92,7 +92,7 @@ export class ServiceAccountsController {
     description:
       'For those who manage both its role and the new one. Takes effect with its next request. Webhooks of the organization that a former `ADMIN` was responsible for are disabled.',
     reply: PresentedUpdatedServiceAccount,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
   })
   async updateServiceAccount(
     @CurrentCaller() caller: Caller,
@@ -110,7 +110,7 @@ export class ServiceAccountsController {
     description:
       'For those who manage its role. Its keys no longer work, its share links stop working, webhooks that it was responsible for are disabled, and its recordings stay with the organization and pass to `new_owner`.',
     reply: PresentedDeparture,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
   })
   async deleteServiceAccount(
     @CurrentCaller() caller: Caller,

@@ -1,12 +1,13 @@
-import { Controller, Get, Headers, Param, Post, Put, Query, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Post, Put, Query, Req, type StreamableFile } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import { Precondition, AcceptsRevision, ReturnsRevision } from '../../platform/http/replies/revisions.js';
+import { IfMatch, Precondition } from '../../platform/http/replies/revisions.js';
 import { documented } from '../../platform/http/fields/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/replies/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
@@ -28,13 +29,6 @@ import {
 } from './dto/summary-revision.response.dto.js';
 import { SummaryRevisionsService } from './revisions/summary-revisions.service.js';
 import { SUMMARY_SCHEMA } from './public/summary-content.dto.js';
-
-const ACCESS = [
-  'RECORDING_NOT_FOUND',
-  'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-  'RECORDING_LOCKED',
-  'FORBIDDEN',
-] as const;
 
 const REVISION_PARAM = {
   name: 'revision',
@@ -65,7 +59,6 @@ export class SummariesController {
   ) {}
 
   @Get(':id/summary')
-  @ReturnsRevision()
   @Endpoint({
     summary: 'Get the summary',
     scope: 'recordings:read',
@@ -74,8 +67,8 @@ export class SummariesController {
     reply: SummaryResponse,
     compressed: true,
     files: SUMMARY_MEDIA_TYPES,
-    etag: true,
-    errors: [...ACCESS, 'CONFLICT'],
+    etag: 'whole',
+    errors: [...RECORDING_REFUSALS, 'CONFLICT'],
   })
   async getSummary(
     @CurrentCaller() caller: Caller,
@@ -87,7 +80,6 @@ export class SummariesController {
   }
 
   @Put(':id/summary')
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Import a summary',
     scope: 'summaries:write',
@@ -103,17 +95,15 @@ export class SummariesController {
       'text/markdown': { schema: { type: 'string' }, example: EXAMPLE.content },
       ...FILE_FORM,
     },
-    errors: [...ACCESS, 'PRECONDITION_FAILED'],
+    errors: [...RECORDING_REFUSALS, 'PRECONDITION_FAILED'],
   })
   async importSummary(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
     @Req() request: Request,
   ): Promise<Reply<SummaryResponse>> {
-    return reply(
-      presentRecordingSummary(await this.summaries.import(caller, id, Precondition.read(ifMatch), request)),
-    );
+    return reply(presentRecordingSummary(await this.summaries.import(caller, id, condition, request)));
   }
 
   @Post(':id/summary')
@@ -125,7 +115,7 @@ export class SummariesController {
     status: 202,
     costly: true,
     reply: StartedSummary,
-    errors: [...ACCESS, 'CONFLICT'],
+    errors: [...RECORDING_REFUSALS, 'CONFLICT'],
   })
   async generateSummary(
     @CurrentCaller() caller: Caller,
@@ -144,7 +134,7 @@ export class SummariesController {
     reply: SummaryRevisionItem,
     compressed: true,
     many: true,
-    errors: ACCESS,
+    errors: RECORDING_REFUSALS,
   })
   async listSummaryRevisions(
     @CurrentCaller() caller: Caller,
@@ -161,7 +151,7 @@ export class SummariesController {
     description: 'A revision with its content, to compare it with the current one.',
     reply: SummaryRevisionContent,
     compressed: true,
-    errors: [...ACCESS, 'SUMMARY_REVISION_NOT_FOUND'],
+    errors: [...RECORDING_REFUSALS, 'SUMMARY_REVISION_NOT_FOUND'],
   })
   async getSummaryRevision(
     @CurrentCaller() caller: Caller,
@@ -173,7 +163,6 @@ export class SummariesController {
 
   @Post(':id/summary/revisions/:revision/restore')
   @ApiParam(REVISION_PARAM)
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Restore a summary revision',
     scope: 'summaries:write',
@@ -182,15 +171,15 @@ export class SummariesController {
     status: 201,
     location: '/recordings/:id/summary',
     reply: SummaryRevisionItem,
-    errors: [...ACCESS, 'SUMMARY_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: [...RECORDING_REFUSALS, 'SUMMARY_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
   })
   async restoreSummaryRevision(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @Param('revision') revision: string,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
   ): Promise<Reply<SummaryRevisionItem>> {
-    const restored = await this.revisions.restore(caller, id, revision, Precondition.read(ifMatch));
+    const restored = await this.revisions.restore(caller, id, revision, condition);
     return reply(presentSummaryRevision(restored, 0));
   }
 }

@@ -2,7 +2,6 @@ import {
   Body,
   Controller,
   Get,
-  Headers,
   Param,
   Patch,
   Post,
@@ -15,11 +14,12 @@ import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import type { JsonText } from '../../platform/http/replies/json-text.js';
-import { Precondition, AcceptsRevision } from '../../platform/http/replies/revisions.js';
+import { IfMatch, Precondition } from '../../platform/http/replies/revisions.js';
 import { documented, SchemaBody } from '../../platform/http/fields/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/replies/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
@@ -52,12 +52,7 @@ import { READ_FORMATS } from '../../lib/transcript-formats/read-formats.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptPagesService } from './transcript-pages.service.js';
 
-const ACCESS = [
-  'RECORDING_NOT_FOUND',
-  'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-  'RECORDING_LOCKED',
-  'TRANSCRIPT_NOT_AVAILABLE',
-] as const;
+const ACCESS = [...RECORDING_REFUSALS, 'TRANSCRIPT_NOT_AVAILABLE'] as const;
 
 @ApiTags('Transcripts')
 @Controller('recordings')
@@ -78,7 +73,7 @@ export class TranscriptsController {
     reply: TranscriptPage,
     compressed: true,
     files: TRANSCRIPT_MEDIA_TYPES,
-    etag: true,
+    etag: 'whole',
     errors: [...ACCESS, 'CONFLICT'],
   })
   async getTranscript(
@@ -91,7 +86,6 @@ export class TranscriptsController {
   }
 
   @Put(':id/transcript')
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Import a transcript',
     scope: 'transcripts:write',
@@ -99,40 +93,35 @@ export class TranscriptsController {
     reply: ImportedTranscript,
     stream: true,
     takes: TRANSCRIPT_BODIES,
-    errors: [...ACCESS, 'FORBIDDEN', 'PRECONDITION_FAILED'],
+    errors: [...ACCESS, 'PRECONDITION_FAILED'],
   })
   async importTranscript(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @Query() query: SendTranscriptDto,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
     @Req() request: Request,
   ): Promise<Reply<ImportedTranscript>> {
-    return reply(
-      presentImportedTranscript(
-        await this.imports.import(caller, id, query, Precondition.read(ifMatch), request),
-      ),
-    );
+    return reply(presentImportedTranscript(await this.imports.import(caller, id, query, condition, request)));
   }
 
   @Patch(':id/transcript/speakers')
   @ApiBody({ schema: documented(RENAME_SPEAKERS_BODY), examples: RENAME_SPEAKERS_BODIES })
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Name, rename or merge speakers',
     scope: 'transcripts:write',
     description:
       'One rename, or a list of renames that are applied at the same time: two speakers can swap labels, and speakers that get the same label are merged. An empty `from` names the segments without a speaker. With `segments`, a rename applies only to segments of that range; in a list, no segment may be renamed twice.',
     reply: RenamedSpeakers,
-    errors: [...ACCESS, 'FORBIDDEN', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: [...ACCESS, 'CONFLICT', 'PRECONDITION_FAILED'],
   })
   async renameSpeakers(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @SchemaBody(RENAME_SPEAKERS) renames: RenameSpeakers,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
   ): Promise<Reply<RenamedSpeakers>> {
-    const done = await this.corrections.renameSpeakers(caller, id, renames, Precondition.read(ifMatch));
+    const done = await this.corrections.renameSpeakers(caller, id, renames, condition);
     return reply(presentRenamedSpeakers(done));
   }
 
@@ -143,28 +132,21 @@ export class TranscriptsController {
     schema: { type: 'integer' },
     example: 0,
   })
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Correct a segment',
     scope: 'transcripts:write',
     description: 'Replaces the text of a segment. Its times, speaker and confidence stay the same.',
     reply: CorrectedSegment,
-    errors: [...ACCESS, 'FORBIDDEN', 'SEGMENT_NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: [...ACCESS, 'SEGMENT_NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   })
   async correctSegment(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @Param('segmentId') segmentId: string,
     @Body() { text }: CorrectSegmentDto,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
   ): Promise<Reply<CorrectedSegment>> {
-    const done = await this.corrections.correctSegment(
-      caller,
-      id,
-      segmentId,
-      text,
-      Precondition.read(ifMatch),
-    );
+    const done = await this.corrections.correctSegment(caller, id, segmentId, text, condition);
     return reply(presentCorrectedSegment(done));
   }
 
@@ -193,7 +175,6 @@ export class TranscriptsController {
     schema: { type: 'integer' },
     example: 1,
   })
-  @AcceptsRevision()
   @Endpoint({
     summary: 'Restore a transcript revision',
     scope: 'transcripts:write',
@@ -202,15 +183,15 @@ export class TranscriptsController {
     status: 201,
     location: '/recordings/:id/transcript',
     reply: RevisionItem,
-    errors: [...ACCESS, 'FORBIDDEN', 'TRANSCRIPT_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: [...ACCESS, 'TRANSCRIPT_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
   })
   async restoreRevision(
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @Param('revision') revision: string,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch() condition: Precondition,
   ): Promise<Reply<RevisionItem>> {
-    const restored = await this.revisions.restore(caller, id, revision, Precondition.read(ifMatch));
+    const restored = await this.revisions.restore(caller, id, revision, condition);
     return reply(presentRevision(restored, 0));
   }
 }

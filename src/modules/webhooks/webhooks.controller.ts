@@ -39,7 +39,7 @@ export class WebhooksController {
     status: 201,
     location: '/webhooks/{id}',
     reply: PresentedIssuedWebhook,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async createWebhook(
     @CurrentCaller() caller: Caller,
@@ -56,7 +56,7 @@ export class WebhooksController {
       "The caller's own, oldest first; with `organization_id`, those of the organization (`OWNER` and `ADMIN` only). Never their secrets, and of their URLs only scheme and host.",
     reply: PresentedWebhook,
     many: true,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listWebhooks(
     @CurrentCaller() caller: Caller,
@@ -71,7 +71,7 @@ export class WebhooksController {
     scope: 'webhooks:manage',
     description: 'Includes since when it has been failing, and why it is disabled.',
     reply: PresentedWebhook,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+    errors: ['WEBHOOK_NOT_FOUND'],
   })
   async getWebhook(
     @CurrentCaller() caller: Caller,
@@ -88,7 +88,7 @@ export class WebhooksController {
     description:
       'Changes the URL, types or description, disables the webhook, or enables it again.\n\n- Once it is enabled, deliveries that were waiting when it was disabled are sent; `GET /events` has what happened while it was disabled.\n- A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on.\n- If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
     reply: PresentedWebhook,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+    errors: ['WEBHOOK_NOT_FOUND'],
   })
   async updateWebhook(
     @CurrentCaller() caller: Caller,
@@ -104,7 +104,7 @@ export class WebhooksController {
     scope: 'webhooks:manage',
     description: 'Nothing more is sent to it. Also deletes the history of what was sent.',
     reply: SuccessReply,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+    errors: ['WEBHOOK_NOT_FOUND'],
   })
   async deleteWebhook(
     @CurrentCaller() caller: Caller,
@@ -123,7 +123,7 @@ export class WebhooksController {
     status: 201,
     location: '/webhooks/:id',
     reply: PresentedIssuedWebhook,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+    errors: ['WEBHOOK_NOT_FOUND'],
   })
   async rotateWebhookSecret(
     @CurrentCaller() caller: Caller,

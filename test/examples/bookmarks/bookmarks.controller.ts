@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiTags } from '../../../src/contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../src/contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../src/contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../../src/contract/error-responses.js';
 import { IdParam } from '../../../src/contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../src/platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../src/platform/openapi/reply.dto.js';
@@ -26,7 +27,7 @@ export class BookmarksController {
     status: 201,
     location: '/recordings/:id/bookmarks',
     reply: BookmarkDetails,
-    errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
+    errors: RECORDING_REFUSALS,
   })
   async createBookmark(
     @CurrentCaller() caller: Caller,
@@ -44,7 +45,7 @@ export class BookmarksController {
     reply: BookmarkDetails,
     many: true,
     pagination: CursorPagination,
-    errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
+    errors: RECORDING_REFUSALS,
   })
   async listBookmarks(
     @CurrentCaller() caller: Caller,
@@ -60,13 +61,7 @@ export class BookmarksController {
     scope: 'recordings:write',
     description: 'Available to its author.',
     reply: BookmarkDetails,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'BOOKMARK_NOT_FOUND',
-      'BOOKMARK_NOT_YOURS',
-    ],
+    errors: [...RECORDING_REFUSALS, 'BOOKMARK_NOT_FOUND', 'BOOKMARK_NOT_YOURS'],
   })
   async updateBookmark(
     @CurrentCaller() caller: Caller,

@@ -33,7 +33,7 @@ export class FoldersController {
     compressed: true,
     many: true,
     optionalPagination: CursorPagination,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listFolders(
     @CurrentCaller() caller: Caller,
@@ -53,7 +53,7 @@ export class FoldersController {
     status: 201,
     location: '/organizations/:id/folders',
     reply: ListedFolder,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async createFolder(
     @CurrentCaller() caller: Caller,
@@ -71,7 +71,7 @@ export class FoldersController {
     description:
       '`OWNER` and `ADMIN` only. Restricting a folder hides its recordings from members who lose access to it, effective with their next request; share links keep working.',
     reply: ListedFolder,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND', 'CONFLICT'],
   })
   async updateFolder(
     @CurrentCaller() caller: Caller,
@@ -91,7 +91,7 @@ export class FoldersController {
     scope: 'organizations:manage',
     description: '`OWNER` and `ADMIN` only. Its recordings are kept, but are no longer in a folder.',
     reply: SuccessReply,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND'],
   })
   async deleteFolder(
     @CurrentCaller() caller: Caller,

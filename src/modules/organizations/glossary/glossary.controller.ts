@@ -23,7 +23,7 @@ export class GlossaryController {
     description: 'The names and terms of the organization. The caller must be a member.',
     reply: GlossaryResponse,
     compressed: true,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async getGlossary(
     @CurrentCaller() caller: Caller,
@@ -40,7 +40,7 @@ export class GlossaryController {
     description:
       '`OWNER` and `ADMIN` only. Transcriptions from then on spell the terms like this where the same letters and digits are heard, whatever their case, accents, spaces and hyphens, and where one of `heard_as` is; the case of a plain word alone is left as it is. Recognizers and chat servers that take such a list get it.',
     reply: GlossaryResponse,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async replaceGlossary(
     @CurrentCaller() caller: Caller,

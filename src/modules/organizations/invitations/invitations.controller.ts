@@ -45,7 +45,7 @@ export class InvitationsController {
     location: '/organizations/:id/invitations',
     costly: true,
     reply: PresentedInvitation,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async createInvitation(
     @CurrentCaller() caller: Caller,
@@ -68,7 +68,7 @@ export class InvitationsController {
     reply: PresentedInvitation,
     many: true,
     pagination: CursorPagination,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listInvitations(
     @CurrentCaller() caller: Caller,
@@ -85,7 +85,7 @@ export class InvitationsController {
     scope: 'organizations:manage',
     description: 'The caller must manage the invited role. The link stops working.',
     reply: SuccessReply,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
   })
   async deleteInvitation(
     @CurrentCaller() caller: Caller,
@@ -104,7 +104,7 @@ export class InvitationsController {
       'Sends it again on behalf of the caller, with a new link valid for seven days; the previous link stops working. An invitation can be emailed at most once a minute (429).',
     costly: true,
     reply: PresentedInvitation,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
   })
   async resendInvitation(
     @CurrentCaller() caller: Caller,
@@ -125,7 +125,7 @@ export class InvitationsController {
     public: 'or key',
     costly: true,
     reply: PresentedAcceptance,
-    errors: ['INVITATION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+    errors: ['INVITATION_NOT_FOUND', 'CONFLICT'],
   })
   async acceptInvitation(
     @CurrentCaller() caller: Caller | undefined,

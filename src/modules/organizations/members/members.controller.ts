@@ -34,7 +34,7 @@ export class MembersController {
     compressed: true,
     many: true,
     optionalPagination: CursorPagination,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listMembers(
     @CurrentCaller() caller: Caller,
@@ -52,7 +52,7 @@ export class MembersController {
     description:
       'An `OWNER` can update any member; an `ADMIN` can update an `EDITOR` or `VIEWER`, but cannot promote them to `ADMIN` or `OWNER`. Members can lower their own role. The last `OWNER` cannot be demoted. Takes effect with the next request. Webhooks of the organization that a former `OWNER` or `ADMIN` was responsible for are disabled.',
     reply: PresentedUpdatedMember,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })
   async updateMember(
     @CurrentCaller() caller: Caller,
@@ -71,7 +71,7 @@ export class MembersController {
     description:
       'Members can remove themselves to leave the organization; removing others requires a role that manages theirs. Takes effect with the next request: their share links stop working, and their recordings stay with the organization and pass to `new_owner`. Webhooks of the organization that they were responsible for are disabled, unless `webhooks=take_over` is sent. The last `OWNER` cannot leave.',
     reply: PresentedDeparture,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })
   async removeMember(
     @CurrentCaller() caller: Caller,

@@ -27,7 +27,7 @@ export class TransfersController {
     location: '/organizations/:id',
     costly: true,
     reply: PresentedTransfer,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async offerTransfer(
     @CurrentCaller() caller: Caller,
@@ -43,7 +43,7 @@ export class TransfersController {
     scope: 'organizations:manage',
     description: 'The caller becomes `OWNER`, and the member who offered it becomes `ADMIN`.',
     reply: PresentedOrganization,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND', 'CONFLICT'],
   })
   async acceptTransfer(
     @CurrentCaller() caller: Caller,
@@ -58,7 +58,7 @@ export class TransfersController {
     scope: 'organizations:manage',
     description: 'An `OWNER` cancels the offer, or the member it was made to declines it.',
     reply: SuccessReply,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND'],
   })
   async cancelTransfer(
     @CurrentCaller() caller: Caller,

@@ -3,6 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../../contract/error-responses.js';
 import { TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -25,14 +26,7 @@ export class TranscriptionController {
     status: 202,
     costly: true,
     reply: StartedTranscription,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'TRANSCRIPT_NOT_AVAILABLE',
-      'FORBIDDEN',
-      'CONFLICT',
-    ],
+    errors: [...RECORDING_REFUSALS, 'TRANSCRIPT_NOT_AVAILABLE', 'CONFLICT'],
   })
   async startTranscription(
     @CurrentCaller() caller: Caller,

@@ -3,6 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../../contract/error-responses.js';
 import { IdParam } from '../../../contract/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -37,14 +38,7 @@ export class ShareLinksController {
     mayExist: true,
     costly: 'password',
     reply: CreatedShareLink,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'SHARING_DISABLED',
-      'FORBIDDEN',
-      'CONFLICT',
-    ],
+    errors: [...RECORDING_REFUSALS, 'SHARING_DISABLED', 'CONFLICT'],
   })
   async createShareLink(
     @CurrentCaller() caller: Caller,
@@ -80,15 +74,7 @@ export class ShareLinksController {
       "Changes the fields that are sent, at least one; the URL of the link stays the same.\n\n- Only its creator or someone who can edit the recording can update it, and only while a link could be created: the recording is not locked, and sharing is enabled.\n- An expired link cannot be updated.\n- A new password invalidates access tokens and media URLs issued before.\n- A plain link that is given an expiry, a password or a label becomes a separate link.\n- With `take_over`, the caller becomes its creator, for example before the creator is removed from the organization: a link is deleted when its creator's membership ends, and its creator's feature flags limit what recipients can use.",
     costly: 'password',
     reply: ListedShareLink,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'SHARING_DISABLED',
-      'SHARE_LINK_NOT_FOUND',
-      'FORBIDDEN',
-      'CONFLICT',
-    ],
+    errors: [...RECORDING_REFUSALS, 'SHARING_DISABLED', 'SHARE_LINK_NOT_FOUND', 'CONFLICT'],
   })
   async updateShareLink(
     @CurrentCaller() caller: Caller,
@@ -106,7 +92,7 @@ export class ShareLinksController {
     description:
       'Permanent and effective immediately, also for media URLs issued through the link. Only its creator or someone who can edit the recording can revoke it, even when the recording is locked or can no longer be shared.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND', 'SHARE_LINK_NOT_FOUND', 'FORBIDDEN'],
+    errors: ['RECORDING_NOT_FOUND', 'SHARE_LINK_NOT_FOUND'],
   })
   async revokeShareLink(
     @CurrentCaller() caller: Caller,

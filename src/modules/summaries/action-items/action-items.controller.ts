@@ -3,6 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { RECORDING_REFUSALS } from '../../../contract/error-responses.js';
 import { IdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
@@ -28,7 +29,7 @@ export class ActionItemsController {
     many: true,
     compressed: true,
     pagination: CursorPagination,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listActionItems(
     @CurrentCaller() caller: Caller,
@@ -45,13 +46,7 @@ export class ActionItemsController {
     description:
       'Marks an action item of the summary as done, or changes its text, its owner or when it is due. It then stays as it is, whatever summary is generated later; the revision of the summary increases.',
     reply: ActionItem,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'FORBIDDEN',
-      'ACTION_ITEM_NOT_FOUND',
-    ],
+    errors: [...RECORDING_REFUSALS, 'ACTION_ITEM_NOT_FOUND'],
   })
   async updateActionItem(
     @CurrentCaller() caller: Caller,

@@ -47,13 +47,7 @@ export class TusController {
     takes: { 'Upload-Length': 'optional', 'Upload-Defer-Length': 'optional', 'Upload-Metadata': 'required' },
     returns: ['Location', 'Upload-Offset'],
     body: 'optional',
-    errors: [
-      'FORBIDDEN',
-      'ORGANIZATION_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'QUOTA_EXCEEDED',
-      'CONFLICT',
-    ],
+    errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'QUOTA_EXCEEDED', 'CONFLICT'],
   })
   async createUpload(
     @CurrentCaller() caller: Caller,
@@ -71,7 +65,7 @@ export class TusController {
     description: 'Continue from there, whatever failed. Does not disturb a `PATCH` that is running.',
     status: 200,
     returns: ['Upload-Offset', 'Upload-Length', 'Upload-Defer-Length', 'Upload-Metadata'],
-    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN', 'NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
+    errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
   async getUploadOffset(
     @CurrentCaller() caller: Caller,
@@ -94,7 +88,6 @@ export class TusController {
     body: 'required',
     errors: [
       'RECORDING_NOT_FOUND',
-      'FORBIDDEN',
       'NOT_FOUND',
       'CONFLICT',
       'QUOTA_EXCEEDED',
@@ -118,13 +111,7 @@ export class TusController {
       'Removes a new recording. One with notes, a transcript or a summary stays, in `ERROR`, without its bytes; one that had media keeps that.',
     status: 204,
     returns: [],
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'FORBIDDEN',
-      'NOT_FOUND',
-      'CONFLICT',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-    ],
+    errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
   async cancelUpload(
     @CurrentCaller() caller: Caller,

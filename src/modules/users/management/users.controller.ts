@@ -26,7 +26,6 @@ export class UsersController {
     compressed: true,
     many: true,
     pagination: CursorPagination,
-    errors: ['FORBIDDEN'],
   })
   async listUsers(
     @CurrentCaller() caller: Caller,
@@ -43,7 +42,7 @@ export class UsersController {
     description:
       'Operators only. Takes effect with the next request of the user. Setting `email`, even to the same address, confirms that it is theirs: it is then verified.',
     reply: PresentedUser,
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   async updateUser(
     @CurrentCaller() caller: Caller,
@@ -60,7 +59,7 @@ export class UsersController {
     description:
       'Operators only. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
     reply: PresentedDeparture,
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   async deleteUser(
     @CurrentCaller() caller: Caller,

@@ -29,7 +29,7 @@ export class WebhookHistoryController {
     status: 202,
     costly: true,
     reply: PresentedDelivery,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'CONFLICT'],
+    errors: ['WEBHOOK_NOT_FOUND', 'CONFLICT'],
   })
   async testWebhook(
     @CurrentCaller() caller: Caller,
@@ -46,7 +46,7 @@ export class WebhookHistoryController {
     reply: PresentedDelivery,
     many: true,
     pagination: CursorPagination,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+    errors: ['WEBHOOK_NOT_FOUND'],
   })
   async listWebhookDeliveries(
     @CurrentCaller() caller: Caller,
@@ -63,7 +63,7 @@ export class WebhookHistoryController {
     scope: 'webhooks:manage',
     description: 'With its attempts: what was sent, and how the receiver replied.',
     reply: PresentedDeliveryWithAttempts,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
   })
   async getWebhookDelivery(
     @CurrentCaller() caller: Caller,
@@ -82,7 +82,7 @@ export class WebhookHistoryController {
     status: 202,
     costly: true,
     reply: PresentedDelivery,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND', 'CONFLICT'],
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND', 'CONFLICT'],
   })
   async replayWebhookDelivery(
     @CurrentCaller() caller: Caller,

@@ -1,25 +1,15 @@
-import { applyDecorators } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
 import { HasReplyTraits } from './reply-traits.js';
 
-/** Marks operations whose reply has a `revision`; a `JsonText` carries its own. */
-export const ReturnsRevision = (): MethodDecorator => HasReplyTraits({ etag: 'whole' });
-
-/** Marks those whose reply also has what changes without it, such as signed URLs: `If-None-Match` is ignored. */
-export const ReturnsPartialRevision = (): MethodDecorator => HasReplyTraits({ etag: 'partial' });
-
-/** Marks operations that change a resource with a `revision`. */
-export const AcceptsRevision = (): MethodDecorator =>
-  applyDecorators(
-    ReturnsRevision(),
-    ApiHeader({
-      name: 'If-Match',
-      required: false,
-      description: 'The `revision` that the change is based on, such as `"3"`; 412 if it has changed since.',
-      schema: { type: 'string' },
-    }),
-  );
+const CONDITION = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description: 'The `revision` that the change is based on, such as `"3"`; 412 if it has changed since.',
+  schema: { type: 'string' },
+});
 
 const TAG = /^(?:W\/)?"[^"]*"$/;
 
@@ -45,3 +35,16 @@ export class Precondition {
     );
   }
 }
+
+/** Injects and documents the condition under which the request changes a resource that has a `revision`. */
+export const IfMatch = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    Precondition.read(context.switchToHttp().getRequest<Request>().headers['if-match']),
+  [
+    (target, method) => {
+      const handler = Object.getOwnPropertyDescriptor(target, method!)!;
+      HasReplyTraits({ etag: 'whole' })(target, method!, handler);
+      CONDITION(target, method!, handler);
+    },
+  ],
+);
