@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, OmitType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   EnumProperty,
@@ -54,28 +54,12 @@ export class OrganizationSubscription {
 }
 
 @ApiSchema({ name: 'OrganizationDetail' })
-export class PresentedOrganization {
-  @IdProperty('Identifier of the organization')
-  id: string;
-
-  @TextProperty('Name', { example: 'Acme' })
-  name: string;
-
+export class PresentedOrganization extends OmitType(ListedOrganization, ['role']) {
   @TextProperty(`The caller's role (${ROLES.join(', ')}); null for operators who are not members`, {
     example: 'OWNER',
     nullable: true,
   })
   role: Role | null;
-
-  @IntegerProperty('Number of members', { example: 12 })
-  member_count: number;
-
-  @NestedProperty(
-    () => QuotaSet,
-    "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`)",
-    { nullable: true },
-  )
-  quotas: QuotaSet | null;
 
   @NestedProperty(
     () => OrganizationFeatures,

@@ -1,10 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { Equals, IsBoolean, IsIn } from 'class-validator';
 import { didYouMean } from '../../../lib/nearest-name.js';
 import { choiceOf } from '../../errors/decorator-error.js';
-import { requestField, type FieldOptions } from './request-field.js';
+import { convertsText, requestField, type FieldOptions } from './request-field.js';
 
 /** One of a fixed list of values. */
 export function ChoiceField(
@@ -17,9 +16,7 @@ export function ChoiceField(
 ): PropertyDecorator {
   const { values, name } = options;
   return choiceOf(values, () =>
-    requestField({
-      description,
-      ...options,
+    requestField(description, options, {
       expects: `must be one of ${values.join(', ')}`,
       schema: {
         enum: [...values],
@@ -43,13 +40,9 @@ export function ChoicesParameter(
 ): PropertyDecorator {
   const { values, name } = options;
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? [...new Set(value.split(','))] : value,
-    ),
+    convertsText((text) => [...new Set(text.split(','))]),
     choiceOf(values, () =>
-      requestField({
-        description,
-        ...options,
+      requestField(description, options, {
         expects: `must be one or more of ${values.join(', ')}, separated by commas`,
         schema: {
           isArray: true,
@@ -76,24 +69,23 @@ export function BooleanParameter(
   options: FieldOptions & { readonly default?: boolean },
 ): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => BOOLEANS.get(value as string) ?? value),
-    requestField({
+    convertsText((text) => BOOLEANS.get(text) ?? text),
+    requestField(
       description,
-      ...options,
-      optional: true,
-      expects: 'must be one of true, false',
-      schema: { type: Boolean, default: options.default },
-      cause: (value) => didYouMean(value, [...BOOLEANS.keys()]),
-      checks: (message) => [IsBoolean(message)],
-    }),
+      { ...options, optional: true },
+      {
+        expects: 'must be one of true, false',
+        schema: { type: Boolean, default: options.default },
+        cause: (value) => didYouMean(value, [...BOOLEANS.keys()]),
+        checks: (message) => [IsBoolean(message)],
+      },
+    ),
   );
 }
 
 /** A boolean in a body. */
 export function BooleanField(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField({
-    description,
-    ...options,
+  return requestField(description, options, {
     expects: 'must be true or false',
     schema: { type: Boolean },
     checks: (message) => [IsBoolean(message)],
@@ -102,9 +94,7 @@ export function BooleanField(description: string, options: FieldOptions): Proper
 
 /** Requests an action; there is no meaning for false, so it is rejected. */
 export function TrueField(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField({
-    description,
-    ...options,
+  return requestField(description, options, {
     expects: 'must be true',
     schema: { type: Boolean, enum: [true] },
     checks: (message) => [Equals(true, message)],

@@ -35,9 +35,7 @@ export function ListField(
     Transform(({ value }: { value: unknown }) =>
       problemOf(value) === null ? [...new Set((value as string[]).map(read))] : value,
     ),
-    requestField({
-      description,
-      ...options,
+    requestField(description, options, {
       expects: (value) => problemOf(value) ?? expects(),
       schema: { type: [String], minItems: min, maxItems: max },
       checks: (message) => [
@@ -80,9 +78,7 @@ export function NestedField(
     accepts({ nested: of }),
     Type(of),
     ValidateNested(),
-    requestField({
-      description,
-      ...options,
+    requestField(description, options, {
       expects: 'must be an object',
       schema: { type: () => of() } as ApiPropertyOptions,
       checks: (message) => [IsObject(message)],

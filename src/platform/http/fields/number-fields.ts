@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsInt, IsNumber, Max, Min } from 'class-validator';
-import { requestField, type FieldOptions } from './request-field.js';
+import { convertsText, requestField, type FieldOptions } from './request-field.js';
 
 interface IntegerOptions extends FieldOptions {
   readonly min: number;
@@ -17,9 +16,7 @@ export function IntegerParameter(
   options: IntegerOptions & { readonly default?: number },
 ): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
-    ),
+    convertsText((text) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text)),
     integerField(
       description,
       { ...options, optional: true },
@@ -39,9 +36,7 @@ function integerField(
   schema: ApiPropertyOptions,
 ): PropertyDecorator {
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
-  return requestField({
-    description,
-    ...options,
+  return requestField(description, options, {
     expects: `must be an integer ${rangeOf(options)}${options.unit ? `, in ${options.unit}` : ''}`,
     schema: { type: 'integer', minimum: min, maximum: max, ...schema } as ApiPropertyOptions,
     checks: (message) => [IsInt(message), Min(min, message), Max(max, message)],
@@ -54,9 +49,7 @@ export function DecimalField(
   options: FieldOptions & { readonly min: number; readonly max?: number },
 ): PropertyDecorator {
   const { min, max } = options;
-  return requestField({
-    description,
-    ...options,
+  return requestField(description, options, {
     expects: `must be a number ${rangeOf(options)}`,
     schema: { type: Number, minimum: min, ...(max === undefined ? {} : { maximum: max }) },
     checks: (message) => [

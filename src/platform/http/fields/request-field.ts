@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import {
   Allow,
   IsOptional,
@@ -17,8 +18,7 @@ export interface FieldOptions {
   readonly nullable?: boolean;
 }
 
-interface FieldRule extends Partial<FieldOptions> {
-  readonly description: string;
+interface FieldRule {
   /** What the field accepts, as worded in the error message: "must be ..."; or what is wrong with a value. */
   readonly expects: string | ((value: unknown) => string);
   readonly schema: ApiPropertyOptions;
@@ -32,8 +32,12 @@ interface FieldRule extends Partial<FieldOptions> {
  * Defines the checks of a field, their error message, the conversion, and the schema in the API document. A DTO built from
  * such fields rejects any field it does not declare.
  */
-export function requestField(rule: FieldRule): PropertyDecorator {
-  const { description, example, optional, nullable, schema, checks } = rule;
+export function requestField(
+  description: string,
+  { example, optional, nullable }: Partial<FieldOptions>,
+  rule: FieldRule,
+): PropertyDecorator {
+  const { schema, checks } = rule;
   const message = ({ value }: ValidationArguments): string => {
     const expected = typeof rule.expects === 'string' ? rule.expects : rule.expects(value);
     const expects = nullable ? `${expected}, or null` : expected;
@@ -53,6 +57,10 @@ export function requestField(rule: FieldRule): PropertyDecorator {
     ...checks({ message }),
   );
 }
+
+/** Converts text before it is checked; other values stay as they are. */
+export const convertsText = (convert: (text: string) => unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? convert(value) : value));
 
 /**
  * A rule about a field that depends on the others, which may be invalid themselves: `problemOf` returns what is wrong,

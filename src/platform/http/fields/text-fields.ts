@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { IsNotEmpty, IsString, Matches } from 'class-validator';
 import {
   LANGUAGE_RULE,
@@ -8,7 +7,7 @@ import {
 } from '../../../lib/language/language-codes.js';
 import { OUTBOUND_URL_RULE } from '../../outbound/outbound-url.js';
 import { hasAtMost } from '../../../lib/text.js';
-import { accepts, requestField, type FieldOptions } from './request-field.js';
+import { accepts, convertsText, requestField, type FieldOptions } from './request-field.js';
 import { HasCodePoints, IsEmailAddress, IsLanguage, IsStorable } from './validators.js';
 
 /** A string of `min` to `max` Unicode code points, trimmed first if `trim` is set. */
@@ -18,9 +17,7 @@ export function TextField(
 ): PropertyDecorator {
   const { min = 0, max, trim } = options;
   const length = min > 0 ? `${min} to ${max}` : `at most ${max}`;
-  const field = requestField({
-    description,
-    ...options,
+  const field = requestField(description, options, {
     expects: `must be a string of ${length} characters${trim ? ', not counting leading and trailing whitespace' : ''}, without NUL characters`,
     schema: { type: String, minLength: min, maxLength: max },
     checks: (message) => [IsString(message), HasCodePoints(min, max, message), IsStorable(message)],
@@ -28,14 +25,11 @@ export function TextField(
   return trim ? applyDecorators(Trimmed(), field) : field;
 }
 
-const Trimmed = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+const Trimmed = (): PropertyDecorator => convertsText((text) => text.trim());
 
 /** An audio or video media type, optionally with parameters: `video/webm;codecs=vp9`. */
 export function MediaTypeField(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField({
-    description,
-    ...options,
+  return requestField(description, options, {
     expects: 'must be an audio or video media type, such as video/mp4',
     schema: { type: String, maxLength: 200 },
     checks: (message) => [
@@ -48,12 +42,8 @@ export function MediaTypeField(description: string, options: FieldOptions): Prop
 /** A language by its code or English name, read as a BCP 47 code, or `auto`. */
 export function LanguageField(description: string, options: FieldOptions): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? (readLanguage(value) ?? value) : value,
-    ),
-    requestField({
-      description,
-      ...options,
+    convertsText((text) => readLanguage(text) ?? text),
+    requestField(description, options, {
       expects: LANGUAGE_RULE,
       schema: { type: String, maxLength: MAX_LANGUAGE_CHARACTERS },
       checks: (message) => [IsLanguage(message)],
@@ -69,9 +59,7 @@ export function EmailField(
   const { max } = options;
   return applyDecorators(
     Trimmed(),
-    requestField({
-      description,
-      ...options,
+    requestField(description, options, {
       expects: `must be an email address of at most ${max} characters`,
       schema: { type: String, maxLength: max },
       checks: (message) => [IsEmailAddress(max, message)],
@@ -85,9 +73,7 @@ export function OutboundUrlField(
   options: FieldOptions & { readonly max: number; readonly min?: number },
 ): PropertyDecorator {
   const { min = 0, max } = options;
-  const url = requestField({
-    description,
-    ...options,
+  const url = requestField(description, options, {
     expects: (value) =>
       typeof value === 'string'
         ? `must be a string of ${min} to ${max} characters, without NUL characters`
@@ -104,9 +90,7 @@ export function OutboundUrlField(
 
 /** An id to look up; one that is not a UUID is accepted and matches nothing. */
 export function IdParameter(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField({
-    description,
-    ...options,
+  return requestField(description, options, {
     expects: 'must be a single id',
     schema: { type: String, minLength: 1 },
     checks: (message) => [IsString(message), IsNotEmpty(message), IsStorable(message)],

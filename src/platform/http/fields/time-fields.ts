@@ -10,9 +10,7 @@ const TIMESTAMP_RULE = 'must be an ISO 8601 date or date-time, such as 2026-01-3
 
 /** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
 export function TimestampField(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField({
-    description,
-    ...options,
+  return requestField(description, options, {
     expects: TIMESTAMP_RULE,
     schema: { type: String },
     cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
@@ -29,9 +27,7 @@ export function FutureTimeField(description: string, options: FieldOptions): Pro
         return time === null || time.date > now();
       },
     }),
-    requestField({
-      description,
-      ...options,
+    requestField(description, options, {
       expects: (value) =>
         typeof value === 'symbol' ? 'must be an ISO 8601 time in the future' : TIMESTAMP_RULE,
       schema: { type: String },
