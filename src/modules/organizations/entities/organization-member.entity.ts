@@ -1,6 +1,5 @@
 import {
   Check,
-  Column,
   CreateDateColumn,
   Entity,
   ForeignKey,
@@ -10,9 +9,8 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import type { Role } from '../../../policy/roles.js';
 import { User } from '../../users/entities/user.entity.js';
-import { FeatureFlagColumns } from './feature-flags.embedded.js';
+import { MembershipColumns } from './membership.columns.js';
 import { Organization } from './organization.entity.js';
 
 /** A user's membership in an organization: role, feature flags, and what they see besides their own recordings. */
@@ -21,7 +19,7 @@ import { Organization } from './organization.entity.js';
 @Index('organization_members_see_all_idx', ['organizationId', 'userId'], {
   where: `role IN ('OWNER', 'ADMIN') OR view_all_recordings`,
 })
-export class OrganizationMember {
+export class OrganizationMember extends MembershipColumns {
   @ForeignKey(() => Organization, { name: 'organization_members_organization_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', {
     name: 'organization_id',
@@ -36,18 +34,6 @@ export class OrganizationMember {
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'organization_members_user_id_fkey' })
   user?: Relation<User>;
-
-  @Column('text')
-  role: Role;
-
-  @Column(() => FeatureFlagColumns, { prefix: false })
-  features: FeatureFlagColumns;
-
-  @Column('boolean', { name: 'view_all_recordings', default: false })
-  viewAllRecordings: boolean;
-
-  @Column('boolean', { name: 'view_folder_recordings', default: true })
-  viewFolderRecordings: boolean;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -1,11 +1,10 @@
 import { readTimes, type JsonRow } from '../../../platform/database/json-row.js';
 import { sql, type Sql } from '../../../platform/database/sql.js';
-import type { Plan, SubscriptionStatus, UserPlan } from '../../../policy/plans.js';
+import type { UserPlan } from '../../../policy/plans.js';
 import type { AccessFacts } from '../../../policy/recording-access.js';
 import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
-import type { Role } from '../../../policy/roles.js';
-import { decodeFeatureFlags, featureFlagsSql } from '../../organizations/public/feature-flags.sql.js';
 import { column, time, timesOf, type RowOf } from './public/columns.js';
+import { TERMS, toTerms } from './public/terms.sql.js';
 
 /** What a running transcription has so far. */
 interface DraftFigures {
@@ -15,7 +14,7 @@ interface DraftFigures {
   readonly duration: number;
 }
 
-/** What the access decision is based on, from `factTables`. Flags are read by `decodeFeatureFlags`. */
+/** What the access decision is based on, from `factTables`. */
 export const FACTS = {
   owner_id: column<string | null>('r.owner_id'),
   organization_id: column<string | null>('r.organization_id'),
@@ -25,14 +24,7 @@ export const FACTS = {
   without_media: column<boolean>('r.without_media'),
   transcript_status: column<ContentStatus | null>('t.status'),
   owner_plan: column<UserPlan | null>('u.plan'),
-  organization_plan: column<Plan | null>('o.plan'),
-  subscription_status: column<SubscriptionStatus>('o.subscription_status'),
-  subscription_ends_at: time<Date | null>('o.subscription_ends_at'),
-  organization_flags: column<number>(featureFlagsSql('o')),
-  role: column<Role | null>('m.role'),
-  view_all_recordings: column<boolean>('m.view_all_recordings'),
-  view_folder_recordings: column<boolean>('m.view_folder_recordings'),
-  member_flags: column<number>(featureFlagsSql('m')),
+  ...TERMS,
   folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   folder_active: column<boolean | null>('f.active'),
   folder_open: column<boolean>('(NOT f.restricted OR fm.user_id IS NOT NULL)'),
@@ -117,16 +109,6 @@ export function toFacts(row: FactsRow): AccessFacts {
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
     ownerPlan: row.owner_plan,
-    organization: row.organization_plan && {
-      plan: row.organization_plan,
-      subscription: { status: row.subscription_status, endsAt: row.subscription_ends_at },
-      features: decodeFeatureFlags(row.organization_flags),
-    },
-    membership: row.role && {
-      role: row.role,
-      viewAllRecordings: row.view_all_recordings,
-      viewFolderRecordings: row.view_folder_recordings,
-      features: decodeFeatureFlags(row.member_flags),
-    },
+    ...toTerms(row),
   };
 }

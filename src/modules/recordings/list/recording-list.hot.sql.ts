@@ -4,7 +4,8 @@ import { preparedQuery, type PreparedStatement } from '../../../platform/databas
 import { run } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { ROLE_CATALOG, ROLES } from '../../../policy/roles.js';
-import { featureFlagsSql } from '../../organizations/public/feature-flags.sql.js';
+import { selectList } from '../access/public/columns.js';
+import { TERMS } from '../access/public/terms.sql.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
 import { isCounted } from './recording-filters.sql.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
@@ -25,9 +26,7 @@ const MEMBERSHIPS: PreparedStatement = {
   shared: true,
   text: `
   SELECT ${asJson(`
-         m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
-         ${featureFlagsSql('m')} AS member_flags,
-         o.plan, o.subscription_status, o.subscription_ends_at, ${featureFlagsSql('o')} AS organization_flags,
+         m.organization_id, ${selectList(TERMS)},
          COALESCE(f.open, '[]'::json) AS open_folders, COALESCE(f.closed, '[]'::json) AS closed_folders`)} AS membership
   FROM organization_members m JOIN organizations o ON o.id = m.organization_id
   CROSS JOIN LATERAL (

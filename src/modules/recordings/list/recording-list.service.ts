@@ -19,6 +19,7 @@ import { requireInReach } from '../../organizations/public/organization-reach.qu
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { column, extraColumns } from '../access/public/columns.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
+import { toTerms } from '../access/public/terms.sql.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
 import type { RecordingListItem } from './public/listed-recording.response.dto.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
@@ -30,7 +31,6 @@ import {
 } from './public/recording-list.presenter.js';
 import { readFilters, type DirectFilters } from './recording-filters.sql.js';
 import { findMemberships, findPage } from './recording-list.hot.sql.js';
-import { decodeFeatureFlags } from '../../organizations/public/feature-flags.sql.js';
 import {
   folderSlices,
   slicesOfFolders,
@@ -214,18 +214,6 @@ function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
 }
 
 function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {
-  return {
-    ownerPlan: caller.plan,
-    organization: membership && {
-      plan: membership.plan,
-      subscription: { status: membership.subscription_status, endsAt: membership.subscription_ends_at },
-      features: decodeFeatureFlags(membership.organization_flags),
-    },
-    membership: membership && {
-      role: membership.role,
-      viewAllRecordings: membership.view_all_recordings,
-      viewFolderRecordings: membership.view_folder_recordings,
-      features: decodeFeatureFlags(membership.member_flags),
-    },
-  };
+  const terms = membership ? toTerms(membership) : { organization: null, membership: null };
+  return { ownerPlan: caller.plan, ...terms };
 }

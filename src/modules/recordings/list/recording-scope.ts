@@ -1,20 +1,12 @@
-import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
 import { seesWholeOrganization } from '../../../policy/visibility.js';
 import { joined, sql, type Parts, type Sql } from '../../../platform/database/sql.js';
+import type { TermsRow } from '../access/public/terms.sql.js';
 import { filterConditions, type ListFilters } from './recording-filters.sql.js';
 
-/** Feature flags as `decodeFeatureFlags` reads them. */
-export interface MembershipRow {
+export interface MembershipRow extends TermsRow {
   readonly organization_id: string;
   readonly role: Role;
-  readonly view_all_recordings: boolean;
-  readonly view_folder_recordings: boolean;
-  readonly member_flags: number;
-  readonly plan: Plan;
-  readonly subscription_status: SubscriptionStatus;
-  readonly subscription_ends_at: Date | null;
-  readonly organization_flags: number;
   /** The active folders open to this member, among those that were queried. */
   readonly open_folders: readonly string[];
   readonly closed_folders: readonly string[];

@@ -10,7 +10,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { User } from '../../users/entities/user.entity.js';
-import { Transcript } from './transcript.entity.js';
+import { Transcript, TranscriptFigures } from './transcript.entity.js';
 
 /** What made a revision. */
 export const REVISION_CAUSES = ['import', 'correction', 'speakers', 'transcription', 'restore'] as const;
@@ -22,7 +22,7 @@ export type RevisionCause = (typeof REVISION_CAUSES)[number];
   'transcript_revisions_cause_check',
   `cause IN ('import', 'correction', 'speakers', 'transcription', 'restore')`,
 )
-export class TranscriptRevision {
+export class TranscriptRevision extends TranscriptFigures {
   @ForeignKey(() => Transcript, { name: 'transcript_revisions_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcript_revisions_pkey' })
   recordingId: string;
@@ -44,19 +44,6 @@ export class TranscriptRevision {
   @ManyToOne(() => User, { onDelete: 'SET NULL' })
   @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'transcript_revisions_created_by_fkey' })
   creator?: Relation<User> | null;
-
-  @Column('text', { nullable: true })
-  language: string | null;
-
-  @Column('text', { array: true })
-  speakers: string[];
-
-  @Column('integer', { name: 'segments_count' })
-  segmentsCount: number;
-
-  /** Seconds. */
-  @Column('double precision')
-  duration: number;
 
   @Column('boolean', { name: 'confidence_known' })
   confidenceKnown: boolean;

@@ -16,18 +16,8 @@ export interface TranscriptDraftHead extends SegmentsHead {
   readonly state: unknown;
 }
 
-/** A transcript as a whole; its segments are stored in chunks. A recording without a row has no transcript yet. */
-@Entity('transcripts')
-@Check('transcripts_progress_check', 'progress >= 0 AND progress <= 1')
-@Check('transcripts_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
-export class Transcript {
-  @ForeignKey(() => Recording, { name: 'transcripts_recording_id_fkey', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcripts_pkey' })
-  recordingId: string;
-
-  @Column('text')
-  status: ContentStatus;
-
+/** Key figures of a transcript. */
+export abstract class TranscriptFigures {
   /** BCP 47 code, such as `en` or `pt-BR`. */
   @Column('text', { nullable: true })
   language: string | null;
@@ -42,6 +32,19 @@ export class Transcript {
   /** Seconds to the end of the last segment. */
   @Column('double precision')
   duration: number;
+}
+
+/** A transcript as a whole; its segments are stored in chunks. A recording without a row has no transcript yet. */
+@Entity('transcripts')
+@Check('transcripts_progress_check', 'progress >= 0 AND progress <= 1')
+@Check('transcripts_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
+export class Transcript extends TranscriptFigures {
+  @ForeignKey(() => Recording, { name: 'transcripts_recording_id_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcripts_pkey' })
+  recordingId: string;
+
+  @Column('text')
+  status: ContentStatus;
 
   /** Why the last transcription failed, as shown to the user. */
   @Column('text', { name: 'status_reason', nullable: true })

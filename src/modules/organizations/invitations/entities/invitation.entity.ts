@@ -1,7 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import type { Relation } from 'typeorm';
-import type { Role } from '../../../../policy/roles.js';
-import { FeatureFlagColumns } from '../../entities/feature-flags.embedded.js';
+import { MembershipColumns } from '../../entities/membership.columns.js';
 import { OrganizationMember } from '../../entities/organization-member.entity.js';
 import { Organization } from '../../entities/organization.entity.js';
 import { sameOrganization } from '../../entities/same-organization.js';
@@ -22,7 +21,7 @@ export type MailStatus = (typeof MAIL_STATUSES)[number];
 @Index('invitations_email_key', { synchronize: false })
 @Index('invitations_list_idx', { synchronize: false })
 @Index('invitations_invited_by_idx', ['organizationId', 'invitedBy'])
-export class Invitation {
+export class Invitation extends MembershipColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'invitations_pkey' })
   id: string;
 
@@ -36,18 +35,6 @@ export class Invitation {
   /** Unique in the organization regardless of case. */
   @Column('text')
   email: string;
-
-  @Column('text')
-  role: Role;
-
-  @Column(() => FeatureFlagColumns, { prefix: false })
-  features: FeatureFlagColumns;
-
-  @Column('boolean', { name: 'view_all_recordings', default: false })
-  viewAllRecordings: boolean;
-
-  @Column('boolean', { name: 'view_folder_recordings', default: true })
-  viewFolderRecordings: boolean;
 
   /** The language of the email. */
   @Column('text')

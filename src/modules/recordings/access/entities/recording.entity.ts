@@ -5,6 +5,31 @@ import { Folder } from '../../../organizations/entities/folder.entity.js';
 import { Organization } from '../../../organizations/entities/organization.entity.js';
 import { User } from '../../../users/entities/user.entity.js';
 
+/** What is stored of media, besides its key. */
+export abstract class StoredMedia {
+  @Column('text', { name: 'media_type', nullable: true })
+  mediaType: string | null;
+
+  /** Lower-case hexadecimal. */
+  @Column('text', { name: 'media_sha256', nullable: true })
+  mediaSha256: string | null;
+
+  /** Key of the original upload, if `mediaKey` refers to a converted file. */
+  @Column('text', { name: 'source_key', nullable: true })
+  sourceKey: string | null;
+
+  /** The media type of that original; null for those converted before this was stored. */
+  @Column('text', { name: 'source_type', nullable: true })
+  sourceType: string | null;
+
+  @Column('text', { name: 'source_sha256', nullable: true })
+  sourceSha256: string | null;
+
+  /** Key prefix of the renditions and the thumbnail; null until there are any. */
+  @Column('text', { name: 'package_key', nullable: true })
+  packageKey: string | null;
+}
+
 /**
  * A recorded meeting. The list's indexes have sort orders and predicates that decorators cannot express; the migration
  * creates them, and they are named here so that they are not reported as drift.
@@ -27,7 +52,7 @@ import { User } from '../../../users/entities/user.entity.js';
   name: 'recordings_folder_fkey',
   onDelete: 'RESTRICT',
 })
-export class Recording {
+export class Recording extends StoredMedia {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'recordings_pkey' })
   id: string;
 
@@ -79,17 +104,10 @@ export class Recording {
   @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true })
   endedAt: Date | null;
 
-  /** Key of the video in the object store. This and the next two columns are null together. */
+  /** Key of the video in the object store. `mediaType` and `mediaSha256` are null with it. */
   @Index('recordings_media_key_key', { unique: true })
   @Column('text', { name: 'media_key', nullable: true })
   mediaKey: string | null;
-
-  @Column('text', { name: 'media_type', nullable: true })
-  mediaType: string | null;
-
-  /** Lower-case hexadecimal. */
-  @Column('text', { name: 'media_sha256', nullable: true })
-  mediaSha256: string | null;
 
   /** Created without media. Once some has been added, `mediaKey` is set. */
   @Column('boolean', { name: 'without_media', default: false })
@@ -103,27 +121,12 @@ export class Recording {
   @Column('double precision', { nullable: true })
   duration: number | null;
 
-  /** Key of the original upload, if `mediaKey` refers to a converted file. */
-  @Column('text', { name: 'source_key', nullable: true })
-  sourceKey: string | null;
-
-  /** The media type of that original; null for those converted before this was stored. */
-  @Column('text', { name: 'source_type', nullable: true })
-  sourceType: string | null;
-
-  @Column('text', { name: 'source_sha256', nullable: true })
-  sourceSha256: string | null;
-
   /**
    * Bytes that count towards the quota: while uploading, as many as declared or received, then the size of the original
    * file. Triggers on `uploads` keep it.
    */
   @Column('bigint', { name: 'stored_bytes', default: 0, transformer: bytes })
   storedBytes: number;
-
-  /** Key prefix of the renditions and the thumbnail; null until there are any. */
-  @Column('text', { name: 'package_key', nullable: true })
-  packageKey: string | null;
 
   /** Transcribe it once it has been packaged. */
   @Column('boolean', { name: 'auto_transcribe', default: false })
