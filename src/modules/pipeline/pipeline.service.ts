@@ -6,7 +6,10 @@ import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { INSTALLATION } from '../../policy/policy.service.js';
 import type { Installation } from '../../policy/recording-access.js';
-import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
+import {
+  RecordingAccessService,
+  type OwnedRecording,
+} from '../recordings/access/recording-access.service.js';
 import { dropLive, handOverLive, isToBeTranscribed, restartTranscript } from './content.queries.js';
 import { ContentService } from './content.service.js';
 import type { ContentJob, TranscriptionJob } from './public/content.js';
@@ -122,10 +125,9 @@ export class PipelineService {
   ): Promise<TranscriptionStart> {
     const recording = await this.access.findForOwner(manager, recordingId);
     if (!recording) return 'not allowed';
-    const { owner_id: userId, organization_id: organizationId, transcript_status: status } = recording.row;
-    if (status !== null) return 'present';
+    if (recording.row.transcript_status !== null) return 'present';
     if (!recording.access.capabilities.canStartTranscription) return 'not allowed';
-    const request = { recordingId, ...options, owner: { userId, organizationId } };
+    const request = { recordingId, ...options, owner: ownerOf(recording) };
     return (await this.transcribe(manager, request, true)) ? 'started' : 'present';
   }
 
@@ -180,9 +182,8 @@ export class PipelineService {
     await this.try(manager, { recordingId }, async (inner) => {
       const recording = await this.access.findForOwner(inner, recordingId);
       if (!recording?.access.capabilities.canGenerateSummary) return;
-      const { owner_id: userId, organization_id: organizationId } = recording.row;
       if (!recording.row.transcript_segments_count) return;
-      await this.summarize(inner, { recordingId, owner: { userId, organizationId } }, true);
+      await this.summarize(inner, { recordingId, owner: ownerOf(recording) }, true);
     });
   }
 
@@ -198,9 +199,7 @@ export class PipelineService {
     if (!recording) await dropLive(manager, recordingId);
     const attempt = newId();
     if (!recording || !(await handOverLive(manager, { recordingId, attempt }))) return false;
-    const { owner_id: userId, organization_id: organizationId } = recording.row;
-    const owner = { userId, organizationId };
-    const job = { recordingId, attempt, language: null, owner, continuesLive: true };
+    const job = { recordingId, attempt, language: null, owner: ownerOf(recording), continuesLive: true };
     await this.enqueueTranscription(manager, job);
     return true;
   }
@@ -213,8 +212,7 @@ export class PipelineService {
     if (!recording || recording.access.refusals.transcription) return false;
     const attempt = newId();
     if (!(await restartTranscript(manager, recordingId, attempt))) return false;
-    const { owner_id: ownerId, organization_id: organizationId } = recording.row;
-    const owner = { userId: sentBy ?? ownerId, organizationId };
+    const owner = { ...ownerOf(recording), ...(sentBy === null ? {} : { userId: sentBy }) };
     await this.enqueueTranscription(manager, { recordingId, attempt, language: null, owner });
     return true;
   }
@@ -241,3 +239,9 @@ export class PipelineService {
     }
   }
 }
+
+/** Whose fair share the jobs of a recording count towards. */
+const ownerOf = ({ row }: OwnedRecording): JobOwner => ({
+  userId: row.owner_id,
+  organizationId: row.organization_id,
+});

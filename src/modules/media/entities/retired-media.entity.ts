@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Recording, StoredMedia } from '../../recordings/access/entities/recording.entity.js';
+import { Recording, MediaColumns } from '../../recordings/access/entities/recording.entity.js';
 
 /** The media that a recording had before it was replaced, kept for those who are playing it. */
 @Entity('retired_media')
-export class RetiredMedia extends StoredMedia {
+export class RetiredMedia extends MediaColumns {
   @ForeignKey(() => Recording, { name: 'retired_media_recording_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'retired_media_pkey' })
   recordingId: string;

@@ -1,17 +1,7 @@
-import type { Recording } from '../../recordings/access/entities/recording.entity.js';
+import type { MediaColumns, Recording } from '../../recordings/access/entities/recording.entity.js';
 
 /** What is needed to serve the media of a recording. */
-export type PlayableMedia = Pick<
-  Recording,
-  | 'title'
-  | 'mediaKey'
-  | 'mediaType'
-  | 'mediaSha256'
-  | 'sourceKey'
-  | 'sourceType'
-  | 'sourceSha256'
-  | 'packageKey'
->;
+export type PlayableMedia = Pick<Recording, 'title' | 'mediaKey'> & MediaColumns;
 
 /** The same as columns of a recording `r`; deliveries read them together with the access decision. */
 export const PLAYABLE_COLUMNS = `r.title, r.media_key AS "mediaKey", r.media_type AS "mediaType", r.media_sha256 AS "mediaSha256",

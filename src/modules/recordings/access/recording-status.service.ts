@@ -11,26 +11,15 @@ import {
   type RecordingEvent,
   type ReportableStatus,
 } from '../../../policy/recording-transitions.js';
-import { Recording } from './entities/recording.entity.js';
+import { Recording, type MediaColumns } from './entities/recording.entity.js';
 
 /** The columns that an event may change in addition to the status. */
 export type EventChanges = Partial<
-  Pick<
-    Recording,
-    | 'progress'
-    | 'statusReason'
-    | 'startedAt'
-    | 'endedAt'
-    | 'duration'
-    | 'mediaKey'
-    | 'mediaType'
-    | 'mediaSha256'
-    | 'sourceKey'
-    | 'sourceType'
-    | 'sourceSha256'
-    | 'packageKey'
-    | 'packagingId'
-  >
+  MediaColumns &
+    Pick<
+      Recording,
+      'progress' | 'statusReason' | 'startedAt' | 'endedAt' | 'duration' | 'mediaKey' | 'packagingId'
+    >
 >;
 
 /** The status of a recording, and the owner that jobs for it are attributed to. */

@@ -6,7 +6,7 @@ import { Organization } from '../../../organizations/entities/organization.entit
 import { User } from '../../../users/entities/user.entity.js';
 
 /** What is stored of media, besides its key. */
-export abstract class StoredMedia {
+export abstract class MediaColumns {
   @Column('text', { name: 'media_type', nullable: true })
   mediaType: string | null;
 
@@ -52,7 +52,7 @@ export abstract class StoredMedia {
   name: 'recordings_folder_fkey',
   onDelete: 'RESTRICT',
 })
-export class Recording extends StoredMedia {
+export class Recording extends MediaColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'recordings_pkey' })
   id: string;
 
