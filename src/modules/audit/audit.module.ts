@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AuditController, OwnAuditController } from './audit.controller.js';
 import { RefusalsService } from './gathered/refusals.service.js';
@@ -13,7 +14,7 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
  * sign-ins.
  */
 @Module({
-  imports: [OrganizationsModule],
+  imports: [OrganizationsModule, ApiKeysModule],
   controllers: [AuditController, OwnAuditController],
   providers: [
     AuditLogService,

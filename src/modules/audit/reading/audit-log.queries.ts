@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
-import type { KeyFacts, KeyLimits } from '../../../policy/api-keys.js';
-import { EVERYTHING, type Reach } from '../../../policy/reach.js';
-import { REFUSING_ORGANIZATIONS } from '../../api-keys/public/refusing-organizations.sql.js';
+import { EVERYTHING } from '../../../policy/reach.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import type { AuditQuery } from './audit-query.js';
 
@@ -165,17 +163,4 @@ function rangeOf({ since, until, after }: AuditQuery): Sql {
     ],
     ' AND ',
   );
-}
-
-/** Finds what decides whether a key still works, and its limits; undefined without such a key. */
-export async function findKey(
-  manager: EntityManager,
-  id: string,
-): Promise<(KeyFacts & Pick<KeyLimits, 'scopes'> & Reach) | undefined> {
-  const [key] = await manager.sql`
-    SELECT k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", u.id AS "userId",
-      k.scopes, k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds",
-      ${() => REFUSING_ORGANIZATIONS} AS "refusedBy"
-    FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.id = ${id}`;
-  return key;
 }

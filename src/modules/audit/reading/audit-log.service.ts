@@ -18,10 +18,11 @@ import type { Caller } from '../../../policy/caller.js';
 import type { Reach } from '../../../policy/reach.js';
 import { requireScopes } from '../../../policy/scopes.js';
 import { isManager } from '../../../policy/management.js';
+import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { presentAuditEntry, type AuditEntry } from '../dto/audit-entry.response.dto.js';
 import { AUDIT_FILES, isPaged, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
-import { findEntries, findHorizon, findKey } from './audit-log.queries.js';
+import { findEntries, findHorizon } from './audit-log.queries.js';
 import { readAuditQuery, withinReach, type AuditQuery, type AuditScope } from './audit-query.js';
 import { forbidden } from '../../organizations/public/forbidden.error.js';
 
@@ -37,6 +38,7 @@ export class AuditLogService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly organizations: OrganizationsService,
+    private readonly apiKeys: ApiKeysService,
     private readonly clock: Clock,
   ) {}
 
@@ -66,7 +68,7 @@ export class AuditLogService {
 
   /** The key that an export began with may be revoked or narrowed meanwhile, or its user deleted. */
   private async readReach({ apiKey }: Caller): Promise<Reach> {
-    const key = await findKey(this.dataSource.manager, apiKey.id);
+    const [key] = await this.apiKeys.findFacts([apiKey.id]);
     const refusal = key ? keyRefusal(key, this.clock.now()) : 'INVALID_API_KEY';
     if (!key || refusal) throw new DomainError(refusal ?? 'INVALID_API_KEY');
     requireScopes({ apiKey: key }, ['audit:read']);

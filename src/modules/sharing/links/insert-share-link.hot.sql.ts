@@ -7,10 +7,8 @@ import type { ShareLink } from '../access/entities/share-link.entity.js';
 import type { SharedLink } from './shared-link.js';
 import type { StoredToken } from './share-tokens.js';
 
-export type NewShareLink = Omit<
-  ShareLink,
-  'recording' | 'sealingKey' | 'creator' | 'member' | 'viewCount' | 'lastViewedAt'
->;
+export type NewShareLink = Omit<ShareLink, 'viewCount' | 'lastViewedAt'>;
+
 /** A link just created, or the plain link that existed; its token is sealed. */
 export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken, 'tokenHash'>;
 
