@@ -1,21 +1,18 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
-import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import type { QuotaUse } from '../../policy/quotas.js';
 import type { Reach } from '../../policy/reach.js';
 import type { Role } from '../../policy/roles.js';
+import type { OrganizationTerms } from '../quotas/public/quota-terms.js';
 import { readNameList, type NameListQuery, type NamePage } from './name-list.queries.js';
 import { featureFlagsSql } from './public/feature-flags.sql.js';
 
 /** An organization as one of its members sees it in a list. */
-export interface ListedRow {
+export interface ListedRow extends OrganizationTerms {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
   readonly memberCount: number;
-  readonly plan: Plan;
-  readonly subscription_status: SubscriptionStatus;
-  readonly subscription_ends_at: Date | null;
   readonly use: QuotaUse;
 }
 

@@ -5,9 +5,10 @@ import { Clock } from '../../platform/clock/clock.js';
 import type { Caller } from '../../policy/caller.js';
 import type { COMMAND_LINE } from '../../policy/management.js';
 import { reachOf, type Asker } from '../../policy/reach.js';
-import type { FeatureFlags, Plan, SubscriptionStatus } from '../../policy/plans.js';
+import type { FeatureFlags } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
+import type { Organization } from './entities/organization.entity.js';
 import type { OrganizationTransfer } from './entities/organization-transfer.entity.js';
 import type { NameListQuery, NamePage } from './name-list.queries.js';
 import {
@@ -31,23 +32,18 @@ export interface OrganizationOfCaller {
   readonly quotas: Quotas | null;
 }
 
+type OrganizationColumns = Readonly<Omit<Organization, 'id' | 'name' | 'features' | 'deletedAt'>>;
+
 /** An offer of the ownership. */
 export type PendingTransfer = Pick<
   OrganizationTransfer,
   'fromUserId' | 'toUserId' | 'createdAt' | 'expiresAt'
 >;
 
-export interface OrganizationDetails extends Omit<OrganizationOfCaller, 'role'> {
+export interface OrganizationDetails extends Omit<OrganizationOfCaller, 'role'>, OrganizationColumns {
   /** Null for operators who are not members, and on the command line. */
   readonly role: Role | null;
   readonly features: FeatureFlags;
-  readonly membersMayTakeRecordings: boolean;
-  /** Null: keys may work for any time. */
-  readonly apiKeyMaxDays: number | null;
-  readonly plan: Plan;
-  readonly subscriptionStatus: SubscriptionStatus;
-  readonly subscriptionEndsAt: Date | null;
-  readonly createdAt: Date;
   /** Null for those who could neither accept nor cancel it. */
   readonly transfer: PendingTransfer | null;
 }

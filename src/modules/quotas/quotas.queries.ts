@@ -1,12 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
+import type { Plan } from '../../policy/plans.js';
 import type { QuotaUse } from '../../policy/quotas.js';
-
-export interface OrganizationTerms {
-  readonly plan: Plan;
-  readonly subscription_status: SubscriptionStatus;
-  readonly subscription_ends_at: Date | null;
-}
+import type { OrganizationTerms } from './public/quota-terms.js';
 
 /** Reads what a user has. `today` is the day in UTC. */
 export async function readUseOfUser(

@@ -13,14 +13,13 @@ import {
   type QuotaLimits,
   type QuotaUse,
 } from '../../policy/quotas.js';
-import { effectivePlan, quotasOf } from './public/quota-terms.js';
+import { effectivePlan, quotasOf, type OrganizationTerms } from './public/quota-terms.js';
 import {
   deleteEarlierUses,
   foldUses,
   lockUseOfOrganization,
   lockUseOfUser,
   readUseOfUser,
-  type OrganizationTerms,
 } from './quotas.queries.js';
 
 /** Limits and use of a user or an organization. */

@@ -1,13 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { LOCKS } from '../../platform/database/lock-numbers.js';
-import type { UserPlan } from '../../policy/plans.js';
+import type { User } from '../users/entities/user.entity.js';
 
-export interface FoundUser {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly plan: UserPlan;
-}
+export type FoundUser = Readonly<Pick<User, 'id' | 'email' | 'name' | 'plan'>>;
 
 /** Lets only one import run at a time, for as long as it takes: copying long videos, and waiting for another import. */
 export async function lockImport(manager: EntityManager): Promise<void> {

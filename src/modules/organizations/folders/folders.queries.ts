@@ -1,13 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../../platform/database/sql.js';
 import type { Role } from '../../../policy/roles.js';
+import type { Folder } from '../entities/folder.entity.js';
 import { readNameList, type NameListQuery, type NamePage } from '../name-list.queries.js';
 
-export interface ListedFolderOfCaller {
-  readonly id: string;
-  readonly name: string;
-  readonly active: boolean;
-  readonly restricted: boolean;
+export interface ListedFolderOfCaller extends Readonly<
+  Pick<Folder, 'id' | 'name' | 'active' | 'restricted'>
+> {
   /** Ids of members. Null for callers who do not manage folders. */
   readonly restrictedTo: readonly string[] | null;
 }

@@ -1,10 +1,16 @@
 import type { Settings } from '../../../platform/config/settings.js';
-import { organizationStanding, type Plan } from '../../../policy/plans.js';
+import { organizationStanding, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import type { QuotaUse } from '../../../policy/quotas.js';
-import type { OrganizationTerms } from '../quotas.queries.js';
 import type { Quotas } from '../quotas.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Columns of an organization. */
+export interface OrganizationTerms {
+  readonly plan: Plan;
+  readonly subscription_status: SubscriptionStatus;
+  readonly subscription_ends_at: Date | null;
+}
 
 /** The plan that counts for an organization, by its subscription. */
 export function effectivePlan(row: OrganizationTerms, now: Date): Plan {

@@ -1,12 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
+import type { OrganizationTerms } from '../../quotas/public/quota-terms.js';
 
-export interface DestinationRow {
+export interface DestinationRow extends OrganizationTerms {
   readonly role: Role | null;
-  readonly plan: Plan;
-  readonly subscription_status: SubscriptionStatus;
-  readonly subscription_ends_at: Date | null;
   /** Null when there is no such active folder. */
   readonly folder_open: boolean | null;
 }

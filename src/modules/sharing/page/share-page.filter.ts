@@ -1,5 +1,4 @@
 import { Catch } from '@nestjs/common';
-import type { Response } from 'express';
 import { PageFilter, type Notice } from '../../../platform/http/pages/page.filter.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { SharePageRenderer } from './share-page.renderer.js';
@@ -16,14 +15,7 @@ const NOTICES: Readonly<Record<number, Notice>> = {
 
 @Catch()
 export class SharePageFilter extends PageFilter {
-  constructor(
-    private readonly pages: SharePageRenderer,
-    logger: AppLogger,
-  ) {
-    super(logger, NOTICES, 'Open the share link again to start over.');
-  }
-
-  protected send(response: Response, status: number, notice: Notice): void {
-    this.pages.send(response, status, 'notice', { ...notice });
+  constructor(pages: SharePageRenderer, logger: AppLogger) {
+    super(pages, logger, NOTICES, 'Open the share link again to start over.');
   }
 }

@@ -2,6 +2,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AppLogger } from '../../logging/app-logger.js';
 import { ErrorFilter } from '../replies/error.filter.js';
+import type { PageData } from './html-page.js';
 
 /** A page with only a message. */
 export interface Notice {
@@ -15,11 +16,17 @@ const COMMON: Readonly<Record<number, Notice>> = {
   503: { title: 'Temporarily unavailable', text: 'Please try again in a minute.' },
 };
 
+/** Renders the pages of a module, of which one shows only a message. */
+interface PageRenderer {
+  send(response: Response, status: number, name: 'notice', view: PageData): void;
+}
+
 /** Renders errors of pages for people, by status; `otherwise`: for any other. They are logged like all others. */
 export abstract class PageFilter implements ExceptionFilter {
   private readonly errors: ErrorFilter;
 
   protected constructor(
+    private readonly pages: PageRenderer,
     logger: AppLogger,
     private readonly notices: Readonly<Record<number, Notice>>,
     private readonly otherwise: string,
@@ -27,13 +34,17 @@ export abstract class PageFilter implements ExceptionFilter {
     this.errors = new ErrorFilter(logger);
   }
 
-  protected abstract send(response: Response, status: number, notice: Notice): void;
-
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const other = { title: 'Invalid request', text: this.otherwise };
-    this.errors.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>(), (error, response) =>
-      this.send(response, error.status, this.notices[error.status] ?? COMMON[error.status] ?? other),
+    this.errors.answer(
+      thrown,
+      http.getRequest<Request>(),
+      http.getResponse<Response>(),
+      (error, response) => {
+        const notice = this.notices[error.status] ?? COMMON[error.status] ?? other;
+        this.pages.send(response, error.status, 'notice', { ...notice });
+      },
     );
   }
 }

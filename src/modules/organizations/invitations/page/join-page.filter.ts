@@ -1,5 +1,4 @@
 import { Catch } from '@nestjs/common';
-import type { Response } from 'express';
 import { PageFilter, type Notice } from '../../../../platform/http/pages/page.filter.js';
 import { AppLogger } from '../../../../platform/logging/app-logger.js';
 import { JoinPageRenderer } from './join-page.renderer.js';
@@ -14,14 +13,7 @@ const NOTICES: Readonly<Record<number, Notice>> = {
 
 @Catch()
 export class JoinPageFilter extends PageFilter {
-  constructor(
-    private readonly pages: JoinPageRenderer,
-    logger: AppLogger,
-  ) {
-    super(logger, NOTICES, 'Open the link of the invitation again to start over.');
-  }
-
-  protected send(response: Response, status: number, notice: Notice): void {
-    this.pages.send(response, status, 'notice', { ...notice });
+  constructor(pages: JoinPageRenderer, logger: AppLogger) {
+    super(pages, logger, NOTICES, 'Open the link of the invitation again to start over.');
   }
 }

@@ -10,15 +10,14 @@ import { LIMITS } from '../../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../../policy/recording-status.js';
 
 /** Filters of list and search. */
-export interface RecordingFilters {
+export interface RecordingFilters extends Pick<
+  ListRecordingsDto,
+  'date_from' | 'date_to' | 'organization_id' | 'folder_id'
+> {
   readonly status?: RecordingStatus | readonly RecordingStatus[];
-  readonly date_from?: string;
-  readonly date_to?: string;
-  readonly organization_id?: string;
-  readonly folder_id?: string;
 }
 
-export class ListRecordingsDto implements RecordingFilters {
+export class ListRecordingsDto {
   @IntegerParameter('Recordings per page, 1 to 100', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
