@@ -2,15 +2,12 @@ import type { EntityManager } from 'typeorm';
 import { run, sql, type Sql } from '../../../platform/database/sql.js';
 import type { MemberFlags } from '../../../policy/management.js';
 import type { Role } from '../../../policy/roles.js';
+import type { User } from '../../users/entities/user.entity.js';
 import { readNameList, type NameListQuery, type NamePage } from '../name-list.queries.js';
 import { decodeFeatureFlags, featureFlagsSql } from '../public/feature-flags.sql.js';
 import type { MemberId } from '../public/member-key.js';
 
-export interface Member {
-  readonly id: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
-  readonly name: string;
+export interface Member extends Readonly<Pick<User, 'id' | 'email' | 'emailVerified' | 'name'>> {
   readonly role: Role;
   readonly joinedAt: Date;
   /** Null for callers who neither manage members nor are this one. */

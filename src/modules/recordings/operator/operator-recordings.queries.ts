@@ -3,18 +3,13 @@ import { escapeLike } from '../../../platform/database/like.js';
 import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+import type { Recording } from '../access/entities/recording.entity.js';
 
 /** A recording of anyone, as the host sees it: what it is and how it stands, without its content. */
-export interface OperatorRecording extends CursorPosition {
-  readonly title: string;
-  readonly status: RecordingStatus;
-  readonly statusReason: string | null;
-  /** 0 to 1. */
-  readonly progress: number;
-  /** Seconds. */
-  readonly duration: number | null;
-  /** Bytes that count towards the quota. */
-  readonly storedBytes: number;
+export interface OperatorRecording
+  extends
+    CursorPosition,
+    Readonly<Pick<Recording, 'title' | 'status' | 'statusReason' | 'progress' | 'duration' | 'storedBytes'>> {
   readonly owner: { readonly id: string; readonly name: string; readonly email: string } | null;
   readonly organization: { readonly id: string; readonly name: string } | null;
   readonly transcription: ContentStatus;
