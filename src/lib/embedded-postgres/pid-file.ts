@@ -59,6 +59,4 @@ export function serverRuns(pid: number): boolean {
   }
 }
 
-function pidFile(layout: PostgresLayout): string {
-  return join(layout.data, 'postmaster.pid');
-}
+const pidFile = (layout: PostgresLayout): string => join(layout.data, 'postmaster.pid');

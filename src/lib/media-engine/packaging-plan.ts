@@ -113,6 +113,4 @@ function fitted(width: number, height: number): { width: number; height: number 
   return { width: even(width * scale), height: even(height * scale) };
 }
 
-function even(pixels: number): number {
-  return Math.max(2, 2 * Math.round(pixels / 2));
-}
+const even = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2));

@@ -78,6 +78,4 @@ interface VoiceStream extends AudioStream {
 }
 
 /** Loads the native library; throws if it does not run on this machine. */
-export function loadSherpa(): Sherpa {
-  return createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa;
-}
+export const loadSherpa = (): Sherpa => createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa;

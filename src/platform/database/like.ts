@@ -1,4 +1,2 @@
 /** `%`, `_` and `\` are ordinary characters in a search. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

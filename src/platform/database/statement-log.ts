@@ -49,9 +49,7 @@ function textOf(statement: unknown): string | undefined {
   return typeof statement === 'string' ? statement : (statement as { text?: string }).text;
 }
 
-function codeOf(error: unknown): string | undefined {
-  return (error as { code?: string }).code;
-}
+const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
 
 /** Unknown for several statements in one text, and for statements without rows. */
 function rowsOf(result: unknown): number | undefined {

@@ -5,9 +5,7 @@ export interface Reply<T> {
   readonly data: T;
 }
 
-export function reply<T>(data: T): Reply<T> {
-  return { data };
-}
+export const reply = <T>(data: T): Reply<T> => ({ data });
 
 @ApiSchema({ name: 'Success' })
 export class SuccessReply {

@@ -14,13 +14,9 @@ const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR']);
  */
 const MOVE_TRIES = 50;
 
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException | null)?.code;
-}
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | null)?.code;
 
-export function saysNoFile(error: unknown): boolean {
-  return NO_FILE.has(codeOf(error) ?? '');
-}
+export const saysNoFile = (error: unknown): boolean => NO_FILE.has(codeOf(error) ?? '');
 
 /** Null if there is nothing. */
 export async function statOrNull(path: string): Promise<Stats | null> {

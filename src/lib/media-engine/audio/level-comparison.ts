@@ -132,9 +132,7 @@ function quantile(values: Float32Array, share: number): number | null {
   return values.toSorted()[Math.max(0, Math.ceil(share * values.length) - 1)] ?? null;
 }
 
-function longest(tracks: readonly Levels[]): number {
-  return Math.max(...tracks.map(({ length }) => length));
-}
+const longest = (tracks: readonly Levels[]): number => Math.max(...tracks.map(({ length }) => length));
 
 /** Silence counts as the level below which nothing sounds, so that all of it is alike. */
 function decibels(level: number): number {

@@ -27,6 +27,4 @@ function nameFrom(title: string | null): string {
 }
 
 /** The same for names that readers take for the same. */
-function keyOf(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
-}
+const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();

@@ -145,6 +145,4 @@ async function writeWaveform(peaks: readonly number[], path: string): Promise<vo
   await sharp(Buffer.from(svg)).jpeg(JPEG).toFile(path);
 }
 
-function raw({ data, width, height }: Picture): Sharp {
-  return sharp(data, { raw: { width, height, channels: 4 } });
-}
+const raw = ({ data, width, height }: Picture): Sharp => sharp(data, { raw: { width, height, channels: 4 } });

@@ -95,9 +95,7 @@ export function secondsOf(value: bigint, { num, den }: TimeBase): number | null 
   return value === AV_NOPTS_VALUE ? null : (Number(value) * num) / den;
 }
 
-function microseconds(value: bigint): number | null {
-  return secondsOf(value, { num: 1, den: MICROSECONDS });
-}
+const microseconds = (value: bigint): number | null => secondsOf(value, { num: 1, den: MICROSECONDS });
 
 /** Copies a time base out of the native object that it comes in. */
 export const plain = ({ num, den }: TimeBase): TimeBase => ({ num, den });

@@ -162,9 +162,7 @@ function pathOf(address: string): string {
   return pathname + search;
 }
 
-function until(moment: Date | null, now: Date): number | null {
-  return moment && moment.getTime() - now.getTime();
-}
+const until = (moment: Date | null, now: Date): number | null => moment && moment.getTime() - now.getTime();
 
 /** The first rows of the transcript, of the chunks up to but not including `toChunk`; the script loads the others. */
 function presentTranscript(

@@ -92,9 +92,7 @@ export async function readForm(request: Request, response: Response): Promise<UR
   return new URLSearchParams(await readTextBody(request, response, BODY_LIMITS.public));
 }
 
-function announcedLength(request: Request): number {
-  return Number(request.headers['content-length'] ?? 0);
-}
+const announcedLength = (request: Request): number => Number(request.headers['content-length'] ?? 0);
 
 /** The text that the bytes are in UTF-8. */
 export function textOf(bytes: Uint8Array): string {

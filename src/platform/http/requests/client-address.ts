@@ -51,9 +51,7 @@ function withoutPort(address: string): string {
 }
 
 /** An IPv4 address that a dual-stack socket shows as IPv6, as IPv4. */
-function withoutMapping(ip: string): string {
-  return (isIPv6(ip) && ipv4In(groupsOf(ip), MAPPED)) || ip;
-}
+const withoutMapping = (ip: string): string => (isIPv6(ip) && ipv4In(groupsOf(ip), MAPPED)) || ip;
 
 /** Returns what counts as one client: an IPv4 address, however it is written, or an IPv6 network of 64 bits. */
 export function limitedAddress(ip: string): string {

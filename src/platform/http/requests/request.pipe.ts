@@ -181,9 +181,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names that Nest, class-transformer and class-validator silently drop: `__proto__`, `constructor`, `toString`. */
-function isDropped(name: string): boolean {
-  return name === 'prototype' || name in Object.prototype;
-}
+const isDropped = (name: string): boolean => name === 'prototype' || name in Object.prototype;
 
 const FIELDS = new WeakMap<Dto, ReadonlyMap<string, Structure | undefined>>();
 

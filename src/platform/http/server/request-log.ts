@@ -68,6 +68,4 @@ function idOf({ headers }: Request): string {
 }
 
 /** Without the query, which may contain search terms and signatures. */
-export function loggedPath(url: string, maskPath: MaskPath): string {
-  return maskPath(url.split('?')[0] ?? '');
-}
+export const loggedPath = (url: string, maskPath: MaskPath): string => maskPath(url.split('?')[0] ?? '');
