@@ -77,7 +77,7 @@ describe('POST /recordings/:id/share-link', () => {
     const shared = recording('Ada');
     await service.import({ recordings: [shared] });
     for (const { value } of EXAMPLES) expect((await share(shared, value)).status).toBe(201);
-    expect(EXAMPLES).toHaveLength(3);
+    expect(EXAMPLES).toHaveLength(4);
   });
 
   it('defaults permission to view, without a body', async () => {
