@@ -3,12 +3,16 @@ import type { Settings } from '../platform/config/settings.js';
 export interface Service {
   readonly url: string;
   readonly answers: boolean;
+  /** Whether anything answers, such as another program. */
+  readonly isTaken: boolean;
+  /** Identifies its database; null if it is not ready. */
+  readonly instance: string | null;
   /** Why it is not ready; null if it is. */
   readonly problem: string | null;
 }
 
 interface Readiness {
-  readonly data?: { readonly status?: string };
+  readonly data?: { readonly status?: string; readonly instance?: string };
   readonly error?: { readonly code?: string; readonly message?: string };
 }
 
@@ -27,5 +31,6 @@ export async function askService(
   clearTimeout(timer);
   const isUnready = error?.code === 'SERVICE_UNAVAILABLE';
   const answers = data?.status === 'ok' || isUnready;
-  return { url, answers, problem: isUnready ? (error.message ?? null) : null };
+  const problem = isUnready ? (error.message ?? null) : null;
+  return { url, answers, isTaken: reply !== null, instance: data?.instance ?? null, problem };
 }

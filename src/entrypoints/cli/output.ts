@@ -28,6 +28,10 @@ export function printCreated(output: Output, result: object, id: string, name: s
   print(output, result, process.stdout.isTTY ? `${id}  ${singleLine(name)}` : id);
 }
 
+/** A line for each field. Values are untrusted: `singleLine`. */
+export const fieldLines = (fields: readonly (readonly [name: string, value: string])[]): string =>
+  fields.map(([name, value]) => `${name.padEnd(14)}${value}`).join('\n');
+
 /** Fit for a terminal, on one line. */
 export const toJson = (value: object): string => escapeControls(JSON.stringify(value));
 
@@ -51,7 +55,8 @@ interface PageRequest {
 const PAGE_SIZE = 100;
 
 interface ListForm<Row> {
-  readonly present: (row: Row) => object;
+  /** By default, the row itself. */
+  readonly present?: (row: Row) => object;
   /** Texts of a row, fit for a terminal: `singleLine`. */
   readonly cells: (row: Row) => readonly string[];
   readonly titles: readonly string[];
@@ -65,10 +70,10 @@ interface ListForm<Row> {
  * Prints a list page by page, so that one of any length fits into memory: on a terminal as a table, otherwise a line for
  * each row; with `--json`, as one array.
  */
-export async function printList<Row>(
+export async function printList<Row extends object>(
   { json, limit = Infinity }: ListOptions,
   read: (page: PageRequest) => Promise<Page<Row>>,
-  { present, cells, titles, none, pageSize = PAGE_SIZE }: ListForm<Row>,
+  { present = (row) => row, cells, titles, none, pageSize = PAGE_SIZE }: ListForm<Row>,
 ): Promise<void> {
   const table = !json && process.stdout.isTTY ? new Table(titles) : null;
   let printed = 0;

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
-import { Health } from './dto/health.response.dto.js';
+import { Health, Readiness } from './dto/health.response.dto.js';
 import { HealthService } from './health.service.js';
 
 @ApiTags('Health')
@@ -27,12 +27,12 @@ export class HealthController {
     summary: 'Check readiness',
     description:
       'Checks the database and the storage. Returns 503 while either is unreachable, which the message names, or the process is shutting down.',
-    reply: Health,
+    reply: Readiness,
     public: true,
     unlimited: true,
     errors: ['SERVICE_UNAVAILABLE'],
   })
-  async checkReadiness(): Promise<Reply<Health>> {
+  async checkReadiness(): Promise<Reply<Readiness>> {
     return reply(await this.health.ready());
   }
 }

@@ -13,13 +13,13 @@ describe('GET /health/live and /health/ready', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(['//health/live', '//health/ready'])(
-    'returns ok while the service is running, without a key: %s',
-    async (path) => {
-      const { status, body } = await service.api.get(path);
-      expect([status, body]).toEqual([200, { data: { status: 'ok' } }]);
-    },
-  );
+  it.each([
+    ['//health/live', {}],
+    ['//health/ready', { instance: expect.stringMatching(/^[0-9a-f]{16}$/) }],
+  ])('returns ok while the service is running, without a key: %s', async (path, more) => {
+    const { status, body } = await service.api.get(path);
+    expect([status, body]).toEqual([200, { data: { status: 'ok', ...more } }]);
+  });
 
   it('checks the storage at most once a second, however many clients ask', async () => {
     const check = jest.spyOn(service.app.get(ObjectStore), 'check');
@@ -71,7 +71,7 @@ describe('GET /health/live and /health/ready', () => {
     };
     const unavailable = (message: string) => [503, { code: 'SERVICE_UNAVAILABLE', message }];
     try {
-      expect(await replies()).toEqual([200, { status: 'ok' }]);
+      expect(await replies()).toEqual([200, { status: 'ok', instance: expect.any(String) }]);
       storage.mockRejectedValue(new Error('the disk is gone'));
       expect(await replies()).toEqual(unavailable('The storage of media files cannot be used.'));
       database.mockRejectedValue(new Error('so is the database'));

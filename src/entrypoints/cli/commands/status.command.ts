@@ -8,7 +8,7 @@ import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
 import { askService, type Service } from '../../ask-service.js';
 import { placeOf } from '../existing-database.js';
 import { CommandError, EXIT } from '../exit-status.js';
-import { print, type Output } from '../output.js';
+import { fieldLines, print, type Output } from '../output.js';
 import { withReader } from '../reader.js';
 import { countByStatus, readDatabaseFacts, readQueueFacts } from './status.queries.js';
 
@@ -21,8 +21,12 @@ const LONG_WAIT_S = 15 * 60;
 export async function showStatus(options: Output): Promise<void> {
   await withReader(
     async ({ settings, manager, url }) => {
-      const [service, disk] = [await askService(settings), await readDisk(settings.dataDir)];
+      const [asked, disk] = [await askService(settings), await readDisk(settings.dataDir)];
       const [database, recordings] = [await readDatabaseFacts(manager), await countByStatus(manager)];
+      const { instance, ...answer } = asked;
+      // While a service is not ready, it does not say which database it uses.
+      const isAnother = answer.isTaken && answer.problem === null && instance !== database.instance;
+      const service = { ...answer, answers: answer.answers && !isAnother, isAnother };
       const [queue, workerRuns] = [await readQueueFacts(manager), await hasWorkers(url)];
       const found = { service, workerRuns, disk, dataDir: settings.dataDir, database, queue };
       const problems = problemsIn(found);
@@ -34,7 +38,7 @@ export async function showStatus(options: Output): Promise<void> {
       const place = placeOf(settings);
       const data = settings.s3 ? `bucket ${settings.s3.bucket}` : join(settings.dataDir, 'objects');
       const lines: [name: string, value: string][] = [
-        ['service', service.answers ? `running at ${service.url}` : `not running at ${service.url}`],
+        ['service', `${service.answers ? 'running' : 'not running'} at ${service.url}`],
         ['worker', workerRuns ? 'running' : 'not running'],
         ['versions', `service ${versions.service}, Node ${versions.node}, PostgreSQL ${versions.postgresql}`],
         ['database', `${settings.databaseUrl ? '' : 'embedded, in '}${place}, ${bytesText(database.bytes)}`],
@@ -51,8 +55,7 @@ export async function showStatus(options: Output): Promise<void> {
         ],
       ];
       const shown = [
-        ...lines.map(([name, value]) => `${name.padEnd(12)}${value}`),
-        ...problems.map((problem) => `problem     ${problem}`),
+        fieldLines([...lines, ...problems.map((problem) => ['problem', problem] as const)]),
         ...(problems.length === 0 ? ['No problems found.'] : []),
       ];
       const json = { ok: problems.length === 0, problems, versions, place, ...found, recordings };
@@ -65,7 +68,7 @@ export async function showStatus(options: Output): Promise<void> {
 }
 
 interface Facts {
-  readonly service: Service;
+  readonly service: Omit<Service, 'instance'> & { readonly isAnother: boolean };
   readonly workerRuns: boolean;
   /** Bytes. */
   readonly disk: { readonly free: number; readonly total: number } | null;
@@ -76,7 +79,14 @@ interface Facts {
 
 function problemsIn({ service, workerRuns, disk, dataDir, database, queue }: Facts): string[] {
   const checks: [isWrong: boolean, problem: string][] = [
-    [!service.answers, `The service is not running at ${service.url}. Start it: npm start`],
+    [
+      service.isAnother,
+      `Another service listens on port ${new URL(service.url).port}, at ${service.url}. Set PORT to the port of the service of these data; or, to start it there, stop the other one.`,
+    ],
+    [
+      !service.answers && !service.isAnother,
+      `The service is not running at ${service.url}. Start it: npm start`,
+    ],
     [service.answers && service.problem !== null, `The service is not ready: ${service.problem}`],
     [
       service.answers && !workerRuns,

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { INSTANCE } from '../../../modules/health/instance.queries.js';
 import { MIGRATIONS } from '../../../platform/database/migrations.js';
 import { JOBS_SCHEMA } from '../../../platform/database/jobs-schema.js';
 import { run, sql } from '../../../platform/database/sql.js';
@@ -8,6 +9,7 @@ export interface DatabaseFacts {
   /** Of PostgreSQL. */
   readonly version: string;
   readonly bytes: number;
+  readonly instance: string;
   readonly users: number;
   readonly organizations: number;
   /** Bytes that count towards quotas. */
@@ -21,6 +23,7 @@ export async function readDatabaseFacts(manager: EntityManager): Promise<Databas
   const [facts] = await run<DatabaseFacts>(
     manager,
     sql`SELECT current_setting('server_version') AS version,
+      ${INSTANCE} AS instance,
       pg_database_size(current_database())::float8 AS bytes,
       (SELECT count(*)::int FROM users WHERE service_of IS NULL) AS users,
       (SELECT count(*)::int FROM organizations WHERE deleted_at IS NULL) AS organizations,

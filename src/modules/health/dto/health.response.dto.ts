@@ -9,3 +9,12 @@ export class Health {
   })
   status: 'ok';
 }
+
+export class Readiness extends Health {
+  @ApiProperty({
+    description:
+      'Identifies the database that is used, until that is restarted: the same for all processes of a service, and different for every other service',
+    example: '9f2c41d07be85a36',
+  })
+  instance: string;
+}
