@@ -1,4 +1,6 @@
 import { singleLine } from '../../lib/text.js';
+import { CommandError, EXIT } from './exit-status.js';
+import { showProgress } from './progress.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 
 /** How far a recording is, on the host or a server. */
@@ -14,8 +16,35 @@ export interface RecordingProgress {
   readonly summary_reason: string | null;
 }
 
+/**
+ * Waits until a recording is complete, and its transcription and summary have ended, if they are in progress. If one of
+ * these two fails, or something is missing from the media, the reason is printed, but the recording is complete.
+ * `pause`: waits until it is time to `read` again.
+ */
+export async function watchProgress(
+  id: string,
+  read: () => Promise<RecordingProgress>,
+  pause: () => Promise<unknown>,
+): Promise<RecordingProgress> {
+  const before = await read();
+  let seen = before;
+  const bar = showProgress();
+  try {
+    for (let step = stepOf(seen); step; step = stepOf(seen)) {
+      if (seen.status === 'ERROR') throw new CommandError(EXIT.failure, `${id}: ${seen.status_reason}`);
+      bar.show(...step);
+      await pause();
+      seen = await read();
+    }
+  } finally {
+    bar.end();
+  }
+  reportMissing(id, before, seen);
+  return seen;
+}
+
 /** What is in progress, as a fraction and in words; null if nothing is. */
-export function stepOf(seen: RecordingProgress): [number, string] | null {
+function stepOf(seen: RecordingProgress): [number, string] | null {
   const { status, progress, transcription, summary } = seen;
   const transcribed = seen.transcribed ?? 0;
   if (status !== 'COMPLETED') return [progress, `${status} ${percent(progress)}`];
@@ -25,7 +54,7 @@ export function stepOf(seen: RecordingProgress): [number, string] | null {
 }
 
 /** Prints why something is missing from a recording that is complete. */
-export function reportMissing(id: string, before: RecordingProgress, after: RecordingProgress): void {
+function reportMissing(id: string, before: RecordingProgress, after: RecordingProgress): void {
   const report = (what: string, reason: string): void =>
     void process.stderr.write(`${id}: ${what}${singleLine(reason)}\n`);
   if (after.status_reason !== null) report('', after.status_reason);

@@ -6,43 +6,24 @@ import { StartError } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
 import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
 import { notFound } from '../exit-status.js';
-import { showProgress } from '../progress.js';
-import { reportMissing, stepOf, type RecordingProgress } from '../recording-progress.js';
+import { watchProgress, type RecordingProgress } from '../recording-progress.js';
 
 const POLL_INTERVAL_MS = 500;
 /** A worker may just be starting. */
 const WORKER_WAIT_MS = 5_000;
 
-/**
- * Waits until a worker of the running service has finished the work, including a transcription and a summary in
- * progress. If one of these two fails, or something is missing from the media, the reason is printed, but the recording
- * is complete.
- */
-export async function watch(service: INestApplicationContext, id: string): Promise<RecordingProgress> {
-  const before = await readProgress(service, id);
-  const after = await untilDone(service, id);
-  reportMissing(id, before, after);
-  return after;
-}
-
-async function untilDone(service: INestApplicationContext, id: string): Promise<RecordingProgress> {
+/** Waits until a worker of the running service has finished the work. */
+export function watch(service: INestApplicationContext, id: string): Promise<RecordingProgress> {
   const begun = Date.now();
-  const bar = showProgress();
-  try {
-    for (;;) {
-      const seen = await readProgress(service, id);
-      if (seen.status === 'ERROR') throw new StartError(`${id}: ${seen.status_reason}`);
-      const step = stepOf(seen);
-      if (!step) return seen;
-      bar.show(...step);
-      if (Date.now() - begun > WORKER_WAIT_MS && !(await workersRun(service))) {
+  return watchProgress(
+    id,
+    () => readProgress(service, id),
+    async () => {
+      if (Date.now() - begun > WORKER_WAIT_MS && !(await hasWorkers(service.get(DatabaseServer).url)))
         throw new StartError(`${id}: no worker is running; start one with npm start`);
-      }
       await setTimeout(POLL_INTERVAL_MS);
-    }
-  } finally {
-    bar.end();
-  }
+    },
+  );
 }
 
 export async function readProgress(service: INestApplicationContext, id: string): Promise<RecordingProgress> {
@@ -57,8 +38,4 @@ export async function readProgress(service: INestApplicationContext, id: string)
     WHERE r.id = ${id}`;
   if (!found) throw notFound(`${id}: the recording was deleted`);
   return found;
-}
-
-function workersRun(service: INestApplicationContext): Promise<boolean> {
-  return hasWorkers(service.get(DatabaseServer).url);
 }

@@ -18,7 +18,6 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
         return { rows: reply.data, nextCursor: reply.pagination?.next_cursor ?? null };
       },
       {
-        present: (row) => row,
         cells: ({ id, role, member_count: members, name }) => [
           id,
           `${role}, members: ${members}`,
@@ -43,7 +42,6 @@ export async function listMembers(id: string, options: ListOptions): Promise<voi
         return { rows: reply.data, nextCursor: reply.pagination?.next_cursor ?? null };
       },
       {
-        present: (row) => row,
         cells: (row) => [
           row.id,
           row.role,
@@ -64,7 +62,6 @@ export const listKeys = (options: Output): Promise<void> =>
       options,
       async () => ({ rows: await api.get('/api-keys', { signal }), nextCursor: null }),
       {
-        present: (row) => row,
         cells: keyCells,
         titles: KEY_TITLES,
         none: 'You have no API keys.',

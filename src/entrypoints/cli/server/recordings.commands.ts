@@ -1,39 +1,36 @@
 import type { Schemas } from 'meeting-recording-client';
-import { durationText } from '../../../lib/amounts.js';
 import { singleLine } from '../../../lib/text.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { CommandError, EXIT } from '../exit-status.js';
 import { describedBy, searchText, text, type UploadOptions } from '../option-values.js';
 import { notice, print, printCreated, printList, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
+import { detailLines, FOUND, LISTED, ownerOf, withReason } from '../recording-lines.js';
 import { onServer } from './client.js';
 import { fileToSend } from './file-to-send.js';
 import { watch } from './watch.js';
 
 const DEFAULT_LIMIT = 50;
 const SEARCH = { min: 1, max: 200 };
-const TITLES = ['ID', 'STATUS', 'CREATED', 'LENGTH', 'OWNER', 'TITLE'];
 
 interface Filters extends ListOptions {
   readonly organization?: string;
   readonly status?: Schemas['RecordingStatus'];
 }
 
-type Listed = Schemas['RecordingListItem'];
-
 /** `recordings list`: those that the user can see. */
 export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filters): Promise<void> {
   const search = searchText(options);
   const { organization: organization_id, status } = options;
   await onServer(({ api, signal }) =>
-    printList<Listed>(
+    printList(
       { ...options, limit },
       async (page) => {
         const query = { ...page, search, organization_id, ...(status && { status: [status] }) };
         const { data, pagination } = await api.page('/recordings', { query, signal });
         return { rows: data, nextCursor: pagination.next_cursor };
       },
-      { present: (row) => row, cells, titles: TITLES, none: 'No recordings found.' },
+      LISTED,
     ),
   );
 }
@@ -42,7 +39,14 @@ export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filt
 export const getRecording = (id: string, options: Output): Promise<void> =>
   onServer(async ({ api, signal }) => {
     const recording = await api.get('/recordings/{id}', { path: { id }, signal });
-    print(options, recording, details(recording).join('\n'));
+    const { owner, organizationId, transcription, summary } = recording;
+    const more = [
+      ['owner', owner ? `${ownerOf(recording)} ${owner.id}` : '-'],
+      ['organization', organizationId ?? '-'],
+      ['transcript', withReason(transcription.status, transcription.statusReason)],
+      ['summary', withReason(summary.status, summary.statusReason)],
+    ] as const;
+    print(options, recording, detailLines(recording, more));
   });
 
 /** `recordings search TEXT`. */
@@ -52,7 +56,7 @@ export async function searchRecordings(
 ): Promise<void> {
   const q = text('text', given, SEARCH);
   await onServer(({ api, signal }) =>
-    printList<Schemas['SearchResult']>(
+    printList(
       { ...options, limit },
       async (page) => {
         const offset = Number(page.cursor ?? 0);
@@ -63,18 +67,7 @@ export async function searchRecordings(
         const next = String(offset + found.data.length);
         return { rows: found.data, nextCursor: found.pagination.has_more ? next : null };
       },
-      {
-        present: (row) => row,
-        cells: (row) => [
-          row.id,
-          dayOf(row),
-          ownerOf(row),
-          singleLine(row.title),
-          plainText(row.matches[0]?.snippet ?? ''),
-        ],
-        titles: ['ID', 'CREATED', 'OWNER', 'TITLE', 'FOUND'],
-        none: 'No recordings found.',
-      },
+      FOUND,
     ),
   );
 }
@@ -124,38 +117,3 @@ export const deleteRecording = (id: string, options: Output & Confirmable): Prom
     await api.delete('/recordings/{id}', { path, signal });
     print(options, { id, title }, `Deleted ${name}.`);
   });
-
-const dayOf = ({ createdAt }: Listed): string => singleLine(createdAt).slice(0, 16).replace('T', ' ');
-const ownerOf = ({ owner }: Pick<Listed, 'owner'>): string => singleLine(owner?.name ?? '-');
-const lengthOf = ({ duration }: Pick<Listed, 'duration'>): string =>
-  duration === null ? '-' : durationText(duration);
-
-function cells(row: Listed): string[] {
-  return [row.id, row.status, dayOf(row), lengthOf(row), ownerOf(row), singleLine(row.title)];
-}
-
-/** Of HTML in which `mark` is the only element. */
-function plainText(html: string): string {
-  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
-  const unmarked = html.replace(/<\/?mark>/g, '');
-  return singleLine(unmarked.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole));
-}
-
-const because = (reason: string | null): string => (reason === null ? '' : `: ${singleLine(reason)}`);
-
-function details(recording: Schemas['RecordingDetail']): string[] {
-  const { status, statusReason, progress, owner, organizationId, transcription, summary } = recording;
-  const progressed = status === 'COMPLETED' ? '' : ` ${Math.round(progress * 100)}%`;
-  const rows: [name: string, value: string][] = [
-    ['id', recording.id],
-    ['title', singleLine(recording.title)],
-    ['status', `${status}${progressed}${because(statusReason)}`],
-    ['created', singleLine(recording.createdAt)],
-    ['length', lengthOf(recording)],
-    ['owner', owner ? `${ownerOf(recording)} ${owner.id}` : '-'],
-    ['organization', organizationId ?? '-'],
-    ['transcript', `${transcription.status}${because(transcription.statusReason)}`],
-    ['summary', `${summary.status}${because(summary.statusReason)}`],
-  ];
-  return rows.map(([name, value]) => `${name.padEnd(14)}${value}`);
-}

@@ -106,7 +106,7 @@ export function presentFound(page: FoundPage): FoundReply {
   };
 }
 
-function presentMatch({ source, segment, snippet }: MatchRow): SearchMatch {
+export function presentMatch({ source, segment, snippet }: MatchRow): SearchMatch {
   return {
     source,
     segmentId: segment?.id ?? null,

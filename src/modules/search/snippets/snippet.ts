@@ -29,19 +29,8 @@ const HTML: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const TEXT: Readonly<Record<string, string>> = {
-  [MARK.start]: '',
-  [MARK.stop]: '',
-  [MARK.less]: '<',
-  [MARK.greater]: '>',
-};
-
 /** Each character once. */
 const REPLACED = new RegExp(`[${Object.keys(HTML).join('')}]`, 'g');
-
-/** The same as plain text. */
-export const toText = (snippet: string): string =>
-  snippet.replace(REPLACED, (character) => TEXT[character] ?? character).replaceAll(MARK.cut, '');
 
 /** HTML in which `mark` is the only element, whatever the text; a mark that was cut off is closed. */
 export function toHtml(snippet: string): string {

@@ -1,0 +1,93 @@
+import { durationText } from '../../lib/amounts.js';
+import { singleLine } from '../../lib/text.js';
+import { clockTime } from '../../platform/clock/clock-time.js';
+import { fieldLines } from './output.js';
+import type { RecordingStatus } from '../../policy/recording-status.js';
+
+/** What is shown of a recording, of the host or a server. */
+interface Shown {
+  readonly id: string;
+  readonly title: string;
+  readonly status: RecordingStatus;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly duration: number | null;
+  readonly owner: { readonly name: string | null } | null;
+}
+
+interface Match {
+  readonly source: string;
+  readonly start: number | null;
+  readonly speaker: string | null;
+  /** HTML in which `mark` is the only element. */
+  readonly snippet: string;
+}
+
+/** `recordings list`. */
+export const LISTED = {
+  cells: (row: Shown): string[] => [
+    row.id,
+    row.status,
+    dayOf(row),
+    lengthOf(row),
+    ownerOf(row),
+    singleLine(row.title),
+  ],
+  titles: ['ID', 'STATUS', 'CREATED', 'LENGTH', 'OWNER', 'TITLE'],
+  none: 'No recordings found.',
+};
+
+/** `recordings search`. */
+export const FOUND = {
+  cells: (row: Shown & { readonly matches: readonly Match[] }): string[] => [
+    row.id,
+    dayOf(row),
+    ownerOf(row),
+    singleLine(row.title),
+    passageOf(row.matches),
+  ],
+  titles: ['ID', 'CREATED', 'OWNER', 'TITLE', 'FOUND'],
+  none: LISTED.none,
+};
+
+/** `recordings get`; `more` follows what all have in common. */
+export function detailLines(
+  recording: Shown & { readonly statusReason: string | null; readonly progress: number },
+  more: readonly (readonly [name: string, value: string])[],
+): string {
+  const { status, progress, statusReason } = recording;
+  const progressed = status === 'COMPLETED' ? '' : ` ${Math.round(progress * 100)}%`;
+  return fieldLines([
+    ['id', recording.id],
+    ['title', singleLine(recording.title)],
+    ['status', withReason(`${status}${progressed}`, statusReason)],
+    ['created', singleLine(recording.createdAt)],
+    ['length', lengthOf(recording)],
+    ...more,
+  ]);
+}
+
+export const withReason = (status: string, reason: string | null): string =>
+  reason === null ? status : `${status}: ${singleLine(reason)}`;
+
+export const ownerOf = ({ owner }: Pick<Shown, 'owner'>): string => singleLine(owner?.name ?? '-');
+
+/** Snippets of a match as plain text. */
+export function plainText(html: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+  const unmarked = html.replace(/<\/?mark>/g, '');
+  return singleLine(unmarked.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole));
+}
+
+const dayOf = ({ createdAt }: Shown): string => singleLine(createdAt).slice(0, 16).replace('T', ' ');
+
+const lengthOf = ({ duration }: Shown): string => (duration === null ? '-' : durationText(duration));
+
+/** The moment, who said it, and what was said; or what was written. The title is in a column of its own. */
+function passageOf(matches: readonly Match[]): string {
+  const match = matches.find(({ source }) => source !== 'title');
+  if (!match) return '';
+  const { start, speaker, snippet } = match;
+  const moment = start === null ? '' : `${clockTime(start)} `;
+  return `${moment}${speaker ? `${singleLine(speaker)}: ` : ''}${plainText(snippet)}`;
+}
