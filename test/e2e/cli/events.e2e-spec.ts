@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
+import { id, keyOf, recording, user } from '../../factories/workspace.js';
 import { commandsAs, interrupt, onTerminal, printedSoFar } from '../../support/command-line.js';
 import { allPublished } from '../../support/events.js';
 import { eventually, type TestService } from '../../support/service.js';
@@ -104,5 +104,40 @@ describe('mrs follows the events of a server', () => {
     const { status, stderr } = await cli('webhooks', 'listen', ...args);
     expect([status, stderr]).toEqual([2, expect.stringContaining(`error: ${option}: must `)]);
     expect(stderr).not.toContain('whsec_!');
+  });
+
+  it.each([
+    ['an unknown type', ['--types', 'recording.nonsense'], 2, /types/],
+    ['a recording that is not there', ['--recording', id()], 4, /./],
+    [
+      'a host that does not exist',
+      ['--forward', 'http://nowhere.invalid/'],
+      2,
+      /--forward: there is no host/,
+    ],
+  ])('refuses %s before it begins', async (_, args, status, message) => {
+    const ended = await cli('webhooks', 'listen', '--forward', 'http://127.0.0.1:9/', ...args);
+    expect([ended.status, ended.stdout, ended.stderr]).toEqual([status, '', expect.stringMatching(message)]);
+    expect(ended.stderr).not.toMatch(/Following|Secret/);
+  });
+
+  it('refuses a key without the scope for events before it begins', async () => {
+    const { body } = await service.api
+      .as(keyOf('Ada'))
+      .post('/api-keys', { name: 'x', scopes: ['recordings:read'] });
+    const narrow = commandsAs(() => service.api.base, body.data.key);
+    const { status, stderr } = await narrow.cli('webhooks', 'listen', '--forward', receiver.url('/hook'));
+    expect([status, stderr]).toEqual([3, expect.stringMatching(/^error: .*events:read/)]);
+  });
+
+  it('sends to a URL with a password, and to any port', async () => {
+    receiver.received.splice(0);
+    const url = receiver.url('/hook').replace('//', '//ada:secret@');
+    const running = cli('webhooks', 'listen', '--forward', url, '--secret', SECRET);
+    await renameUntil(() => receiver.received.length > 0);
+    await interrupt();
+    expect((await running).status).toBe(0);
+    const [first] = receiver.received;
+    expect(first?.headers['authorization']).toBe(`Basic ${Buffer.from('ada:secret').toString('base64')}`);
   });
 });

@@ -1,6 +1,7 @@
 import {
   ApiError,
   ConnectionError,
+  ForbiddenError,
   InvalidReplyError,
   MeetingRecordings,
   RecordingFailedError,
@@ -43,6 +44,16 @@ export async function withSession<Result>(
     throw explained(error, url);
   } finally {
     for (const name of INTERRUPTS) process.off(name, interrupt);
+  }
+}
+
+/** Null if the key lacks the scope for it. */
+export async function ifPermitted<Result>(reply: Promise<Result>): Promise<Result | null> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof ForbiddenError) return null;
+    throw error;
   }
 }
 

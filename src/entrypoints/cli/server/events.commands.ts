@@ -1,7 +1,7 @@
 import type { Event } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
 import { notice, toJson, type Output } from '../output.js';
-import { onServer, type Session } from './client.js';
+import { ifPermitted, onServer, type Session } from './client.js';
 
 /** Which events to follow. */
 export interface EventFilter {
@@ -13,10 +13,20 @@ export interface EventFilter {
 export const tailEvents = ({ json, ...filter }: EventFilter & Output): Promise<void> =>
   onServer(async (session) => {
     const asText = !json && process.stdout.isTTY;
+    await requireEvents(session, filter);
     for await (const event of follow(session, filter)) {
       process.stdout.write(`${asText ? lineOf(event) : toJson(event)}\n`);
     }
   });
+
+/** Throws if there can be no such events: of unknown types, of a recording that is not visible, or for want of a scope. */
+export async function requireEvents(
+  { api, signal }: Session,
+  { types, recording: id }: EventFilter,
+): Promise<void> {
+  await api.page('/events', { query: { types, recording_id: id, limit: 1 }, signal });
+  if (id !== undefined) await ifPermitted(api.get('/recordings/{id}', { path: { id }, signal }));
+}
 
 /** Events from now on, also after broken connections, until the session is interrupted. */
 export async function* follow(

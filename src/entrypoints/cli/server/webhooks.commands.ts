@@ -1,10 +1,14 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
 import type { Event } from 'meeting-recording-client';
-import { singleLine } from '../../../lib/text.js';
+import { quoteForMessage, singleLine } from '../../../lib/text.js';
 import { newWebhookSecret, signatureOf } from '../../../modules/webhooks/delivery/signature.js';
 import { usageError } from '../exit-status.js';
 import { toJson, type Output } from '../output.js';
 import { onServer } from './client.js';
-import { follow, type EventFilter } from './events.commands.js';
+import { follow, requireEvents, type EventFilter } from './events.commands.js';
 
 /** As for webhooks of the service. */
 const TIMEOUT_MS = 15_000;
@@ -25,24 +29,36 @@ export async function listenForWebhooks({
   json,
   ...filter
 }: EventFilter & Output & { forward: string; secret?: string }): Promise<void> {
-  if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol))
-    throw usageError('--forward: must be an http or https URL such as http://localhost:4000/hook');
+  const url = await receiverUrl(forward);
   if (given !== undefined && !/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(given))
     throw usageError('--secret: must begin with whsec_, as secrets of webhooks do');
   const secret = given ?? newWebhookSecret();
   await onServer(async (session) => {
+    await requireEvents(session, filter);
     // Also with --quiet: without it, nothing can be verified.
     if (given === undefined) process.stderr.write(`Secret of the signatures: ${secret}\n`);
     for await (const event of follow(session, filter)) {
-      const delivery = await deliver(event, forward, secret, session.signal);
+      const delivery = await deliver(event, url, secret, session.signal);
       if (session.signal.aborted) return;
       process.stdout.write(`${json ? toJson(delivery) : lineOf(event, delivery)}\n`);
     }
   });
 }
 
+/** A receiver that does not listen, or a resolver that does not answer, may later; a host that does not exist never will. */
+async function receiverUrl(forward: string): Promise<URL> {
+  const url = URL.canParse(forward) ? new URL(forward) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw usageError('--forward: must be an http or https URL such as http://localhost:4000/hook');
+  await lookup(url.hostname.replace(/^\[|\]$/g, '')).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code === 'ENOTFOUND')
+      throw usageError(`--forward: there is no host ${quoteForMessage(url.hostname)}`);
+  });
+  return url;
+}
+
 /** Sends an event as the service would: https://www.standardwebhooks.com. */
-async function deliver(event: Event, url: string, secret: string, signal: AbortSignal): Promise<Delivery> {
+async function deliver(event: Event, url: URL, secret: string, signal: AbortSignal): Promise<Delivery> {
   const { id, type } = event;
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1000);
@@ -55,31 +71,35 @@ async function deliver(event: Event, url: string, secret: string, signal: AbortS
     error,
   });
   try {
-    const reply = await fetch(url, {
+    // Not `fetch`, which sends nothing to some ports, nor to a URL with a password.
+    const sent = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
         'user-agent': 'meeting-recording-service',
         'webhook-id': id,
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signatureOf(`${id}.${timestamp}.${body}`, [secret]),
       },
-      body,
-      redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    await reply.body?.cancel();
-    return result(reply.status, null);
+    // The reply decides; how the connection ends after that does not matter.
+    sent.on('error', () => undefined);
+    sent.end(body);
+    const [reply] = (await once(sent, 'response')) as [http.IncomingMessage];
+    reply.destroy();
+    return result(reply.statusCode ?? null, null);
   } catch (error) {
     // A receiver that is restarted, or hangs, is no reason to stop.
     return result(null, reasonOf(error as Error));
   }
 }
 
-function reasonOf({ name, message, cause }: Error): string {
-  if (name === 'TimeoutError') return `no reply within ${TIMEOUT_MS / 1000} seconds`;
-  const { code, message: details } = (cause ?? {}) as { readonly code?: string; readonly message?: string };
-  return code ?? details ?? message;
+function reasonOf({ code, message, cause }: NodeJS.ErrnoException): string {
+  if (cause instanceof Error && cause.name === 'TimeoutError')
+    return `no reply within ${TIMEOUT_MS / 1000} seconds`;
+  return code ?? message;
 }
 
 function lineOf({ timestamp }: Event, { type, status, duration_ms: duration, error }: Delivery): string {
