@@ -37,6 +37,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'members list': 'members list 019c416a-2000-7a02-8a00-5eed0000b001',
   login: 'login https://meetings.example.com',
   logout: 'logout',
+  whoami: 'whoami',
+  open: 'open 019c416a-2000-7a02-8a00-5eed0000c001',
   ask: 'ask "When do we ship?"',
   share: 'share 019c416a-2000-7a02-8a00-5eed0000c001 --expires-in 7d',
   'transcript get': 'transcript get 019c416a-2000-7a02-8a00-5eed0000c001',

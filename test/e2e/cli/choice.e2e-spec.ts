@@ -92,7 +92,10 @@ describe('mrs with a server and a host', () => {
       /^id {12}\S+\ntitle {9}Depot\nstatus {8}COMPLETED\n/,
     );
     expect(await cli('recordings', 'get', his.id)).toMatchObject({ status: 4, stdout: '' });
-    expect(await says('recordings', 'search', 'mechanics')).toContain('14 mechanics & "tools"');
+    expect(await says('recordings', 'search', 'mechanics')).toMatch(
+      /^\S+ {2}\S+ \S+ {2}Ada {2}Depot {2}0:00 Grace: The depot needs 14 mechanics & "tools"\.\n$/,
+    );
+    expect(await says('recordings', 'search', 'depot -mechanics')).toBe('');
     expect(await json('recordings', 'list', '--status', 'ERROR')).toEqual([]);
     const { body } = await service.api.as(keyOf('Ada')).post('/recordings', { title: 'Old', media: 'none' });
     expect(await says('recordings', 'delete', body.data.id)).toBe('Deleted "Old" of Ada.\n');

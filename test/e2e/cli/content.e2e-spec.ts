@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { commandsAs, onTerminal } from '../../support/command-line.js';
+import { commandLine, commandsAs, onTerminal } from '../../support/command-line.js';
 import { saying } from '../../support/found.js';
-import { startService, type TestService } from '../../support/service.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
 
 const ESCAPE = '\u001b[2J';
 const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
@@ -94,6 +94,34 @@ describe('mrs on a server', () => {
     ]);
     const none = await cli('ask', 'Zebra crossings in Paraguay?', '--recording', depot.id);
     expect(none).toMatchObject({ status: 0, stderr: 'Nothing that was said answers this.\n' });
+  });
+
+  it('opens the video or, once there is a link to it, the share page, with the browser of a terminal', async () => {
+    const { body } = await service.api.as(keyOf('Ada')).post('/recordings', { title: 'New', media: 'none' });
+    expect(await cli('open', body.data.id)).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringContaining('has no video to open, and no share page'),
+    });
+    const url = (await says('share', body.data.id)).trimEnd();
+    expect(JSON.parse(await says('open', body.data.id, '--json'))).toEqual({
+      id: body.data.id,
+      url,
+      kind: 'share_page',
+      expires_at: null,
+    });
+    const browser = join(folder, 'browser');
+    writeFileSync(
+      browser,
+      `#!/bin/sh\nprintf %s "$1" >'${folder}/opened.part'; mv '${folder}/opened.part' '${folder}/opened'\n`,
+      { mode: 0o755 },
+    );
+    const settings = { MRS_URL: service.api.base, MRS_API_KEY: keyOf('Ada') };
+    const open = (BROWSER: string) =>
+      onTerminal(() => commandLine({ ...settings, BROWSER }, 'open', body.data.id));
+    expect(await open(browser)).toMatchObject({ status: 0, stdout: `${url}\n`, stderr: '' });
+    await eventually(async () => expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe(url));
+    expect(await open('/nonexistent/browser')).toMatchObject({ status: 0, stdout: `${url}\n`, stderr: '' });
   });
 
   it('shares a recording for a time, with a permission', async () => {

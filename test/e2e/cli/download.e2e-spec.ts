@@ -69,6 +69,16 @@ describe('mrs recordings download', () => {
     await service.stop();
   });
 
+  it('opens the video by a URL that needs no key, and says until when', async () => {
+    const { status, stdout, stderr } = await cli('open', call.id);
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^The video; its address works until \S+Z\.\n$/),
+    ]);
+    const video = await fetch(stdout.trim());
+    expect([video.status, Buffer.from(await video.arrayBuffer()).equals(BYTES)]).toEqual([200, true]);
+  });
+
   it('downloads into this folder, under a name that leads to no other', async () => {
     const { status, stdout } = await download();
     expect([status, readdirSync(folder)]).toEqual([0, [stdout.trimEnd()]]);

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
+import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { commandLine, withInput } from '../../support/command-line.js';
 import { saying } from '../../support/found.js';
 import type { Ended, Environment } from '../../support/process.js';
@@ -19,6 +19,7 @@ import { startService, type TestService } from '../../support/service.js';
 
 const KEY = keyOf('Ada');
 const WRONG = 'mrs_unknown00000000000000000000';
+const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
 const depot = recording('Ada', { transcript: saying('en', ['Grace', 'The depot needs 14 mechanics.']) });
 
 describe('mrs login', () => {
@@ -42,7 +43,7 @@ describe('mrs login', () => {
 
   beforeAll(async () => {
     service = await startService();
-    await service.import({ users: [user('Ada'), user('Bob')], recordings: [depot] });
+    await service.import({ users: [user('Ada'), user('Bob')], organizations: [acme], recordings: [depot] });
   });
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'mrs-login-'));
@@ -71,6 +72,38 @@ describe('mrs login', () => {
     const { body } = await service.api.as(KEY).post('/api-keys', { name: 'x', scopes: ['recordings:read'] });
     const { status, stdout } = await login(body.data.key, service.api.base, '--json');
     expect([status, JSON.parse(stdout)]).toEqual([0, { url: service.api.base, user: null }]);
+  });
+
+  it('says who it is and what the key may do', async () => {
+    const whoami = (key: string, ...args: string[]): Promise<Ended> =>
+      cli({ MRS_URL: service.api.base, MRS_API_KEY: key }, 'whoami', ...args);
+    const { status, stdout, stderr } = await whoami(KEY);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^server +${service.api.base}\nuser +Ada <ada@acme\\.test> \\S{36}\norganizations +Acme \\(OWNER\\)\nkey +${KEY.slice(0, 12)}\\b.*\nscopes +full\nexpires +never\n$`,
+      ),
+    );
+    const json = JSON.parse((await whoami(KEY, '--json')).stdout);
+    expect(json).toMatchObject({
+      url: service.api.base,
+      user: { name: 'Ada', email: 'ada@acme.test' },
+      organizations: [{ id: acme.id, name: 'Acme', role: 'OWNER' }],
+      api_key: { prefix: KEY.slice(0, 12), scopes: null },
+    });
+    const { body } = await service.api.as(KEY).post('/api-keys', { name: 'x', scopes: ['recordings:read'] });
+    const narrow = JSON.parse((await whoami(body.data.key, '--json')).stdout);
+    expect(narrow).toEqual({
+      url: service.api.base,
+      user: null,
+      organizations: null,
+      api_key: { prefix: body.data.key.slice(0, 12) },
+    });
+    expect(await whoami(WRONG)).toMatchObject({ status: 3, stdout: '' });
+    expect(await cli({}, 'whoami')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Not logged in'),
+    });
   });
 
   it.each([

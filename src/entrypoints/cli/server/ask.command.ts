@@ -1,11 +1,11 @@
-import { ApiError, type MeetingRecordings } from 'meeting-recording-client';
 import { LIMITS } from '../../../contract/limits.js';
 import { singleLine } from '../../../lib/text.js';
 import { clockTime } from '../../../platform/clock/clock-time.js';
-import { momentUrl, openShareUrl } from '../../../modules/mcp/server/share-urls.js';
+import { momentUrl } from '../../../modules/mcp/server/share-urls.js';
 import { text } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';
 import { onServer } from './client.js';
+import { findSharePage } from './share-page.js';
 
 interface Citation {
   readonly start: number;
@@ -26,7 +26,10 @@ export async function ask(given: string, options: Output & { recording?: string 
       ? await api.post('/recordings/{id}/questions', { ...call, path: { id } })
       : await api.post('/questions', call);
     const cited = citations.map((one): Citation => ({ recordingId: id ?? '', title: null, ...one }));
-    const pages = await sharePages(api, new Set(cited.map(({ recordingId }) => recordingId)), signal);
+    const ids = [...new Set(cited.map(({ recordingId }) => recordingId))];
+    const pages = new Map(
+      await Promise.all(ids.map(async (one) => [one, await findSharePage(api, one, signal)] as const)),
+    );
     const linked = cited.map((one) => ({
       ...one,
       url: momentUrl(pages.get(one.recordingId), one.start),
@@ -46,21 +49,4 @@ function citationText(
   const where = `[${number}] ${singleLine(title ?? recordingId)}, ${clockTime(start)}`;
   const said = `${speaker ? `${singleLine(speaker)}: ` : ''}${singleLine(quote)}`;
   return [where, `    ${said}`, ...(url ? [`    ${singleLine(url)}`] : [])].join('\n');
-}
-
-/** By recording; the key may not be allowed to see share links, and then there are none. */
-async function sharePages(
-  api: MeetingRecordings,
-  ids: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string | null>> {
-  const pages = [...ids].map(async (id): Promise<[string, string | null]> => {
-    try {
-      return [id, openShareUrl(await api.get('/recordings/{id}/share-links', { path: { id }, signal }))];
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return [id, null];
-      throw error;
-    }
-  });
-  return new Map(await Promise.all(pages));
 }

@@ -1,7 +1,5 @@
-import { ForbiddenError } from 'meeting-recording-client';
-import { singleLine } from '../../../lib/text.js';
 import { notice, print, type Output } from '../output.js';
-import { withSession, type Session } from './client.js';
+import { ifPermitted, withSession } from './client.js';
 import {
   credentialsFile,
   isInEnvironment,
@@ -12,16 +10,21 @@ import {
   writeCredentials,
 } from './credentials.js';
 import { readSecret } from './secret-input.js';
+import { nameOf } from './whoami.command.js';
 
 /** `login [URL]`. A key that the server refuses is not kept. */
 export async function login(given: string, options: Output): Promise<void> {
   const url = serverUrl('url', given);
   const apiKey = validKey('the API key', await readSecret(`API key of ${url}: `));
-  const user = await withSession({ url, apiKey }, whoIs, 0);
+  // A key without the scope `profile:read` is as good as any other.
+  const me = await withSession(
+    { url, apiKey },
+    ({ api, signal }) => ifPermitted(api.get('/me', { signal })),
+    0,
+  );
+  const user = me && { id: me.id, name: me.name, email: me.email };
   const file = await writeCredentials({ url, apiKey });
-  const name = user
-    ? `${singleLine(user.name)} <${singleLine(user.email)}>`
-    : 'a user whose name the key may not read';
+  const name = user ? nameOf(user) : 'a user whose name the key may not read';
   print(options, { url, user }, `Logged in to ${url} as ${name}.`);
   notice(`The key is in ${file}, readable for you only.`);
   if (isInEnvironment()) notice('MRS_URL and MRS_API_KEY in the environment take precedence.');
@@ -37,15 +40,4 @@ export async function logout(options: Output): Promise<void> {
     ? `Removed ${file}. The key itself still works; keys revoke ends that.`
     : 'Not logged in.';
   print(options, { url: stored?.url ?? null }, done);
-}
-
-/** Null for a key without the scope `profile:read`, which is as good as any other. */
-async function whoIs({ api, signal }: Session): Promise<{ id: string; name: string; email: string } | null> {
-  try {
-    const { id, name, email } = await api.get('/me', { signal });
-    return { id, name, email };
-  } catch (error) {
-    if (error instanceof ForbiddenError) return null;
-    throw error;
-  }
 }

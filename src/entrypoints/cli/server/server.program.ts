@@ -21,6 +21,18 @@ export function addServer(cli: Command): void {
   );
   leaf(
     cli,
+    'whoami',
+    'Show which server is used, as which user, in which organizations, and what the API key may do. On a server.',
+  ).action(async (options) => (await import('./whoami.command.js')).showWhoIAm(options));
+  leaf(
+    cli,
+    'open',
+    'Print the address at which a browser shows a recording, and on a terminal open it: the share page, if there is a link without a password, otherwise the video, whose address expires. On a server.',
+  )
+    .argument(...RECORDING)
+    .action(async (id, options) => (await import('./open.command.js')).openRecording(id, options));
+  leaf(
+    cli,
     'ask',
     'Ask a question about what was said, and print the answer with the passages that support it. On a server.',
   )

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { singleLine } from '../../../lib/text.js';
+import { CALLED } from '../examples.js';
+import { refused } from '../exit-status.js';
+import { notice, print, type Output } from '../output.js';
+import { onServer } from './client.js';
+import { findSharePage } from './share-page.js';
+
+/**
+ * `open ID`: the share page, if there is a link that opens without a password, otherwise the video, by its signed URL. No
+ * link is created: whoever has one can see the recording.
+ */
+export const openRecording = (id: string, options: Output): Promise<void> =>
+  onServer(async ({ api, signal }) => {
+    const { videoUrl, downloadUrlExpiresAt } = await api.get('/recordings/{id}', { path: { id }, signal });
+    const page = await findSharePage(api, id, signal);
+    const url = page ?? videoUrl;
+    if (url === null)
+      throw refused(`${id}: has no video to open, and no share page; create one: ${CALLED} share ${id}`);
+    const expiresAt = page === null ? downloadUrlExpiresAt : null;
+    print(
+      options,
+      { id, url, kind: page === null ? 'video' : 'share_page', expires_at: expiresAt },
+      singleLine(url),
+    );
+    if (expiresAt !== null) notice(`The video; its address works until ${singleLine(expiresAt)}.`);
+    if (process.stdout.isTTY && /^https?:/.test(url)) openInBrowser(url);
+  });
+
+/** Without a browser, or one that starts, the address that was printed has to do. */
+function openInBrowser(url: string): void {
+  const [program, ...args] = browser();
+  if (program === undefined) return;
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+/** The program that opens addresses, with its arguments; none on a Linux without a desktop. */
+function browser(): readonly string[] {
+  const { BROWSER, DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (BROWSER) return [BROWSER];
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : [];
+}
