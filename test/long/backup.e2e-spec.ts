@@ -36,7 +36,7 @@ describe('a backup', () => {
   it('is taken while clients write', async () => {
     const load = new Load(service.api, ids.slice(0, 4));
     await until('some writes', () => load.acknowledgedWrites >= 20);
-    const { status, stderr } = await sandbox.cli({ DATA_DIR: dataDir }, 'backup', backup);
+    const { status, stderr } = await sandbox.cli({ DATA_DIR: dataDir }, '--quiet', 'backup', backup);
     await load.end();
     expect([status, stderr]).toEqual([0, '']);
     const { objects } = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'));
@@ -66,10 +66,10 @@ describe('a backup', () => {
     ]);
     // A key of its own would stand in the way of the backup's.
     expect(existsSync(key)).toBe(false);
-    const again = await sandbox.cli(target, 'restore', backup);
+    const again = await sandbox.cli(target, '--quiet', 'restore', backup);
     expect([again.status, again.stderr]).toEqual([0, '']);
 
-    const verified = await sandbox.cli(target, 'audit', 'verify');
+    const verified = await sandbox.cli(target, '--quiet', 'audit', 'verify');
     expect([verified.status, verified.stderr]).toEqual([0, '']);
     const restored = await sandbox.start(target);
     expect(await idsOf(restored)).toEqual(ids);

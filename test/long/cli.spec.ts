@@ -35,7 +35,7 @@ describe('the command line', () => {
   let service: RunningService;
   let adaKey: string;
 
-  const cli = (...args: string[]): Promise<Ended> => sandbox.cli(settings, ...args);
+  const cli = (...args: string[]): Promise<Ended> => sandbox.cli(settings, '--quiet', ...args);
 
   beforeAll(async () => {
     settings = { DATA_DIR: await sandbox.folder(), DEMO: 'false' };
@@ -68,10 +68,16 @@ describe('the command line', () => {
     const dataDir = await sandbox.folder();
     await writeFile(join(dataDir, 'objects'), 'no folder');
     const create = ['users', 'create', '--email', 'eve@acme.test', '--name', 'Eve'];
-    const created = await sandbox.cli({ DATA_DIR: dataDir }, ...create);
+    const created = await sandbox.cli({ DATA_DIR: dataDir }, '--quiet', ...create);
     expect([created.status, created.stderr]).toEqual([0, `Creating a new database in ${dataDir}\n`]);
     const id = created.stdout.trim();
-    const { status, stdout, stderr } = await sandbox.cli({ DATA_DIR: dataDir }, 'recordings', 'retry', id);
+    const { status, stdout, stderr } = await sandbox.cli(
+      { DATA_DIR: dataDir },
+      '--quiet',
+      'recordings',
+      'retry',
+      id,
+    );
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^.*DATA_DIR.*\n$/);
     expect(postgresProcesses(dataDir)).toEqual([]);
@@ -98,7 +104,13 @@ describe('the command line', () => {
 
   it('logs to standard error, so that standard output has only the result', async () => {
     const logged = ['--email', 'logged@acme.test', '--name', 'Logged'];
-    const created = await sandbox.cli({ ...settings, LOG_LEVEL: 'trace' }, 'users', 'create', ...logged);
+    const created = await sandbox.cli(
+      { ...settings, LOG_LEVEL: 'trace' },
+      '--quiet',
+      'users',
+      'create',
+      ...logged,
+    );
     expect([created.status, created.stdout.trimEnd()]).toEqual([0, expect.stringMatching(UUID)]);
     const lines = created.stderr.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
@@ -108,7 +120,7 @@ describe('the command line', () => {
   });
 
   it('does not print a URL, or start anything, if the embedded PostgreSQL is not running', async () => {
-    const refused = await sandbox.cli(settings, 'database', 'url');
+    const refused = await sandbox.cli(settings, '--quiet', 'database', 'url');
     const message = `error: The embedded PostgreSQL in ${settings.DATA_DIR} is not running. Start the service first: npm start\n`;
     expect(refused).toMatchObject({ status: 1, stdout: '', stderr: message });
     expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);

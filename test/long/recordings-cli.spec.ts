@@ -22,7 +22,7 @@ describe('recordings on the command line', () => {
   let folder: string;
 
   const workingDirectory = process.cwd();
-  const cli = (...args: string[]): Promise<Ended> => commandLine(settings, 'recordings', ...args);
+  const cli = (...args: string[]): Promise<Ended> => commandLine(settings, '--quiet', 'recordings', ...args);
   const detail = async (id: string) =>
     (await service.api.as(keyOf('Ada')).get(`/recordings/${id}`)).body.data;
   const file = (name: string, content: string | Uint8Array): string => {

@@ -35,7 +35,7 @@ const settingsOf = ({ databaseUrl, dataDir }: TestService) => ({
 describe('recordings transcribe', () => {
   let service: TestService;
   let settings: Record<string, string>;
-  const cli = (...args: string[]) => commandLine(settings, 'recordings', 'transcribe', ...args);
+  const cli = (...args: string[]) => commandLine(settings, '--quiet', 'recordings', 'transcribe', ...args);
   const missing = async (...args: string[]): Promise<unknown> => {
     const { status, stdout, stderr } = await cli('--missing', '--json', ...args);
     // A line every few seconds.

@@ -36,7 +36,7 @@ describe('audit verify', () => {
   afterAll(() => service.stop());
 
   const { cli: run } = commandsOn(() => service);
-  const cli = (...args: string[]): Promise<Ended> => run('audit', 'verify', ...args);
+  const cli = (...args: string[]): Promise<Ended> => run('--quiet', 'audit', 'verify', ...args);
   const json = async (...args: string[]): Promise<[number | null, Verified]> => {
     const { status, stdout } = await cli('--json', ...args);
     expect(stdout.split('\n')).toHaveLength(2);

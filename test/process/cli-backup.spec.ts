@@ -6,9 +6,9 @@ import { REMOVAL_JOBS } from '../../src/modules/media/public/removal-jobs.js';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { keyOf, member, organization, recording, summary, transcript, user } from '../factories/workspace.js';
-import { commandLine, commandsOn } from '../support/command-line.js';
+import { commandLine as run, commandsOn } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { query, Sandbox, type Ended } from '../support/process.js';
+import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** A hash of the rows of each table, and what the schema consists of. */
@@ -25,6 +25,10 @@ const KEY_COLUMNS = `SELECT attrelid::regclass || '.' || attname AS name FROM pg
   WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND attname ~ '(^|_)key$'`;
 /** Those of which none is the key of an object. */
 const OTHER_KEYS = ['rate_limits.key'];
+
+/** Without the line that says which database is used. */
+const commandLine = (settings: Environment, ...args: string[]): Promise<Ended> =>
+  run(settings, '--quiet', ...args);
 
 describe('backup and restore', () => {
   const sandbox = new Sandbox();
@@ -80,7 +84,7 @@ describe('backup and restore', () => {
   const ends = ({ status, stderr }: Ended): unknown => [status, stderr];
 
   it('copies a service that is running, readable for this user only', async () => {
-    const { status, stdout, stderr } = await cli('backup', backup, '--json');
+    const { status, stdout, stderr } = await cli('--quiet', 'backup', backup, '--json');
     expect([status, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
       folder: backup,
@@ -145,7 +149,10 @@ describe('backup and restore', () => {
   });
 
   it('refuses a folder that is in use, and a backup that is not whole', async () => {
-    expect(ends(await cli('backup', backup))).toEqual([2, expect.stringContaining('is not empty')]);
+    expect(ends(await cli('--quiet', 'backup', backup))).toEqual([
+      2,
+      expect.stringContaining('is not empty'),
+    ]);
     const restored = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir };
     expect(ends(await commandLine(restored, 'restore', backup))).toEqual([
       3,
@@ -194,7 +201,7 @@ describe('backup and restore', () => {
     const missing = expect.stringMatching(
       new RegExp(`^${key}: is missing\n.* but 1 media file that it needs`),
     );
-    expect(ends(await cli('backup', folder, '--without-media'))).toEqual([1, missing]);
+    expect(ends(await cli('--quiet', 'backup', folder, '--without-media'))).toEqual([1, missing]);
     const { DATABASE_URL } = await empty();
     const moved = await commandLine({ DATABASE_URL, DATA_DIR: service.dataDir }, 'restore', folder);
     expect([moved.status, moved.stderr]).toEqual([1, expect.stringContaining(`${key}: is missing`)]);

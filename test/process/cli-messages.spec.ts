@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { EXAMPLES, examplesOf } from '../../src/entrypoints/cli/examples.js';
 import { program } from '../../src/entrypoints/cli/program.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLine as run } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { ScriptedServer } from '../support/scripted-server.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 
 const COUNTS = `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM api_keys) AS keys,
   (SELECT count(*)::int FROM recordings) AS recordings`;
+
+/** Without the line that says which database is used. */
+const commandLine = (settings: Environment, ...args: string[]): Promise<Ended> =>
+  run(settings, '--quiet', ...args);
 
 const createUser = ['users', 'create', '--name', 'Ada', '--email'];
 
@@ -54,6 +59,52 @@ describe('the command line reports', () => {
       stdout: 'Deleted eve@acme.test and 0 personal recordings; API keys were kept.\n',
       stderr: '',
     });
+  });
+
+  it('which data it uses, if only the host has the command', async () => {
+    const { stderr } = await run(settings, 'users', 'list', '--json');
+    expect(stderr).toMatch(/^Using the database 127\.0\.0\.1:\d+\/\w+\n$/);
+    const missing = join(folder, 'missing');
+    const { stderr: refused } = await run({ DATA_DIR: missing }, 'status');
+    expect(refused).toMatch(
+      new RegExp(`^Using the data folder ${missing}\nerror: No database in ${missing}: `),
+    );
+  });
+
+  it('that a server is chosen, whatever the command, and touches nothing of the host', async () => {
+    const page = await ScriptedServer.start();
+    page.answers = [(response) => response.writeHead(404).end('<html>')];
+    const missing = join(folder, 'missing');
+    const settings = { DATA_DIR: missing, MRS_URL: page.base, MRS_API_KEY: 'mrs_x' };
+    const hint = `only for the data of this host; add --host to use that instead of ${page.base}`;
+    for (const path of Object.keys(EXAMPLES)) {
+      if (['login', 'logout', 'completion', 'mcp'].includes(path)) continue;
+      const { status, stdout, stderr } = await run(settings, ...wordsOf(path));
+      expect([path, stdout, existsSync(missing)]).toEqual([path, '', false]);
+      const refusal = `^error: (${path}|--\\w+): ${hint}\n$|: no such file\n$`;
+      expect([path, status, stderr]).toEqual([
+        path,
+        status === 2 ? 2 : 5,
+        expect.stringMatching(status === 2 ? refusal : ' does not answer as the service does'),
+      ]);
+    }
+    await page.stop();
+  });
+
+  it('which data are used, where login is incomplete', async () => {
+    const { status, stderr } = await run({ ...settings, MRS_URL: 'http://127.0.0.1:9' }, 'users', 'list');
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: Set MRS_API_KEY [^\n]+\nOr add --host, to use the data of this host\n$/),
+    ]);
+    const onHost = await run({ ...settings, MRS_URL: 'http://127.0.0.1:9' }, 'users', 'list', '--host');
+    expect([onHost.status, onHost.stderr]).toEqual([0, expect.stringMatching(/^Using the database /)]);
+  });
+
+  it('its version', async () => {
+    const { version } = JSON.parse(await readFile(join(workingDirectory, 'package.json'), 'utf8'));
+    for (const args of [['--version'], ['users', 'list', '--version']])
+      expect(await run({}, ...args)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('which database is in use, without connecting to it', async () => {
@@ -185,9 +236,7 @@ describe('the command line reports', () => {
       const cli = program();
       const called: string[] = [];
       for (const [name, command] of leavesOf(cli)) command.action(() => void called.push(name));
-      const [, typed = ''] = /npx mrs ([^)]+)/.exec(examplesOf(path).join()) ?? [];
-      const words = typed.match(/"[^"]*"|\S+/g) ?? [];
-      await cli.parseAsync(words, { from: 'user' });
+      await cli.parseAsync(wordsOf(path), { from: 'user' });
       expect(called).toEqual([path]);
     }
   });
@@ -208,6 +257,12 @@ describe('the command line reports', () => {
     return (await commandLine({ ...settings, ...changed }, ...createUser, 'eve@acme.test')).stderr.trimEnd();
   }
 });
+
+/** The words of a command's example. */
+function wordsOf(path: string): readonly string[] {
+  const [, typed = ''] = /npx mrs ([^)]+)/.exec(examplesOf(path).join()) ?? [];
+  return typed.match(/"[^"]*"|\S+/g) ?? [];
+}
 
 /** Every command that does something, by its name. */
 function leavesOf(command: Command, path: readonly string[] = []): (readonly [string, Command])[] {

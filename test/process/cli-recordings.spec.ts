@@ -12,6 +12,8 @@ import {
   user,
 } from '../factories/workspace.js';
 import { commandLine, commandsOn } from '../support/command-line.js';
+import { createDatabase } from '../support/database.js';
+import { ScriptedServer } from '../support/scripted-server.js';
 import { freePort } from '../support/process.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -91,6 +93,18 @@ describe('recordings and status on the command line', () => {
     await refuses(2, /^text: must have 1 to 200 characters$/, 'recordings', 'search', ' ');
   });
 
+  it('finds a title without saying it twice, and tells the moment of what was said', async () => {
+    expect(await says('recordings', 'search', 'weekly')).toBe(
+      `${shared.id}  2026-03-02 10:00  Grace  Weekly sync  `.trimEnd(),
+    );
+    const line = await says('recordings', 'search', 'budget "sentence 2"');
+    expect(line).toMatch(/ {2}Ada {2}Budget 100% final {2}\d+:\d\d Ada: [^]*Sentence 2/);
+    const [found] = await json('recordings', 'search', '"sentence 2"');
+    expect(found.matches).toContainEqual(
+      expect.objectContaining({ source: 'transcript', start: expect.any(Number) }),
+    );
+  });
+
   it('refuses a file that is no recording, says why, and leaves nothing', async () => {
     const file = join(service.dataDir, 'notes.mp4');
     await writeFile(file, '# Notes\n\nNothing to listen to.\n');
@@ -105,6 +119,30 @@ describe('recordings and status on the command line', () => {
     const gone = await service.api.as(keyOf('Ada')).get(`/recordings/${failed.id}`);
     expect(gone.body.error.code).toBe('RECORDING_NOT_FOUND');
     await refuses(4, /there is no recording/, 'recordings', 'delete', failed.id);
+  });
+
+  it('does not take a service with other data, or another program, for its own', async () => {
+    const { port } = service.app.getHttpServer().address() as { port: number };
+    const other = await createDatabase();
+    const page = await ScriptedServer.start();
+    page.answers = [(response) => response.end('<html>')];
+    const status = async (at: string) =>
+      JSON.parse(
+        (
+          await commandLine(
+            { DATABASE_URL: other.url, DATA_DIR: service.dataDir, PORT: at },
+            'status',
+            '--json',
+          )
+        ).stdout,
+      );
+    for (const at of [String(port), new URL(page.base).port]) {
+      const { problems, service: found } = await status(at);
+      expect(problems).toEqual([expect.stringMatching(`^Another service listens on port ${at}, at http://`)]);
+      expect(found).toMatchObject({ answers: false, isAnother: true });
+    }
+    await page.stop();
+    await other.drop();
   });
 
   it('tells what runs and what is wrong, and fails if anything is', async () => {
@@ -122,7 +160,7 @@ describe('recordings and status on the command line', () => {
       disk: { free: expect.any(Number) },
     });
     expect([running.status, problems]).toEqual([1, [expect.stringMatching(/^No worker is running/)]]);
-    const stopped = await commandLine({ ...settings, PORT: String(await freePort()) }, 'status');
+    const stopped = await commandLine({ ...settings, PORT: String(await freePort()) }, 'status', '--quiet');
     expect([stopped.status, stopped.stderr]).toEqual([1, 'error: Found 1 problem.\n']);
     expect(stopped.stdout).toMatch(
       /^service +not running at http:[^]*^problem +The service is not running at/m,

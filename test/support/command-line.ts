@@ -95,7 +95,7 @@ export function commandsOn(service: () => TestService) {
     });
   /** What a command that succeeds prints. */
   const says = async (...args: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await cli(...args);
+    const { status, stdout, stderr } = await cli('--quiet', ...args);
     expect([args, status, stderr]).toEqual([args, 0, '']);
     return stdout.trimEnd();
   };
@@ -105,7 +105,7 @@ export function commandsOn(service: () => TestService) {
     return JSON.parse(printed);
   };
   const refuses = async (expected: number, message: RegExp, ...args: string[]): Promise<void> => {
-    const { status, stdout, stderr } = await cli(...args);
+    const { status, stdout, stderr } = await cli('--quiet', ...args);
     expect([args, stderr]).toEqual([args, expect.stringMatching(/^error: /)]);
     const said = stderr.replace('error: ', '').trimEnd();
     expect([args, said]).toEqual([args, expect.stringMatching(message)]);

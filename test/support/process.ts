@@ -145,7 +145,7 @@ export class Sandbox {
     const folder = await this.folder();
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
     await writeFile(join(folder, 'workspace.json'), JSON.stringify(workspace));
-    return this.cli(settings, 'import', join(folder, 'workspace.json'), ...options);
+    return this.cli(settings, '--quiet', 'import', join(folder, 'workspace.json'), ...options);
   }
 
   async run(args: readonly string[], settings: Environment, executable = process.execPath): Promise<Program> {

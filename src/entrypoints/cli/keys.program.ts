@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { destructive, group, leaf, limitsKey, maybeOfUser, requireUserOption } from './program-parts.js';
-import { onServerOrHost } from './server/choice.js';
+import { onHost, onServerOrHost } from './server/choice.js';
 
 const KEYS = () => import('./commands/keys.commands.js');
 const SERVER = () => import('./server/keys.commands.js');
@@ -66,7 +66,7 @@ export function addKeys(cli: Command): void {
   )
     .argument(...KEY)
     .option('--overlap <duration>', 'how long the other key still works, such as 7d or 0m (default: 1d)')
-    .action(async (key, options) => (await KEYS()).rotateKey(key, options));
+    .action(onHost(async () => (await KEYS()).rotateKey));
   destructive(
     keys,
     'revoke',
@@ -85,5 +85,5 @@ export function addKeys(cli: Command): void {
     'Encrypt with SEALING_KEY whatever is encrypted with SEALING_KEY_PREVIOUS, which can then be removed from the settings. The service may be running. Can be interrupted and run again.',
   )
     .option('--delete-lost', 'first delete what is encrypted with a key that is lost')
-    .action(async (options) => (await KEYS()).resealWithCurrentKey(options));
+    .action(onHost(async () => (await KEYS()).resealWithCurrentKey));
 }

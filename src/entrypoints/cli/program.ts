@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { projectVersion } from '../../lib/project-root.js';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { addCompletion } from './completion/completion.program.js';
 import { addKeys } from './keys.program.js';
@@ -17,7 +18,7 @@ import {
 } from './program-parts.js';
 import { AFTER } from './program-help.js';
 import { addRecordings } from './recordings.program.js';
-import { onServerOrHost } from './server/choice.js';
+import { onHost, onServerOrHost } from './server/choice.js';
 import { addServer } from './server/server.program.js';
 
 /** The command line: `npx mrs COMMAND`. */
@@ -26,6 +27,7 @@ export function program(): Command {
     .description(
       'Show how the Meeting Recording Service is doing, and manage its users, organizations, keys, recordings, workspaces and database.',
     )
+    .version(projectVersion(), '--version', 'print the version')
     .option('--quiet', 'print only results, questions and errors')
     .option('--host', 'use the data of this host, also after login to a server')
     .addHelpText('after', AFTER)
@@ -41,7 +43,7 @@ export function program(): Command {
     cli,
     'status',
     'Show what runs, where, in which versions, how full the disk is, what waits in the queue, and what is wrong; exit status 1 if anything is wrong. Works even when the service is not running.',
-  ).action(async (options) => (await import('./commands/status.command.js')).showStatus(options));
+  ).action(onHost(async () => (await import('./commands/status.command.js')).showStatus));
   addUsers(cli);
   addOrganizations(cli);
   addServiceAccounts(cli);
@@ -52,9 +54,7 @@ export function program(): Command {
     'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing. If there is no database yet, it is created, and standard error says where.',
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
-    .action(async (file, output) =>
-      (await import('./commands/workspace.commands.js')).importWorkspace(file, output),
-    );
+    .action(onHost(async () => (await import('./commands/workspace.commands.js')).importWorkspace));
   addRecordings(cli);
   addServer(cli);
   addMcp(cli);
@@ -79,8 +79,8 @@ const plan = (plans: readonly Plan[], description: string): Option =>
 
 function addUsers(cli: Command): void {
   const users = group(cli, 'users', 'List, create, change and delete users.');
-  list(users, 'List all users, newest first.', 'name or email address').action(async (options) =>
-    (await LISTS()).listUsers(options),
+  list(users, 'List all users, newest first.', 'name or email address').action(
+    onHost(async () => (await LISTS()).listUsers),
   );
   leaf(
     users,
@@ -90,14 +90,14 @@ function addUsers(cli: Command): void {
     .requiredOption('--email <email>', 'email address')
     .requiredOption('--name <name>', 'display name')
     .addOption(plan(USER_PLANS, 'personal plan (default: DEFAULT_PLAN)'))
-    .action(async (options) => (await USERS()).createUser(options));
+    .action(onHost(async () => (await USERS()).createUser));
   ofUser(leaf(users, 'update', 'Change a user, effective with their next request.'), 'the user')
     .option('--name <name>', 'new display name')
     .option('--new-email <email>', 'new email address, or the present one to confirm that it is theirs')
     .addOption(plan(USER_PLANS, 'personal plan'))
     .option('--operator', 'allow them to manage all users and the plans of organizations through the API')
     .option('--no-operator', 'revoke that')
-    .action(async (options) => (await USERS()).updateUser(options));
+    .action(onHost(async () => (await USERS()).updateUser));
   ofUser(
     destructive(
       users,
@@ -110,7 +110,7 @@ function addUsers(cli: Command): void {
       '--new-owner <user>',
       'verified email address or id of a member of all their organizations who takes over their recordings there (default: an OWNER of each)',
     )
-    .action(async (options) => (await import('./commands/user-deletion.command.js')).deleteUser(options));
+    .action(onHost(async () => (await import('./commands/user-deletion.command.js')).deleteUser));
 }
 
 function addOrganizations(cli: Command): void {
@@ -125,7 +125,7 @@ function addOrganizations(cli: Command): void {
     .requiredOption('--name <name>', 'name')
     .requiredOption('--owner <user>', 'verified email address or id of the user who becomes its OWNER')
     .addOption(plan(PLANS, 'plan (default: DEFAULT_PLAN)'))
-    .action(async (options) => (await ORGANIZATIONS()).createOrganization(options));
+    .action(onHost(async () => (await ORGANIZATIONS()).createOrganization));
   leaf(orgs, 'update', 'Change an organization, effective with the next request of its members.')
     .argument(...ORGANIZATION)
     .option('--name <name>', 'new name')
@@ -138,7 +138,7 @@ function addOrganizations(cli: Command): void {
       '--api-key-max-days <days>',
       'in how many days after their creation API keys must expire to be accepted, or none',
     )
-    .action(async (id, options) => (await ORGANIZATIONS()).updateOrganization(id, options));
+    .action(onHost(async () => (await ORGANIZATIONS()).updateOrganization));
   destructive(
     orgs,
     'delete',
@@ -146,7 +146,7 @@ function addOrganizations(cli: Command): void {
   )
     .argument(...ORGANIZATION)
     .addOption(new Option('--recordings <what>', 'also delete its recordings').choices(['delete']))
-    .action(async (id, options) => (await ORGANIZATIONS()).deleteOrganization(id, options));
+    .action(onHost(async () => (await ORGANIZATIONS()).deleteOrganization));
 }
 
 function addDatabase(cli: Command): void {
@@ -155,7 +155,7 @@ function addDatabase(cli: Command): void {
     database,
     'url',
     'Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running.',
-  ).action(async (options) => (await import('./commands/database.commands.js')).printDatabaseUrl(options));
+  ).action(onHost(async () => (await import('./commands/database.commands.js')).printDatabaseUrl));
 }
 
 function addAudit(cli: Command): void {
@@ -167,7 +167,7 @@ function addAudit(cli: Command): void {
   )
     .option('--organization <id>', 'only this organization, or `none` for rows that belong to none')
     .option('--expect <hash>', 'also report whether a seal has this hash, which an earlier run printed', hash)
-    .action(async (options) => (await import('./commands/audit.commands.js')).verifyAuditLog(options));
+    .action(onHost(async () => (await import('./commands/audit.commands.js')).verifyAuditLog));
 }
 
 function hash(value: string): string {

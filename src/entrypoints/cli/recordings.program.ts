@@ -10,7 +10,7 @@ import {
   RECORDING,
   requireUserOption,
 } from './program-parts.js';
-import { onServerOrHost } from './server/choice.js';
+import { onHost, onServerOrHost } from './server/choice.js';
 import { addServerRecordings } from './server/recordings.program.js';
 
 const READS = () => import('./commands/recording-reads.commands.js');
@@ -99,7 +99,7 @@ export function addRecordings(cli: Command): void {
   )
     .argument(...RECORDING)
     .option('--watch', WATCH)
-    .action(async (id, options) => (await RECORDINGS()).retryRecording(id, options));
+    .action(onHost(async () => (await RECORDINGS()).retryRecording));
 
   leaf(
     recordings,
@@ -112,8 +112,6 @@ export function addRecordings(cli: Command): void {
       '--language <language>',
       'spoken language: code, English name or auto; with --missing, of recordings for which none was given (default: SPEECH_LANGUAGE)',
     )
-    .action(async (id, options) =>
-      (await import('./commands/transcribe.commands.js')).transcribeRecordings(id, options),
-    );
+    .action(onHost(async () => (await import('./commands/transcribe.commands.js')).transcribeRecordings));
   addServerRecordings(recordings);
 }

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { SERVICE_ROLES } from '../../policy/roles.js';
 import { destructive, group, leaf, limitsKey, ORGANIZATION } from './program-parts.js';
+import { onHost } from './server/choice.js';
 
 const SERVICES = () => import('./commands/services.commands.js');
 
@@ -9,7 +10,7 @@ export function addServiceAccounts(cli: Command): void {
   const services = group(cli, 'services', 'List, create and delete service accounts of organizations.');
   leaf(services, 'list', 'List the service accounts of an organization, by name.')
     .argument(...ORGANIZATION)
-    .action(async (id, options) => (await SERVICES()).listServiceAccounts(id, options));
+    .action(onHost(async () => (await SERVICES()).listServiceAccounts));
   limitsKey(
     leaf(
       services,
@@ -23,7 +24,7 @@ export function addServiceAccounts(cli: Command): void {
           .choices(SERVICE_ROLES)
           .makeOptionMandatory(),
       ),
-  ).action(async (id, options) => (await SERVICES()).createServiceAccount(id, options));
+  ).action(onHost(async () => (await SERVICES()).createServiceAccount));
   destructive(
     services,
     'delete',
@@ -32,5 +33,5 @@ export function addServiceAccounts(cli: Command): void {
     .argument(...ORGANIZATION)
     .argument('<account>', 'id of the service account; see services list')
     .option('--new-owner <id>', 'id of the member who takes over its recordings (default: an OWNER)')
-    .action(async (id, account, options) => (await SERVICES()).deleteServiceAccount(id, account, options));
+    .action(onHost(async () => (await SERVICES()).deleteServiceAccount));
 }

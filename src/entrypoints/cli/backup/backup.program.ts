@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { leaf } from '../program-parts.js';
+import { onHost } from '../server/choice.js';
 
 const BACKUPS = () => import('./backup.commands.js');
 
@@ -15,12 +16,12 @@ export function addBackups(cli: Command): void {
       '--without-media',
       'leave out the media files; for a bucket that keeps what is deleted, or to move the database',
     )
-    .action(async (folder, options) => (await BACKUPS()).backUp(folder, options));
+    .action(onHost(async () => (await BACKUPS()).backUp));
   leaf(
     cli,
     'restore',
     'Restore what `backup` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again.',
   )
     .argument('<folder>', 'the folder of the backup')
-    .action(async (folder, options) => (await import('./restore.commands.js')).restore(folder, options));
+    .action(onHost(async () => (await import('./restore.commands.js')).restore));
 }
