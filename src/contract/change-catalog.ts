@@ -215,9 +215,9 @@ export const CHANGE_CATALOG = {
   },
   'service_account.deleted': {
     audience: 'managers',
-    when: 'a service account is deleted',
-    details: before(RIGHTS).extend(DISABLED_WEBHOOKS),
-    example: { before: EDITOR },
+    when: 'a service account is deleted; the log keeps its name',
+    details: before(RIGHTS).extend(DISABLED_WEBHOOKS).extend({ name: z.string() }),
+    example: { name: 'CRM sync', before: EDITOR },
   },
   'invitation.created': {
     audience: 'managers',

@@ -6,6 +6,7 @@ import { LimitKeyLife1795924800000 } from './migrations/1_1_0/limit-key-life.js'
 import { CreateActionItems1796083200000 } from './migrations/1_1_0/create-action-items.js';
 import { CreateGlossaries1796169600000 } from './migrations/1_1_0/create-glossaries.js';
 import { ListenToMeetings1796256000000 } from './migrations/1_1_0/listen-to-meetings.js';
+import { LogDeletedServiceAccounts1796342400000 } from './migrations/1_1_0/log-deleted-service-accounts.js';
 import { LogClients1796000400000 } from './migrations/1_1_0/log-clients.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   CreateActionItems1796083200000,
   CreateGlossaries1796169600000,
   ListenToMeetings1796256000000,
+  LogDeletedServiceAccounts1796342400000,
 ];

@@ -6,6 +6,7 @@ import {
   keyOf,
   member,
   organization,
+  ownDeletion,
   recording,
   user,
 } from '../../factories/workspace.js';
@@ -93,7 +94,7 @@ describe('service accounts of an organization', () => {
     for (const refused of [
       client.post('/recordings', { title: 'Personal', media: 'none' }),
       client.post('/organizations', { name: 'Own' }),
-      client.delete('/me'),
+      client.delete(ownDeletion((await client.get('/me')).body.data.email)),
       client.post('/api-keys', { name: 'wide', organizations: [beta.id] }),
       client.patch(`/recordings/${call}`, { organization_id: null }),
     ])
@@ -180,6 +181,19 @@ describe('service accounts of an organization', () => {
     const message = `folders: must be ids of folders of the organizations, not ${folders[0]}`;
     expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', message)]);
     expect((await as('Ada').get(`${home}/service-accounts`)).body.data).toEqual([]);
+  });
+
+  it('keep their last name in the audit log when they are deleted', async () => {
+    const account = await create({ role: 'ADMIN' });
+    const call = await made(clientOf(account));
+    await as('Ada').patch(`${home}/service-accounts/${account.id}`, { name: 'CRM' });
+    await as('Ada').delete(`${home}/service-accounts/${account.id}`);
+    const log = async (query: string) => (await as('Ada').get(`${home}/audit-log?${query}`)).body.data;
+    expect(await log(`target_id=${call}&type=recording.created`)).toMatchObject([
+      { actor: { kind: 'user', id: account.id, name: 'CRM' } },
+    ]);
+    const [deleted] = await log(`target_id=${account.id}&type=service_account.deleted`);
+    expect(deleted.changes).toMatchObject({ name: 'CRM', before: { role: 'ADMIN' } });
   });
 
   it('need keys that expire where the organization demands it', async () => {

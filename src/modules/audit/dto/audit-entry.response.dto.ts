@@ -27,7 +27,7 @@ export class AuditActor {
   id: string | null;
 
   @TextProperty(
-    'Current name of the user; of a deleted user, a pseudonym derived from the id. Null for other kinds',
+    'Current name of the user; of a deleted service account, its last one; of a deleted person, a pseudonym derived from the id. Null for other kinds',
     { example: 'Ada Lovelace', nullable: true },
   )
   name: string | null;

@@ -35,13 +35,18 @@ export async function findEntries(
   const statement = sql`
     WITH page AS MATERIALIZED (
       SELECT at, id FROM (${positions(query, limit)}) AS found ORDER BY at DESC, id DESC LIMIT ${limit}::int)
-    SELECT c.id, c.at, c.type, c.actor_kind, c.actor_id, u.name AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
+    SELECT c.id, c.at, c.type, c.actor_kind, c.actor_id, coalesce(u.name, deleted.name) AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
       c.request_id, c.organization_id, c.recording_id, c.target_id, c.user_id, c.details AS changes,
       ${() => detailOfRequest('address')}, ${() => detailOfRequest('client')},
       (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'email') AS email
     FROM page
     JOIN change_log c ON c.at = page.at AND c.id = page.id
     LEFT JOIN users u ON u.id = c.actor_id
+    LEFT JOIN LATERAL (
+      SELECT d.details ->> 'name' AS name FROM change_log d
+      WHERE u.id IS NULL AND d.organization_id = c.organization_id AND d.target_id = c.actor_id
+        AND d.type = 'service_account.deleted'
+      LIMIT 1) AS deleted ON true
     LEFT JOIN api_keys k ON k.id = c.api_key_id
     ORDER BY c.at DESC, c.id DESC`;
   return run(manager, statement);

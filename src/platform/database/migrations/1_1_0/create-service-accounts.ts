@@ -9,7 +9,7 @@ const PARAMETERS =
  * What concerns a service account is logged in its organization, although the triggers take it for a user who is a
  * member. It is created and deleted with its membership; all users are, too, in the log of the installation.
  */
-const LOG_OF_SERVICE_ACCOUNTS = `
+export const LOG_OF_SERVICE_ACCOUNTS = `
   CREATE OR REPLACE FUNCTION ${NAME}(${PARAMETERS}) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     logged record;
