@@ -40,6 +40,9 @@ export function user(name: string, overrides: Partial<UserInput> = {}): UserInpu
 
 export const emailOf = (name: string): string => `${name.toLowerCase()}@acme.test`;
 
+/** The URL with which this user deletes themselves. */
+export const ownDeletion = (email: string): string => `/me?confirm=${encodeURIComponent(email)}`;
+
 /** The API key of a user built by `user`. */
 export const keyOf = (name: string): string =>
   `mrs_${name.replace(/[^A-Za-z0-9]/g, '')}${'0'.repeat(30)}`.slice(0, 44);

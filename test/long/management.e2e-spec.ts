@@ -6,8 +6,8 @@ const [RUNS, LOOK_EVERY] = [700, 8];
 
 /** Every operation that the model knows. */
 const KINDS = [
-  'DELETE /me',
-  'DELETE /me?new_owner=:id',
+  'DELETE /me?confirm=:email',
+  'DELETE /me?confirm=:email&new_owner=:id',
   'DELETE /organizations/:id',
   'DELETE /organizations/:id/folders/:id',
   'DELETE /organizations/:id/invitations/:id',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, user } from '../factories/workspace.js';
+import { keyOf, member, organization, ownDeletion, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { allPublished } from '../support/events.js';
 import type { TestService } from '../support/service.js';
@@ -12,7 +12,7 @@ describe('what is still being written when its subject is deleted', () => {
   let ada: Client;
   const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
   let names = 0;
-  let late: { readonly id: string; readonly name: string };
+  let late: { readonly id: string; readonly name: string; readonly email: string };
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
@@ -37,7 +37,7 @@ describe('what is still being written when its subject is deleted', () => {
         JSON.stringify(source),
       ]);
       await manager.query('UPDATE organizations SET name = name || $2 WHERE id = $1', [acme.id, ' Inc']);
-      expect((await service.api.as(keyOf(late.name)).delete('/me')).status).toBe(200);
+      expect((await service.api.as(keyOf(late.name)).delete(ownDeletion(late.email))).status).toBe(200);
     });
     await allPublished(service);
     const details = await service.dataSource.query(
@@ -50,7 +50,7 @@ describe('what is still being written when its subject is deleted', () => {
 
   it.each([
     ['member is removed', () => ada.delete(`/organizations/${acme.id}/members/${late.id}`)],
-    ['user is deleted', () => service.api.as(keyOf(late.name)).delete('/me')],
+    ['user is deleted', () => service.api.as(keyOf(late.name)).delete(ownDeletion(late.email))],
   ])('leaves no delivery that is answered after its %s', async (_, remove) => {
     const path = `/late${names}`;
     const { id } = await createdWebhook(ada, {

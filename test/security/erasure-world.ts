@@ -30,6 +30,7 @@ export interface ErasureWorld {
   /** The user who will be deleted. */
   readonly doomed: Client;
   readonly doomedId: string;
+  readonly doomedEmail: string;
   /** Of Olga. */
   readonly acme: string;
   /** Of Dora, with Olga as ADMIN. */
@@ -167,6 +168,7 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
     leavingId,
     doomed,
     doomedId,
+    doomedEmail: email,
     acme: acme.id,
     gone: gone.id,
     recordings,

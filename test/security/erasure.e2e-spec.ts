@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ownDeletion } from '../factories/workspace.js';
 import { startWorker } from '../../src/entrypoints/start-worker.js';
 import { AuditVerificationService } from '../../src/modules/audit/seals/audit-verification.service.js';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
@@ -104,7 +105,7 @@ describe('what is deleted', () => {
       world.olga.post('/recordings/bulk', { action: 'delete', mode: 'all', ids: world.recordings }),
     member: () => world.olga.delete(`/organizations/${world.acme}/members/${world.leavingId}`),
     organization: () => world.dora.delete(`/organizations/${world.gone}?recordings=delete`),
-    user: () => world.doomed.delete('/me'),
+    user: () => world.doomed.delete(ownDeletion(world.doomedEmail)),
   };
 
   it('has its details in exactly the columns that the catalog lists', async () => {

@@ -1,4 +1,4 @@
-import { id } from '../factories/workspace.js';
+import { emailOf, id, ownDeletion } from '../factories/workspace.js';
 import { idOf, ROLES, type Caller, type World } from './management-world.js';
 
 /** The operations that manage an organization, and what each leads to for whom. */
@@ -360,7 +360,7 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
   },
   // There is another OWNER in Acme, but none in the organization of the Stranger.
   'delete themselves': {
-    request: () => ['DELETE', '/me'],
+    request: (_, caller) => ['DELETE', ownDeletion(emailOf(caller))],
     outcomes: { ...everyone, Stranger: '409 CONFLICT' },
   },
 };

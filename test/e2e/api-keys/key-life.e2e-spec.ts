@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  emailOf,
   folder,
   keyOf,
   member,
   organization,
+  ownDeletion,
   recording,
   transcript,
   user,
@@ -182,7 +184,7 @@ describe('an organization that limits how long API keys work', () => {
     await limit(DAYS);
     for (const [method, where, body] of [
       ['POST', '/webhooks', HOOK],
-      ['DELETE', '/me'],
+      ['DELETE', ownDeletion(emailOf('Grace'))],
     ] as const) {
       const reply = await grace.request(method, where, { body });
       expect([reply.status, reply.body.error.message]).toEqual([

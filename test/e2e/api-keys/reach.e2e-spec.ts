@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  emailOf,
   folder,
   id,
   keyOf,
   member,
   organization,
+  ownDeletion,
   recording,
   transcript,
   user,
@@ -203,7 +205,7 @@ describe('an API key that is limited', () => {
       [ofBoard, 'PATCH', ...moved({ folder_id: null }), 'FORBIDDEN', beyondFolders],
       [ofBoard, 'PATCH', ...moved({ folder_id: sales.id }), 'FORBIDDEN', beyondFolders],
       [ofAcme, 'POST', '/organizations', { name: 'x' }, 'FORBIDDEN', beyondOrganizations],
-      [ofAcme, 'DELETE', '/me', undefined, 'FORBIDDEN', beyondOrganizations],
+      [ofAcme, 'DELETE', ownDeletion(emailOf('Ada')), undefined, 'FORBIDDEN', beyondOrganizations],
       [ofAcme, 'POST', '/webhooks', HOOK, 'FORBIDDEN', beyondOrganizations],
       [ofBoard, 'POST', '/webhooks', { ...HOOK, organization_id: acme.id }, 'FORBIDDEN', beyondFolders],
       [ofBoard, 'PATCH', `/organizations/${acme.id}`, { name: 'x' }, 'FORBIDDEN', beyondFolders],

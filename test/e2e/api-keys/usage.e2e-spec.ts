@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeyUsageService } from '../../../src/modules/api-keys/api-key-usage.service.js';
-import { keyOf, user } from '../../factories/workspace.js';
+import { emailOf, keyOf, ownDeletion, user } from '../../factories/workspace.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const DAY_MS = 86_400_000;
@@ -92,7 +92,7 @@ describe('The use of an API key', () => {
     await written();
     expect(await rows()).toHaveLength(1);
     await use(LAST_MOMENT);
-    expect((await ada().delete('/me')).status).toBe(200);
+    expect((await ada().delete(ownDeletion(emailOf('Ada')))).status).toBe(200);
     await written();
     expect(await rows()).toEqual([]);
     const [key] = await service.dataSource.query(

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHANGE_TYPES } from '../../../src/contract/change-catalog.js';
-import { emailOf, id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import {
+  emailOf,
+  id,
+  keyOf,
+  member,
+  organization,
+  ownDeletion,
+  recording,
+  user,
+} from '../../factories/workspace.js';
 import { startService, type TestService } from '../../support/service.js';
 
 interface Entry {
@@ -195,7 +204,7 @@ describe('GET /organizations/:id/audit-log', () => {
       [acme.id, linus.id],
     );
     await as('Linus').delete(`/organizations/${acme.id}/members/${linus.id}`);
-    await as('Linus').delete('/me');
+    await as('Linus').delete(ownDeletion(emailOf('Linus')));
     expect((await read(`?actor_id=${linus.id}`)).data).toMatchObject([
       { actor: { kind: 'user', id: linus.id, name: `Deleted user ${linus.id.slice(-8)}` } },
     ]);

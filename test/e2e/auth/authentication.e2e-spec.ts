@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Client } from 'pg';
 import { ApiKeyUsageService } from '../../../src/modules/api-keys/api-key-usage.service.js';
-import { keyOf, user } from '../../factories/workspace.js';
+import { emailOf, keyOf, ownDeletion, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -43,7 +43,7 @@ describe('Authentication', () => {
         }),
       ],
     });
-    expect((await service.api.as(keyOf('Nobody')).delete('/me')).status).toBe(200);
+    expect((await service.api.as(keyOf('Nobody')).delete(ownDeletion(emailOf('Nobody')))).status).toBe(200);
     other = await startService({}, { beside: service });
   });
   afterAll(async () => {

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import {
+  emailOf,
+  folder,
+  keyOf,
+  member,
+  organization,
+  ownDeletion,
+  recording,
+  user,
+} from '../../factories/workspace.js';
 import { changesOf, type LoggedChange } from '../../support/changes.js';
 import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -121,7 +130,7 @@ describe('the change log', () => {
       await as('Ada').post(`${at}/transfer`, { user_id: grace.id });
       await as('Grace').post(`${at}/transfer/accept`);
       await as('Grace').patch(`${at}/folders/${board.id}`, { name: 'Directors' });
-      await as('Linus').delete('/me');
+      await as('Linus').delete(ownDeletion(emailOf('Linus')));
     });
     expect(typesOf(logged)).toEqual([
       'user.updated',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { folder, id, keyOf, member, organization, user } from '../../factories/workspace.js';
+import { folder, id, keyOf, member, organization, ownDeletion, user } from '../../factories/workspace.js';
 import { outcome, refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -113,7 +113,7 @@ describe('invitations where no mail server is configured', () => {
       restricted_to: [joined.body.data.user.id],
     });
     expect(outcome(await accept({ token, name: 'Grace' }))).toEqual(GONE);
-    await grace.delete('/me');
+    await grace.delete(ownDeletion('grace@new.test'));
   });
 
   it('work once, also for two at once', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { id, keyOf, member, organization, ownDeletion, recording, user } from '../../factories/workspace.js';
 import { outcome, refusal, type Client, type Reply } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
@@ -212,10 +212,30 @@ describe('operators manage users', () => {
       }
     });
 
+    it('a user who does not name their own address is not deleted', async () => {
+      const rule = 'must be your own email address, as in GET /api/v1/me: it confirms the deletion';
+      for (const [query, problem] of [
+        ['', `is required and ${rule}`],
+        ['?confirm=', rule],
+        ['?confirm=true', rule],
+        [`?confirm=${ada.email}`, rule],
+      ]) {
+        const { status, body } = await as('Lin').delete(`/me${query}`);
+        expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', `confirm: ${problem}`)]);
+      }
+      expect((await as('Lin').get('/me')).status).toBe(200);
+    });
+
+    it('an address confirms it in any case, also if its + was not encoded', async () => {
+      const plus = user('Plus', { email: 'plus+work@acme.test' });
+      await service.import({ users: [plus] });
+      expect((await as('Plus').delete('/me?confirm=PLUS+work@acme.test')).status).toBe(200);
+    });
+
     it('a user deletes themselves; the recordings of organizations go to an OWNER', async () => {
       const weekly = recording(grace.name, { organization: acme.name });
       await service.import({ recordings: [weekly] });
-      expect((await as(grace.name).delete('/me')).body).toEqual({
+      expect((await as(grace.name).delete(ownDeletion(grace.email))).body).toEqual({
         data: { success: true, disabled_webhooks: [], ended_share_links: 0, ended_invitations: 0 },
       });
       expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);

@@ -1,3 +1,4 @@
+import { ownDeletion } from '../../factories/workspace.js';
 import {
   depart,
   endTransferOf,
@@ -102,11 +103,14 @@ export const deleteUser: Plan = (state, choose) => {
   const themselves = choose.oneIn(2);
   const subject = themselves ? by : choose.user(state);
   const newOwner = choose.oneIn(2) ? null : choose.user(state);
-  const path = themselves ? '/me' : `/users/${idOf(state, subject)}`;
+  const query = named(state, newOwner);
+  const path = themselves
+    ? ownDeletion(state.users[by]!.email) + query.replace('?', '&')
+    : `/users/${idOf(state, subject)}${query}`;
   return {
     by,
     method: 'DELETE',
-    path: path + named(state, newOwner),
+    path,
     apply: (now) => {
       if (!themselves && !now.users[by]!.operator) return FORBIDDEN;
       const user = now.users[subject]!;

@@ -120,7 +120,7 @@ function send({ api }: TestService, { users }: State, request: Planned): Promise
 }
 
 function count(tallies: Services['tallies'], { method, path }: Planned, { status }: Reply): void {
-  const kind = `${method} ${path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`;
+  const kind = `${method} ${path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id').replace(/(?<=confirm=)[^&]+/, ':email')}`;
   const tally = tallies.get(kind) ?? { done: 0, refused: 0 };
   tally[status < 300 ? 'done' : 'refused'] += 1;
   tallies.set(kind, tally);

@@ -77,7 +77,7 @@ describe('A client of a service that misbehaves', () => {
       () => api.put('/recordings/{id}/summary', { ...ID, body: { content: 'x' }, revision: 3 }),
     ],
     ['a DELETE with a revision', () => api.delete('/recordings/{id}', { ...ID, revision: 3 })],
-    ['a DELETE whose reply is a report', () => api.delete('/me')],
+    ['a DELETE whose reply is a report', () => api.delete('/me', { query: { confirm: 'ada@acme.test' } })],
   ])('does not repeat what may have been carried out: %s', async (_, call) => {
     server.answers = [drop];
     await expect(call()).rejects.toThrow(ConnectionError);

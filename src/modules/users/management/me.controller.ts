@@ -6,9 +6,9 @@ import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
 import { UsersService } from '../users.service.js';
-import { DeleteUserDto, UpdateMeDto } from './dto/manage-users.dto.js';
+import { DeleteMeDto, UpdateMeDto } from './dto/manage-users.dto.js';
 import { PresentedUser } from './dto/user.response.dto.js';
-import { UserDeletionService } from './user-deletion.service.js';
+import { UserManagementService } from './user-management.service.js';
 import { presentUser } from './user.presenter.js';
 
 @ApiTags('You')
@@ -16,7 +16,7 @@ import { presentUser } from './user.presenter.js';
 export class MeController {
   constructor(
     private readonly profiles: UsersService,
-    private readonly deletion: UserDeletionService,
+    private readonly management: UserManagementService,
   ) {}
 
   @Patch()
@@ -38,14 +38,14 @@ export class MeController {
     summary: 'Delete the current user',
     scope: 'profile:write',
     description:
-      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
+      "Permanently deletes the user, whose email address confirms it (`confirm`), with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
     reply: PresentedDeparture,
     errors: ['CONFLICT'],
   })
   async deleteMe(
     @CurrentCaller() caller: Caller,
-    @Query() { new_owner: newOwner }: DeleteUserDto,
+    @Query() query: DeleteMeDto,
   ): Promise<Reply<PresentedDeparture>> {
-    return reply(presentDeparture(await this.deletion.delete(caller, { newOwner }, caller)));
+    return reply(presentDeparture(await this.management.deleteMe(caller, query)));
   }
 }

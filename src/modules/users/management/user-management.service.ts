@@ -5,7 +5,12 @@ import { explainOperatorsOnly } from '../../../policy/advice.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService, type UserChanges } from '../users.service.js';
-import type { DeleteUserDto, ListUsersDto } from './dto/manage-users.dto.js';
+import {
+  OWN_ADDRESS,
+  type DeleteMeDto,
+  type DeleteUserDto,
+  type ListUsersDto,
+} from './dto/manage-users.dto.js';
 import { UserDeletionService, type DeletedUser } from './user-deletion.service.js';
 
 /** Operators manage all users. */
@@ -27,6 +32,13 @@ export class UserManagementService {
       throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of name, email, plan');
     }
     return this.users.update(userId, changes, caller);
+  }
+
+  /** Deletes the caller, who confirms it with their own address. */
+  async deleteMe(caller: Caller, { confirm, new_owner: newOwner }: DeleteMeDto): Promise<DeletedUser> {
+    if (confirm.toLowerCase() !== caller.email.toLowerCase())
+      throw new DomainError('VALIDATION_ERROR', `confirm: ${OWN_ADDRESS}`);
+    return this.deletion.delete(caller, { newOwner }, caller);
   }
 
   async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<DeletedUser> {

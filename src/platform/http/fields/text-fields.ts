@@ -54,13 +54,13 @@ export function LanguageField(description: string, options: FieldOptions): Prope
 /** An email address, trimmed. */
 export function EmailField(
   description: string,
-  options: FieldOptions & { readonly max: number },
+  options: FieldOptions & { readonly max: number; readonly expects?: string },
 ): PropertyDecorator {
-  const { max } = options;
+  const { max, expects = `must be an email address of at most ${max} characters` } = options;
   return applyDecorators(
     Trimmed(),
     requestField(description, options, {
-      expects: `must be an email address of at most ${max} characters`,
+      expects,
       schema: { type: String, maxLength: max },
       checks: (message) => [IsEmailAddress(max, message)],
     }),

@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
@@ -61,4 +62,20 @@ export class UpdateUserDto {
 export class DeleteUserDto {
   @PARAMETERS.newOwner
   new_owner?: string;
+}
+
+/** What confirms the deletion. */
+export const OWN_ADDRESS = 'must be your own email address, as in GET /api/v1/me: it confirms the deletion';
+
+export class DeleteMeDto extends DeleteUserDto {
+  // A + that was not encoded is a blank in a query.
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.trim().replaceAll(' ', '+') : value,
+  )
+  @EmailField("The caller's own email address, which confirms the deletion", {
+    ...LIMITS.email,
+    expects: OWN_ADDRESS,
+    example: 'you@example.com',
+  })
+  confirm: string;
 }
