@@ -11,13 +11,8 @@ export interface GivenExpiry {
   readonly expires_in?: number | null;
 }
 
-interface ExpiryOptions {
-  /** Null stands for never. */
-  readonly nullable?: boolean;
-}
-
-/** `expires_at` of `what`, such as `the key`. */
-export const ExpiresAtField = (what: string, { nullable }: ExpiryOptions = {}): PropertyDecorator =>
+/** `expires_at` of `what`, such as `the key`; null stands for never. */
+export const ExpiresAtField = (what: string, nullable = false): PropertyDecorator =>
   applyDecorators(
     Alongside<GivenExpiry>(({ expires_in: seconds = null }) =>
       seconds === null ? null : 'must not be sent together with expires_in',
@@ -29,7 +24,7 @@ export const ExpiresAtField = (what: string, { nullable }: ExpiryOptions = {}): 
     }),
   );
 
-export const ExpiresInField = (what: string, { nullable }: ExpiryOptions = {}): PropertyDecorator =>
+export const ExpiresInField = (what: string, nullable = false): PropertyDecorator =>
   IntegerField(`In place of \`expires_at\`: in how many seconds ${what} expires`, {
     ...LIMITS.expiresIn,
     unit: 'seconds',

@@ -12,10 +12,10 @@ export class CreateShareLinkDto {
   )
   permission: SharePermission = 'view';
 
-  @ExpiresAtField('the link', { nullable: true })
+  @ExpiresAtField('the link', true)
   expires_at?: string | null;
 
-  @ExpiresInField('the link', { nullable: true })
+  @ExpiresInField('the link', true)
   expires_in?: number | null;
 
   @TextField('Password that recipients have to enter, 4 to 200 characters, not trimmed. Null: none', {

@@ -1,15 +1,10 @@
-import { PickType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
 import { TrueField } from '../../../platform/http/fields/choice-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { CreateShareLinkDto } from './create-share-link.dto.js';
 
 @AtLeastOneField()
-export class UpdateShareLinkDto extends PickType(CreateShareLinkDto, [
-  'expires_at',
-  'expires_in',
-  'password',
-  'label',
-]) {
+export class UpdateShareLinkDto extends OmitType(CreateShareLinkDto, ['permission']) {
   @TrueField(
     "Makes the caller the link's creator: from then on, the caller's feature flags and membership apply instead of the previous creator's",
     { optional: true, example: true },

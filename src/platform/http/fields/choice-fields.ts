@@ -29,10 +29,6 @@ export function ChoiceField(
   );
 }
 
-/** The first item of a list that is not among the known. */
-const unknownIn = (list: unknown, known: readonly unknown[]): unknown =>
-  Array.isArray(list) ? list.find((item) => !known.includes(item)) : undefined;
-
 /** One or more of a fixed list of values, separated by commas, in a query string; a list without repetitions. */
 export function ChoicesParameter(
   description: string,
@@ -51,7 +47,8 @@ export function ChoicesParameter(
           style: 'form',
           explode: false,
         } as ApiPropertyOptions,
-        cause: (given) => didYouMean(unknownIn(given, values), values),
+        cause: (given) =>
+          didYouMean(Array.isArray(given) && given.find((one) => !values.includes(one as string)), values),
         checks: (message) => [IsIn(values, { ...message, each: true })],
       }),
     ),
