@@ -61,8 +61,9 @@ export class AppModule {
         PlatformModule,
         PolicyModule.register({
           inject: [SETTINGS],
-          useFactory: ({ transcription }: Settings) => ({
+          useFactory: ({ transcription, autoSummarize }: Settings) => ({
             noTranscriber: transcription === null ? missingSpeechRuntime() : null,
+            autoSummarize,
           }),
         }),
         AuthModule,

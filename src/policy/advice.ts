@@ -10,7 +10,7 @@ import {
   type PlanSource,
 } from './plans.js';
 import { ROLES, type Role } from './roles.js';
-import { isPlayable, type ContentStatus, type RecordingStatus } from './recording-status.js';
+import { isPlayable, type ShownStatus, type RecordingStatus } from './recording-status.js';
 
 /*
  * What the message of a refusal says about its reason and the next step.
@@ -95,17 +95,18 @@ export function explainKeyLife(maxDays: number | null): string {
   return `This organization accepts only API keys that expire ${maxDays === null ? 'soon' : within(maxDays)} after they are created. Rotate this key with expires_in, or create one that expires sooner.`;
 }
 
-const WITHOUT_TRANSCRIPT: Readonly<Record<ContentStatus, string>> = {
+const WITHOUT_TRANSCRIPT: Readonly<Record<ShownStatus, string>> = {
   not_started: 'The recording has not been transcribed yet.',
+  queued: 'The recording will be transcribed once its media has been processed.',
   processing: 'The recording is still being transcribed.',
   completed: 'The recording has been transcribed.',
   failed: 'The transcription of the recording failed.',
 };
 
 /** Refuses what a transcription in this status does not permit yet: `what` such as `Questions need`. */
-export function explainTranscription(status: ContentStatus, what: string): string {
+export function explainTranscription(status: ShownStatus, what: string): string {
   const next =
-    status === 'processing'
+    status === 'processing' || status === 'queued'
       ? 'wait until it is completed'
       : 'POST /api/v1/recordings/{id}/transcription starts one once the media can be played, PUT .../transcript imports one';
   return `${WITHOUT_TRANSCRIPT[status]} ${what} a transcript; ${next}.`;

@@ -9,6 +9,7 @@ import {
   type ContentStatus,
   type MediaState,
   type RecordingStatus,
+  type ShownStatus,
 } from './recording-status.js';
 import { reachesPlace } from './reach.js';
 import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
@@ -29,6 +30,8 @@ export interface AccessFacts extends Placement {
   readonly withoutMedia: boolean;
   readonly createdAt: Date;
   readonly transcriptionStatus: ContentStatus;
+  /** Whether it was created to be transcribed. */
+  readonly toTranscribe: boolean;
   /** Applies if the recording has no organization; null if its owner was deleted. */
   readonly ownerPlan: UserPlan | null;
   readonly organization: OrganizationTerms | null;
@@ -39,9 +42,11 @@ export interface AccessFacts extends Placement {
 export interface Installation {
   /** Why it can transcribe neither by itself nor with a server; null if it can. */
   readonly noTranscriber: string | null;
+  /** Whether it summarizes new transcripts. */
+  readonly autoSummarize: boolean;
 }
 
-export const WHOLE_INSTALLATION: Installation = { noTranscriber: null };
+export const WHOLE_INSTALLATION: Installation = { noTranscriber: null, autoSummarize: true };
 
 export interface RecordingAccess extends CapabilityDecision {
   readonly visible: boolean;
@@ -55,6 +60,10 @@ export interface RecordingAccess extends CapabilityDecision {
   readonly mayChange: boolean;
   readonly media: MediaState;
   readonly refusals: FeatureRefusals;
+  /** As stored, or whether it begins once the media can be played. */
+  readonly transcription: ShownStatus;
+  /** Of a summary that is not stored: whether it begins once there is a transcript. */
+  readonly missingSummary: 'queued' | 'not_started';
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -104,12 +113,16 @@ export function decideWithin(
   terms: ScopeTerms,
   viewer: Viewer,
   facts: AccessFacts,
-  { noTranscriber }: Installation,
+  { noTranscriber, autoSummarize }: Installation,
 ): RecordingAccess {
   const locked = terms.openFrom !== null && facts.createdAt < terms.openFrom;
   const changeable = mayChange(viewer.id, facts, facts.membership);
   const media = mediaState(facts.status, facts.hasMedia);
   const { expired, refusals, scopes } = terms;
+  const isAwaited = media === 'pending' && noTranscriber === null && refusals.transcription === null;
+  const { transcriptionStatus: status, toTranscribe } = facts;
+  const transcription = status === 'not_started' && toTranscribe && isAwaited ? 'queued' : status;
+  const isComing = transcription === 'queued' || transcription === 'processing';
   const { capabilities, reasons } = decideCapabilities({
     scopes,
     expired,
@@ -119,7 +132,7 @@ export function decideWithin(
     transcriber: noTranscriber === null,
     // What is missing from an imported recording may still come; that none belongs to it has to be said.
     media: isPlayable(facts.status) && !facts.withoutMedia ? 'available' : media,
-    transcription: facts.transcriptionStatus,
+    transcription: status,
   });
   return {
     visible: reachesPlace(viewer, facts) && canSee(viewer.id, facts, facts.membership),
@@ -130,6 +143,8 @@ export function decideWithin(
     mayChange: changeable,
     media,
     refusals,
+    transcription,
+    missingSummary: autoSummarize && isComing && refusals.summaries === null ? 'queued' : 'not_started',
     capabilities,
     reasons,
   };

@@ -30,9 +30,13 @@ export function mediaState(status: RecordingStatus, hasMedia: boolean): MediaSta
   return status === 'ERROR' ? 'none' : 'pending';
 }
 
-/** Statuses of a transcription and of a summary. */
+/** Statuses of a transcription and of a summary, as stored. */
 export const CONTENT_STATUSES = ['not_started', 'processing', 'completed', 'failed'] as const;
 export type ContentStatus = (typeof CONTENT_STATUSES)[number];
+
+/** As shown: what is `queued` begins by itself after what precedes it. */
+export const SHOWN_STATUSES = ['not_started', 'queued', 'processing', 'completed', 'failed'] as const;
+export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
 /** What happens to media that is being added to an existing recording. */
 export const NEW_MEDIA_STATUSES = ['uploading', 'processing', 'failed'] as const;

@@ -159,7 +159,8 @@ describe('a meeting in progress', () => {
       const heard = await LiveMeeting.begin(ada);
       await heard.send(media.subarray(0, media.length - 100));
       await eventually(async () => expect((await page(heard.id)).segments).not.toEqual([]), WITHIN_MS);
-      for (const { id } of meetings) expect(await statusOf(id)).toBe('not_started');
+      const statuses = await Promise.all(meetings.map(({ id }) => statusOf(id)));
+      expect(statuses).toEqual(['not_started', 'not_started', 'queued']);
       await closed.send(mp4.subarray(mp4.length - 100), true);
       await completed(closed.id);
       expect(textOf(await page(closed.id))).toMatch(/your country/i);

@@ -230,7 +230,7 @@ describe('on a platform without speech recognition and without a server', () => 
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
-    const installation: Installation = { noTranscriber: missingSpeechRuntime('aix', 'ppc64') };
+    const installation: Partial<Installation> = { noTranscriber: missingSpeechRuntime('aix', 'ppc64') };
     Object.assign(service.app.get<Installation>(INSTALLATION), installation);
   });
   afterAll(() => service.stop());

@@ -31,7 +31,8 @@ interface Given {
 }
 
 const reasonsOf = ({ facts, scopes, noTranscriber }: Given) =>
-  decideAccess({ ...withoutKey(VIEWER), scopes }, facts, NOW, { noTranscriber }).reasons;
+  decideAccess({ ...withoutKey(VIEWER), scopes }, facts, NOW, { ...WHOLE_INSTALLATION, noTranscriber })
+    .reasons;
 
 /** All is permitted, but for what a transcript makes impossible. */
 const open: Given = {
@@ -243,6 +244,7 @@ it('a capability is true exactly if there is no reason against it', () => {
   for (const [capability, reason] of possible) {
     const { facts, scopes, noTranscriber } = CAUSES[reason](possibleFor(capability));
     const { capabilities, reasons } = decideAccess({ ...withoutKey(VIEWER), scopes }, facts, NOW, {
+      ...WHOLE_INSTALLATION,
       noTranscriber,
     });
     for (const each of CAPABILITIES) expect(capabilities[each]).toBe(reasons[each] === null);

@@ -34,6 +34,7 @@ export function organizationFacts(overrides: Partial<AccessFacts> = {}): AccessF
     withoutMedia: false,
     createdAt: daysAgo(0, 3_600_000),
     transcriptionStatus: 'completed',
+    toTranscribe: false,
     ownerPlan: 'FREE',
     organization: { plan: 'ENTERPRISE', subscription: { status: 'active', endsAt: null }, features: ALL_ON },
     membership: { role: 'OWNER', viewAllRecordings: false, viewFolderRecordings: true, features: ALL_ON },

@@ -1,18 +1,18 @@
 import { singleLine } from '../../lib/text.js';
 import { CommandError, EXIT } from './exit-status.js';
 import { showProgress } from './progress.js';
-import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
+import type { RecordingStatus, ShownStatus } from '../../policy/recording-status.js';
 
 /** How far a recording is, on the host or a server. */
 export interface RecordingProgress {
   readonly status: RecordingStatus;
   readonly progress: number;
   readonly status_reason: string | null;
-  readonly transcription: ContentStatus | null;
+  readonly transcription: ShownStatus | null;
   /** Fraction of the audio, 0 to 1. */
   readonly transcribed: number | null;
   readonly transcription_reason: string | null;
-  readonly summary: ContentStatus | null;
+  readonly summary: ShownStatus | null;
   readonly summary_reason: string | null;
 }
 

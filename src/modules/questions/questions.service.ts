@@ -53,10 +53,10 @@ export class QuestionsService {
     question: string,
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
-    const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', {
+    const { row, access } = await this.access.requireFeature(caller, recordingId, 'transcription', {
       alsoRequires: 'questions',
     });
-    const status = row.transcript_status ?? 'not_started';
+    const { transcription: status } = access;
     if (status !== 'completed') {
       throw new DomainError('CONFLICT', explainTranscription(status, 'Questions need'));
     }

@@ -22,7 +22,7 @@ import { Summary, type WholeSummary } from './entities/summary.entity.js';
 import { SAFE_HTML } from './public/safe-html.task.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
 import { summaryMarkdown } from './public/summary-markdown.js';
-import { presentRecordingSummary } from './public/summary.response.dto.js';
+import { presentRecordingSummary, type ReadableSummary } from './public/summary.response.dto.js';
 import { writeSummary, type SummaryOrigin } from './summaries.queries.js';
 import { readSentSummary } from './summary-body.js';
 import { explainTranscription } from '../../policy/advice.js';
@@ -52,15 +52,16 @@ export class SummariesService {
     caller: Caller,
     recordingId: string,
     format: SummaryFormat | null,
-  ): Promise<{ summary: WholeSummary | null } | { file: TextFile }> {
-    const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
+  ): Promise<ReadableSummary | { file: TextFile }> {
+    const { row, access } = await this.access.requireFeature(caller, recordingId, 'summaries');
     const summary = await this.find(row.id);
-    if (!format) return { summary };
+    const { missingSummary } = access;
+    if (!format) return { summary, missingSummary };
     if (summary?.status !== 'completed') {
-      const status = summary?.status ?? 'not_started';
+      const status = summary?.status ?? missingSummary;
       throw new DomainError(
         'CONFLICT',
-        `The summary is ${status}. It can be downloaded once it is completed${status === 'processing' ? '' : '; POST /api/v1/recordings/{id}/summary generates one'}.`,
+        `The summary is ${status}. It can be downloaded once it is completed${status === 'processing' || status === 'queued' ? '' : '; POST /api/v1/recordings/{id}/summary generates one'}.`,
       );
     }
     const text =
@@ -73,8 +74,8 @@ export class SummariesService {
 
   /** Starts generating a summary, the first one or a new one. */
   async generate(caller: Caller, recordingId: string): Promise<void> {
-    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
-    const transcription = row.transcript_status ?? 'not_started';
+    const { row, access } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
+    const { transcription } = access;
     if (transcription !== 'completed') {
       throw new DomainError('CONFLICT', explainTranscription(transcription, 'A summary needs'));
     }

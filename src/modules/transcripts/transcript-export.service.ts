@@ -47,8 +47,8 @@ export class TranscriptExportService {
   ) {}
 
   /** The transcript of an open recording; `caller` is whose share of the threads it counts towards. */
-  async file({ row }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {
-    const status = row.transcript_status ?? 'not_started';
+  async file({ row, access }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {
+    const { transcription: status } = access;
     if (status !== 'completed') {
       throw new DomainError('CONFLICT', explainTranscription(status, 'A download needs'));
     }

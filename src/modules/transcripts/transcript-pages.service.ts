@@ -45,9 +45,10 @@ export class TranscriptPagesService {
       return { file: await this.exports.file(recording, wanted, caller.id) };
     }
     const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
-    const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
-    const head = describePage(row, row.transcript_draft, startChunk, limit);
-    return { page: { ...head, segmentsJson: row.chunks ?? '[]' } };
+    const recording = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
+    const { transcript_draft: draft, chunks: segments } = recording.row;
+    const head = describePage(recording, draft, startChunk, limit);
+    return { page: { ...head, segmentsJson: segments ?? '[]' } };
   }
 
   /**
@@ -55,12 +56,13 @@ export class TranscriptPagesService {
    * from them.
    */
   async readShared(
-    { row, access }: OpenRecording,
+    recording: OpenRecording,
     startChunk: number,
     count: number,
   ): Promise<TranscriptPageContent | null> {
+    const { row, access } = recording;
     if (!access.capabilities.canViewTranscription) return null;
-    const head = describePage(row, row.transcript_draft, startChunk, count);
+    const head = describePage(recording, row.transcript_draft, startChunk, count);
     const { status, totalChunks } = head;
     const isThere = startChunk < totalChunks && (status === 'completed' || status === 'processing');
     return {

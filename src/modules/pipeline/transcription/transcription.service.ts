@@ -99,10 +99,9 @@ export class TranscriptionService {
   private requireTranscriber(): void {
     const { noTranscriber: reason } = this.installation;
     if (reason === null) return;
-    throw new DomainError(
-      'CONFLICT',
-      `This service cannot transcribe: ${reason}. Set TRANSCRIPTION_URL to use a server, or import a transcript with PUT.`,
-    );
+    const advice = 'Set TRANSCRIPTION_URL to use a server';
+    const message = `This service cannot transcribe: ${reason}. ${advice}, or import a transcript with PUT.`;
+    throw new DomainError('CONFLICT', message, { advice });
   }
 }
 

@@ -23,6 +23,7 @@ export const FACTS = {
   has_media: column<boolean>('r.media_key IS NOT NULL'),
   without_media: column<boolean>('r.without_media'),
   transcript_status: column<ContentStatus | null>('t.status'),
+  auto_transcribe: column<boolean>('r.auto_transcribe'),
   owner_plan: column<UserPlan | null>('u.plan'),
   ...TERMS,
   folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
@@ -108,6 +109,7 @@ export function toFacts(row: FactsRow): AccessFacts {
     withoutMedia: row.without_media,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
+    toTranscribe: row.auto_transcribe,
     ownerPlan: row.owner_plan,
     ...toTerms(row),
   };

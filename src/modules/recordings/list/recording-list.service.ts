@@ -209,6 +209,8 @@ function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
     withoutMedia: row.without_media,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
+    // Not shown in a list.
+    toTranscribe: false,
     ...terms,
   };
 }

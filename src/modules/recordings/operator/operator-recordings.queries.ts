@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { escapeLike } from '../../../platform/database/like.js';
 import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
-import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+import type { RecordingStatus, ShownStatus } from '../../../policy/recording-status.js';
 import type { Recording } from '../access/entities/recording.entity.js';
 
 /** A recording of anyone, as the host sees it: what it is and how it stands, without its content. */
@@ -12,9 +12,9 @@ export interface OperatorRecording
     Readonly<Pick<Recording, 'title' | 'status' | 'statusReason' | 'progress' | 'duration' | 'storedBytes'>> {
   readonly owner: { readonly id: string; readonly name: string; readonly email: string } | null;
   readonly organization: { readonly id: string; readonly name: string } | null;
-  readonly transcription: ContentStatus;
+  readonly transcription: ShownStatus;
   readonly transcriptionReason: string | null;
-  readonly summary: ContentStatus;
+  readonly summary: ShownStatus;
 }
 
 export interface OperatorQuery {
@@ -27,12 +27,15 @@ export interface OperatorQuery {
   readonly after?: CursorPosition;
 }
 
+/** Nothing begins by itself any more. */
+const ENDED = ['MIGRATING', 'COMPLETED', 'ERROR'] satisfies RecordingStatus[];
+
 const SELECT = sql`
   SELECT r.id, r.title, r.status, r.status_reason AS "statusReason", r.progress, r.duration, r.created_at AS "createdAt",
          r.stored_bytes::float8 AS "storedBytes",
          CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name, 'email', u.email) END AS owner,
          CASE WHEN o.id IS NOT NULL THEN json_build_object('id', o.id, 'name', o.name) END AS organization,
-         coalesce(t.status, 'not_started') AS transcription, t.status_reason AS "transcriptionReason",
+         coalesce(t.status, CASE WHEN r.auto_transcribe AND r.status <> ALL (${ENDED}::text[]) THEN 'queued' ELSE 'not_started' END) AS transcription, t.status_reason AS "transcriptionReason",
          coalesce(s.status, 'not_started') AS summary
   FROM recordings r
   LEFT JOIN users u ON u.id = r.owner_id

@@ -7,9 +7,9 @@ import {
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import {
-  CONTENT_STATUSES,
+  SHOWN_STATUSES,
   NEW_MEDIA_STATUSES,
-  type ContentStatus,
+  type ShownStatus,
   type NewMediaStatus,
 } from '../../../policy/recording-status.js';
 import { RECEIVED } from '../../pipeline/public/steps.js';
@@ -20,11 +20,11 @@ import type { WholeRecording } from '../recording-detail.hot.sql.js';
 
 export class RecordingTranscription {
   @EnumProperty('Status of the transcript', {
-    values: CONTENT_STATUSES,
+    values: SHOWN_STATUSES,
     name: 'ContentStatus',
     example: 'completed',
   })
-  status: ContentStatus;
+  status: ShownStatus;
 
   @DecimalProperty('Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`', {
     maximum: 1,
@@ -49,7 +49,7 @@ export class RecordingTranscription {
 }
 
 export function presentTranscription({ row, access }: OpenRecording): RecordingTranscription {
-  const status = row.transcript_status ?? 'not_started';
+  const { transcription: status } = access;
   if (!access.capabilities.canViewTranscription) {
     return {
       status,
@@ -98,7 +98,7 @@ export function presentNewMedia({ new_media: upload }: WholeRecording['row']): N
 export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
 
 export function presentSummary({ row, access }: WholeRecording): RecordingSummary {
-  const status = row.summary_status ?? 'not_started';
+  const status = row.summary_status ?? access.missingSummary;
   if (!access.capabilities.canViewSummary)
     return { status, statusReason: null, ...presentSummaryContent(null) };
   return {

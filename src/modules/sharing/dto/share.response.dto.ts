@@ -74,7 +74,7 @@ export function presentShare(content: SharedContent): Share {
 
 function presentSharedSummary(recording: SharedContent['share']['recording']): SharedSummary {
   return {
-    status: recording.row.summary_status ?? 'not_started',
+    status: recording.row.summary_status ?? recording.access.missingSummary,
     ...presentSummaryContent(sharedSummary(recording)),
   };
 }

@@ -1,4 +1,4 @@
-import type { ContentStatus } from '../../../policy/recording-status.js';
+import type { ShownStatus } from '../../../policy/recording-status.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { ImageSize } from '../../media/public/thumbnail-size.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
@@ -151,7 +151,7 @@ function stateOf({ row, access }: OpenRecording, plays: boolean): PageState {
   return row.status === 'ERROR' ? 'failed' : 'words';
 }
 
-function noteOf(state: PageState, transcript: ContentStatus | null, isAudio: boolean): string | null {
+function noteOf(state: PageState, transcript: ShownStatus | null, isAudio: boolean): string | null {
   if (state === 'playable') return missingTranscript(transcript, isAudio);
   return state === 'words' ? missingWords(transcript) : null;
 }

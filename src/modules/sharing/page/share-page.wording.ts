@@ -1,4 +1,4 @@
-import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+import type { ShownStatus, RecordingStatus } from '../../../policy/recording-status.js';
 import type { ViewStatus } from './share-page.view.js';
 
 const SOON = 'You can watch it here soon after the meeting ends.';
@@ -55,7 +55,7 @@ export function recordingStatus(
 export const withheld = (what: string): string => `${what} isn't available with this link.`;
 
 /** Why there is no transcript. Status null: it is withheld from recipients. */
-export function missingTranscript(status: ContentStatus | null, isAudio: boolean): string {
+export function missingTranscript(status: ShownStatus | null, isAudio: boolean): string {
   const still = `You can still ${isAudio ? 'listen to the recording' : 'watch the video'}.`;
   if (status === 'processing')
     return `The transcript is still being created. Check back in a few minutes. ${still}`;
@@ -65,7 +65,7 @@ export function missingTranscript(status: ContentStatus | null, isAudio: boolean
 }
 
 /** The same if there is no video either. */
-export function missingWords(status: ContentStatus | null): string {
+export function missingWords(status: ShownStatus | null): string {
   const none = "There's no video or audio of this meeting";
   if (status === 'processing') return `${none}, and its transcript is still being created. ${UPDATES}`;
   if (status === 'failed') return `${none}, and its transcript couldn't be created. ${CONTACT}`;

@@ -13,7 +13,7 @@ import {
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
-import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
+import { SHOWN_STATUSES, type ShownStatus } from '../../../policy/recording-status.js';
 import type { WholeSummary } from '../entities/summary.entity.js';
 import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
@@ -86,11 +86,11 @@ export class ActionItem extends Cited {
 @ApiSchema({ name: 'Summary' })
 export class SummaryResponse {
   @EnumProperty('Status of the summary', {
-    values: CONTENT_STATUSES,
+    values: SHOWN_STATUSES,
     name: 'ContentStatus',
     example: 'completed',
   })
-  status: ContentStatus;
+  status: ShownStatus;
 
   @TextProperty('Why the last attempt to generate a summary failed; null otherwise', {
     example: null,
@@ -119,25 +119,36 @@ export class SummaryResponse {
 
 export class StartedSummary {
   @EnumProperty('Status of the summary; becomes `completed` or `failed`', {
-    values: CONTENT_STATUSES,
+    values: SHOWN_STATUSES,
     name: 'ContentStatus',
     example: 'processing',
   })
-  status: ContentStatus;
+  status: ShownStatus;
 }
 
 export const SUMMARY_STARTED: StartedSummary = { status: 'processing' };
 
-export function presentSummary(
-  read: { readonly summary: WholeSummary | null } | { readonly file: TextFile },
-): Reply<SummaryResponse> | StreamableFile {
-  return 'file' in read ? sendTextFile(read.file) : reply(presentRecordingSummary(read.summary));
+/** A summary; null if there is none, with what its status then is. */
+export interface ReadableSummary {
+  readonly summary: WholeSummary | null;
+  readonly missingSummary: ShownStatus;
 }
 
-export function presentRecordingSummary(summary: WholeSummary | null): SummaryResponse {
+export function presentSummary(
+  read: ReadableSummary | { readonly file: TextFile },
+): Reply<SummaryResponse> | StreamableFile {
+  return 'file' in read
+    ? sendTextFile(read.file)
+    : reply(presentRecordingSummary(read.summary, read.missingSummary));
+}
+
+export function presentRecordingSummary(
+  summary: WholeSummary | null,
+  missing: ShownStatus = 'not_started',
+): SummaryResponse {
   const completed = summary?.status === 'completed' ? summary : null;
   return {
-    status: summary?.status ?? 'not_started',
+    status: summary?.status ?? missing,
     statusReason: summary?.statusReason ?? null,
     revision: summary?.revision ?? 0,
     ...presentSummaryContent(completed),

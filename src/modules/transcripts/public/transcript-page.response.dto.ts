@@ -11,7 +11,7 @@ import {
   IntegerProperty,
   StringListProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
+import { SHOWN_STATUSES, type ShownStatus } from '../../../policy/recording-status.js';
 import type { TranscriptPageText } from './transcript-page.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
@@ -47,9 +47,9 @@ export class TranscriptPagination {
 export class TranscriptPage {
   @EnumProperty(
     'Status of the transcript; there are segments when it is `completed` and, as far as they have been transcribed, while it is `processing`',
-    { values: CONTENT_STATUSES, name: 'ContentStatus', example: 'completed' },
+    { values: SHOWN_STATUSES, name: 'ContentStatus', example: 'completed' },
   )
-  status: ContentStatus;
+  status: ShownStatus;
 
   @TextProperty('Why the last transcription failed; null otherwise', { example: null, nullable: true })
   statusReason: string | null;

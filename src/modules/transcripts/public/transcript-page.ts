@@ -1,10 +1,10 @@
-import type { ContentStatus } from '../../../policy/recording-status.js';
+import type { ShownStatus } from '../../../policy/recording-status.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { chunksOfSegments } from '../stored-transcript.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 
 interface TranscriptPageHead {
-  readonly status: ContentStatus;
+  readonly status: ShownStatus;
   readonly statusReason: string | null;
   readonly revision: number;
   readonly language: string | null;
@@ -27,12 +27,12 @@ export interface TranscriptPageText extends TranscriptPageHead {
 
 /** Describes a page of the transcript, or of the draft of a running transcription if there is one. */
 export function describePage(
-  row: OpenRecording['row'],
+  { row, access }: OpenRecording,
   draft: OpenRecording['row']['transcript_draft'],
   startChunk: number,
   count: number,
 ): TranscriptPageHead {
-  const status = row.transcript_status ?? 'not_started';
+  const { transcription: status } = access;
   const segments =
     status === 'completed' ? (row.transcript_segments_count ?? 0) : (draft?.segmentsCount ?? 0);
   const totalChunks = chunksOfSegments(segments);

@@ -1,13 +1,13 @@
 import { EnumProperty } from '../../../../platform/openapi/field.decorator.js';
-import { CONTENT_STATUSES, type ContentStatus } from '../../../../policy/recording-status.js';
+import { SHOWN_STATUSES, type ShownStatus } from '../../../../policy/recording-status.js';
 
 export class StartedTranscription {
   @EnumProperty('Status of the transcription; becomes `completed` or `failed`', {
-    values: CONTENT_STATUSES,
+    values: SHOWN_STATUSES,
     name: 'ContentStatus',
     example: 'processing',
   })
-  status: ContentStatus;
+  status: ShownStatus;
 }
 
 export const TRANSCRIPTION_STARTED: StartedTranscription = { status: 'processing' };
