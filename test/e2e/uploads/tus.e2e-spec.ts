@@ -344,6 +344,30 @@ describe('tus 1.0 on /uploads', () => {
       expect(await detail(idOf(reply))).toMatchObject({ title });
     });
 
+    it.each([
+      ['blanks after commas, as TUSKit writes them', 'filename YS5tcDQ=, filetype dmlkZW8vbXA0', 'a.mp4'],
+      ['a comma at the end', 'filename YS5tcDQ=,', 'a.mp4'],
+      ['empty pairs and several blanks', ' , filename \t YS5tcDQ= ,, filetype  dmlkZW8vbXA0 ', 'a.mp4'],
+      ['a blank, but no value', 'filename YS5tcDQ=,caption ,title', 'a.mp4'],
+      ['no padding', 'filename YS5tcDQ, filetype dmlkZW8vbXA0', 'a.mp4'],
+      ['Base64 for URLs', 'title w7_Dvj8-', 'ÿþ?>'],
+    ])('reads metadata with %s, and returns it as it was sent', async (_, sent, title) => {
+      const reply = await post({ 'upload-length': '10', 'upload-metadata': sent });
+      expect([reply.status, reply.body]).toEqual([201, '']);
+      expect(await detail(idOf(reply))).toMatchObject({ title });
+      const head = await new RawTus(ada, idOf(reply)).head();
+      expect(head.headers.get('upload-metadata')).toBe(sent.trim());
+    });
+
+    it.each(['title YQ= YQ==', 'title Y', 'title YQ=Y', 'title my file.mp4', 'title YQ==,title Yg==', ', ,'])(
+      'refuses metadata that cannot be read for certain: %s',
+      async (sent) => {
+        const reply = await post({ 'upload-length': '10', 'upload-metadata': sent });
+        const message = expect.stringContaining('Upload-Metadata: must be names, each with a blank');
+        expect([reply.status, reply.body]).toEqual([400, refusal('VALIDATION_ERROR', message)]);
+      },
+    );
+
     it('accepts the first bytes in the same request', async () => {
       const bytes = { 'content-type': 'application/offset+octet-stream' };
       const reply = await post(

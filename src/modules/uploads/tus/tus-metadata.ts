@@ -35,6 +35,23 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
   };
 }
 
+/**
+ * `Upload-Metadata` as `@tus/server` reads it, which takes nothing but the letter of the protocol: TUSKit writes a blank
+ * after each comma, others a comma at the end, a blank without a value, or Base64 for URLs or without its padding.
+ */
+export function tidied(metadata: string): string {
+  const pairs = metadata.split(',').map((pair) => pair.trim().split(/\s+/));
+  return pairs
+    .filter(([name]) => name !== '')
+    .map(([name, ...values]) => [name, ...values.map(padded).filter(Boolean)].join(' '))
+    .join(',');
+}
+
+function padded(value: string): string {
+  const digits = /^([^=]*)={0,2}$/.exec(value)?.[1]?.replaceAll('-', '+').replaceAll('_', '/');
+  return digits?.padEnd(Math.ceil(digits.length / 4) * 4, '=') ?? value;
+}
+
 /** Null is a field without a value. */
 const BOOLEANS: ReadonlyMap<string | null | undefined, boolean | undefined> = new Map([
   ['true', true],

@@ -9,6 +9,7 @@ import { EXPOSED_HEADERS } from '../../../platform/http/replies/exposed-headers.
 import { newId } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
+import { tidied } from './tus-metadata.js';
 import { refusal, TusStore } from './tus-store.js';
 import { UploadCreationService } from '../upload-creation.service.js';
 import { UploadLocker } from './upload-locker.js';
@@ -53,6 +54,7 @@ export class TusService {
     response.setHeader('Tus-Resumable', VERSION);
     requireVersion(request, response);
     requireBytes(request);
+    tidyMetadata(request);
     const claim = SENDS_BYTES.has(request.method) ? await this.uploads.claim() : NO_CLAIM;
     const locker = this.locker.forRequest(request);
     const store = new TusStore({ caller, request, response, claim, locker }, this);
@@ -89,6 +91,14 @@ export class TusService {
     const length = headers.get('upload-length');
     if (length === null) return;
     if (length === String(size)) headers.delete('upload-length');
+  }
+}
+
+/** `@tus/server` reads headers as they arrived; `request.get` still returns what was sent. */
+function tidyMetadata({ rawHeaders }: Request): void {
+  for (const [at, name] of rawHeaders.entries()) {
+    if (at % 2 === 0 && name.toLowerCase() === 'upload-metadata')
+      rawHeaders[at + 1] = tidied(rawHeaders[at + 1] ?? '');
   }
 }
 
