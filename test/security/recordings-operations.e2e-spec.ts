@@ -49,8 +49,7 @@ interface Exception {
 /** Cases in which an operation that is no GET is not refused; those who see a recording may read it. */
 const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   'PUT /recordings/{id}/media': [
-    { because: 'an upload that was opened in time may end', cases: ['locked'] },
-    { because: 'it may end, but the recording that it replies is not shown', cases: ['lapsed'], status: 402 },
+    { because: 'an upload that was opened in time may end', cases: ['locked', 'lapsed'] },
   ],
   'GET /recordings/{id}': [{ because: 'title and status are shown', cases: ['locked'] }],
   'PATCH /recordings/{id}': [{ because: 'anything but notes may be changed', cases: ['locked', 'lapsed'] }],

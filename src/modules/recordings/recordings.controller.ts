@@ -132,18 +132,12 @@ export class RecordingsController {
     summary: 'Upload a file',
     scope: 'recordings:write',
     description:
-      'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are refused; send them with tus.',
+      'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are refused; send them with tus. Once the subscription of the organization has ended, the reply withholds what it withholds of a locked recording.',
     reply: RecordingDetail,
     etag: 'partial',
     stream: true,
     takes: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...FILE_FORM },
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'QUOTA_EXCEEDED',
-      'CONFLICT',
-      'NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-    ],
+    errors: ['RECORDING_NOT_FOUND', 'QUOTA_EXCEEDED', 'CONFLICT', 'NOT_FOUND'],
   })
   async uploadMedia(
     @CurrentCaller() caller: Caller,

@@ -44,10 +44,8 @@ export class RecordingsService {
 
   /** The recording with its texts and signed media URLs. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
-    const recording = await this.access.requireReadable(caller, id, { extraColumns: RECORDING_DETAIL });
-    const { canDownload: download } = recording.access.capabilities;
-    const holder = { kind: 'key', id: caller.apiKey.id } as const;
-    return [recording, this.mediaUrls.forRecording(recording, holder, { download })];
+    const options = { extraColumns: RECORDING_DETAIL };
+    return this.withUrls(caller, await this.access.requireReadable(caller, id, options));
   }
 
   /** Creates a recording, and returns it with the URL to upload its media to; null if nothing is to be uploaded. */
@@ -84,7 +82,10 @@ export class RecordingsService {
     return [...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
 
-  /** Uploads a whole file in one request, as its body or in a form. */
+  /**
+   * Uploads a whole file in one request, as its body or in a form. An upload that was opened in time may end after the
+   * subscription has: the reply then withholds what it withholds of a locked recording.
+   */
   async upload(caller: Caller, id: string, request: Request): Promise<[WholeRecording, RecordingMedia]> {
     const open = openFile(request);
     try {
@@ -93,7 +94,15 @@ export class RecordingsService {
       forgetRest(request);
       throw request.errored ? connectionClosed(error) : error;
     }
-    return this.get(caller, id);
+    const { row, access } = await this.access.requireVisible(caller, id, { extraColumns: RECORDING_DETAIL });
+    const locked = access.locked || access.expired;
+    return this.withUrls(caller, { row, access: { ...access, locked } });
+  }
+
+  private withUrls(caller: Caller, recording: WholeRecording): [WholeRecording, RecordingMedia] {
+    const { canDownload: download } = recording.access.capabilities;
+    const holder = { kind: 'key', id: caller.apiKey.id } as const;
+    return [recording, this.mediaUrls.forRecording(recording, holder, { download })];
   }
 
   private async receive(

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
+import {
+  keyOf,
+  member,
+  organization,
+  recording,
+  summary,
+  transcript,
+  user,
+} from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { sha256 } from '../../support/objects.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
@@ -26,10 +34,21 @@ describe('PUT /recordings/:id/media', () => {
   let ada: Client;
   const completed = recording('Ada', { status: 'COMPLETED' });
   const failed = recording('Ada', { status: 'ERROR' });
+  const lapsing = organization('Lapsing', { members: [member('Ada', 'OWNER')] });
+  const played = recording('Ada', {
+    organization: 'Lapsing',
+    notes: 'Secret',
+    summary,
+    transcript: transcript(3),
+  });
 
   beforeAll(async () => {
     service = await startService({ MAX_UPLOAD_SIZE: String(MAX), MAX_OPEN_UPLOADS: '200' });
-    await service.import({ users: [user('Ada')], recordings: [completed, failed] });
+    await service.import({
+      users: [user('Ada')],
+      organizations: [lapsing],
+      recordings: [completed, failed, played],
+    });
     ada = service.api.as(keyOf('Ada'));
     watchConnections(service);
   });
@@ -85,6 +104,40 @@ describe('PUT /recordings/:id/media', () => {
     await request.write(video.subarray(0, 1));
     await request.write(video.subarray(1, 30_000));
     await expectTaken(id, await request.end(video.subarray(30_000)), video);
+  });
+
+  it('says what it did to an upload that was opened before the subscription ended, without what is withheld then', async () => {
+    const inLapsing = { organization_id: lapsing.id };
+    const { id } = await created(ada, inLapsing);
+    const { body: opened } = await ada.post(`/recordings/${played.id}/upload`, {});
+    expect(opened.data).toMatchObject({ notes: 'Secret', summary: { content: expect.any(String) } });
+    const setStatus = (status: string) =>
+      service.dataSource.query('UPDATE organizations SET subscription_status = $1 WHERE id = $2', [
+        status,
+        lapsing.id,
+      ]);
+    await setStatus('expired');
+    const replies = [await put(id, video), await put(played.id, video)];
+    expect(replies.map(({ status, body }) => [status, body.data])).toEqual([
+      [200, expect.objectContaining({ id, status: 'PROCESSING', isLocked: true, notes: null })],
+      [
+        200,
+        expect.objectContaining({
+          id: played.id,
+          newMedia: expect.objectContaining({ status: 'PROCESSING' }),
+        }),
+      ],
+    ]);
+    expect(JSON.stringify(replies[1]!.body)).not.toMatch(/Secret|http/);
+    expect(replies[1]!.body.data).toMatchObject({
+      notes: null,
+      summary: { content: null },
+      transcription: { speakers: [] },
+    });
+    expect((await put(id, video)).status).toBe(409);
+    expect((await ada.get(`/recordings/${id}`)).status).toBe(402);
+    await setStatus('active');
+    expect(await storedSha256(service, id)).toBe(sha256(video));
   });
 
   it('replaces what was uploaded before', async () => {
