@@ -99,6 +99,8 @@ export const LIMITS = {
   eventDays: 30,
   /** Events per page. */
   events: { min: 1, max: 100, default: 50 },
+  /** Messages that a client of MCP sends at once. */
+  mcpBatch: 50,
   /** Open streams of events of a user, over all processes on one port. */
   eventStreams: 10,
 } as const;

@@ -6,6 +6,7 @@ import { ErrorFilter, errorBody } from '../../platform/http/replies/error.filter
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { METADATA_PATH } from './protected-resource.controller.js';
+import { InvalidRequest } from './server/batches.js';
 
 /** With these, a client can answer most questions. It can use more with more. */
 const LEAST_SCOPES: readonly Scope[] = ['recordings:read', 'transcripts:read', 'questions', 'shares:read'];
@@ -25,6 +26,10 @@ export class McpFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
+    if (thrown instanceof InvalidRequest) {
+      http.getResponse<Response>().status(400).json(thrown.reply);
+      return;
+    }
     this.errors.answer(
       thrown,
       http.getRequest<Request>(),

@@ -9,16 +9,21 @@ import { DomainError } from '../../contract/domain-error.js';
 import { projectVersion } from '../../lib/project-root.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { clientAddress } from '../../platform/http/requests/client-address.js';
+import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import { clientGone } from '../../platform/http/requests/client-gone.decorator.js';
 import { sendInProcess } from '../../platform/http/server/in-process.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import type { Caller } from '../../policy/caller.js';
+import { withoutNull } from './server/arguments.js';
+import { repliesOf, requireBatch } from './server/batches.js';
 import { MeetingsApi, type SendRequest } from './server/meetings-api.js';
 import { createMeetingsServer } from './server/meetings-server.js';
 
 /** Those that the protocol reads. */
-const FORWARDED = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+const FORWARDED = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+const STREAM = 'text/event-stream';
 
 /**
  * Answers requests of MCP clients, each by itself. What tools do are requests to the API, made within the process with
@@ -31,17 +36,21 @@ export class McpService {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly publicUrl: PublicUrl,
+    private readonly limits: RequestLimits,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'corsOrigins'>,
     private readonly logger: AppLogger,
   ) {}
 
   async answer(caller: Caller, request: Request, response: Response): Promise<void> {
     this.requireOrigin(request.headers.origin);
-    if (Array.isArray(request.body))
-      throw new DomainError(
-        'VALIDATION_ERROR',
-        'body: must be one JSON-RPC message; batches are not accepted',
-      );
+    const body: unknown = request.body;
+    const messages: unknown[] = [body].flat();
+    const isBatch = Array.isArray(body);
+    if (isBatch) requireBatch(messages, request.get('MCP-Protocol-Version'));
+    // Each message is a request, the first of which has been counted.
+    for (let nth = 1; nth < messages.length; nth += 1)
+      await this.limits.countUser('user', caller.id, response);
+    const meant = messages.map(withoutNull);
     const api = new MeetingsApi(this.sender(request, response), caller.apiKey.scopes);
     const report = (error: unknown): void =>
       this.logger.error({ requestId: request.id, err: error }, 'an MCP tool failed');
@@ -54,7 +63,13 @@ export class McpService {
     });
     try {
       const received = this.received(request, clientGone(response));
-      const reply = await handler.fetch(received, { parsedBody: request.body as unknown });
+      const reply = await handler.fetch(received, { parsedBody: isBatch ? meant : meant[0] });
+      const isStream = reply.headers.get('content-type') === STREAM;
+      if (isStream && !request.get('Accept')?.includes(STREAM)) {
+        const replies = repliesOf(await reply.text());
+        response.status(reply.status).json(isBatch ? replies : replies[0]);
+        return;
+      }
       response.status(reply.status).setHeaders(reply.headers);
       if (reply.body) await pipeline(Readable.fromWeb(reply.body), response);
       else response.end();
@@ -106,7 +121,8 @@ export class McpService {
     });
     return new globalThis.Request(this.publicUrl.resolve('/mcp'), {
       method: 'POST',
-      headers: forwarded,
+      // Whoever accepts less gets the replies of the stream as JSON.
+      headers: [['accept', `application/json, ${STREAM}`], ...forwarded],
       signal,
     });
   }

@@ -1,6 +1,9 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AppLogger } from '../../../src/platform/logging/app-logger.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
 import { saying } from '../../support/found.js';
 import { connectMcp, ERAS } from '../../support/mcp.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -185,7 +188,7 @@ describe('POST /mcp', () => {
 
   it.each([
     ['not JSON', '{', 400],
-    ['a batch', JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'ping' }]), 400],
+    ['an empty batch', '[]', 400],
     ['no JSON-RPC', '{"hello":"world"}', 400],
     ['deep nesting', '['.repeat(2_000), 400],
     [
@@ -198,6 +201,132 @@ describe('POST /mcp', () => {
     const reply = await send(body);
     expect(reply.status).toBe(status);
     expect(await reply.json()).toHaveProperty('error');
+  });
+
+  const request = (id: number, method: string, params?: object | null) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  });
+  const called = (id: number, name: string, given: unknown) =>
+    request(id, 'tools/call', { name, arguments: given });
+
+  it.each(['*/*', 'application/json', undefined])(
+    'answers clients that accept %s with JSON',
+    async (accept) => {
+      const { Accept: _, ...others } = headers();
+      const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+        httpRequest(`${service.api.base}/mcp`, {
+          method: 'POST',
+          headers: accept === undefined ? others : { ...others, Accept: accept },
+        })
+          .on('response', resolve)
+          .on('error', reject)
+          .end(JSON.stringify(request(7, 'tools/list')));
+      });
+      const { jsonrpc, id: replied, result } = JSON.parse(await text(reply));
+      expect([reply.statusCode, jsonrpc, replied, result.tools.length]).toEqual([200, '2.0', 7, 16]);
+    },
+  );
+
+  it('takes batches from clients of 2025-03-26, and answers each request', async () => {
+    const json = { Accept: 'application/json' };
+    const [found, pinged] = [called(1, 'list_recordings', null), request(2, 'ping')];
+    const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    for (const more of [json, { ...json, 'MCP-Protocol-Version': '2025-03-26' }] as Record<
+      string,
+      string
+    >[]) {
+      const reply = await send([found, note, pinged], more);
+      const replies = (await reply.json()) as { id: number; result: object }[];
+      expect([reply.status, replies.toSorted((a, b) => a.id - b.id)]).toEqual([
+        200,
+        [
+          expect.objectContaining({
+            id: 1,
+            result: expect.objectContaining({ structuredContent: expect.objectContaining({ total: 1 }) }),
+          }),
+          { jsonrpc: '2.0', id: 2, result: {} },
+        ],
+      ]);
+    }
+    expect(await (await send([pinged], json)).json()).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
+    const noted = await send([note, note], json);
+    expect([noted.status, await noted.text()]).toEqual([202, '']);
+  });
+
+  it.each([
+    ['of other versions', { 'MCP-Protocol-Version': '2025-11-25' }, [request(1, 'ping')], '2025-03-26'],
+    [
+      'of too many messages',
+      {},
+      Array.from({ length: 51 }, (_, id) => request(id, 'ping')),
+      '1 to 50 messages',
+    ],
+    ['without a message', {}, [], '1 to 50 messages'],
+    ['with one id twice', {}, [request(1, 'ping'), request(1, 'ping')], 'an id of its own'],
+    [
+      'that cancel what they request',
+      {},
+      [
+        called(1, 'list_organizations', {}),
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      ],
+      'cannot cancel',
+    ],
+  ])('refuses batches %s', async (_, more, batch, message) => {
+    const reply = await send(batch, more);
+    expect([reply.status, await reply.json()]).toEqual([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining(message) } },
+    ]);
+  });
+
+  it('counts each message of a batch', async () => {
+    const strict = await startService({ RATE_LIMIT_PER_MINUTE: '5' }, { beside: service });
+    const batch = Array.from({ length: 6 }, (_, id) => request(id, 'ping'));
+    const reply = await fetch(`${strict.api.base}/mcp`, {
+      method: 'POST',
+      headers: headers({ Authorization: `Bearer ${keyOf('Bob')}` }),
+      body: JSON.stringify(batch),
+    });
+    expect([reply.status, await reply.json()]).toEqual([429, refusal('RATE_LIMITED')]);
+    await strict.stop();
+  });
+
+  it('takes arguments as they are meant', async () => {
+    const agent = await connectMcp(service.api.base, keyOf('Ada'));
+    const blank = { title: '', organization_id: null, status: '', cursor: null, time_zone: '' };
+    expect(await agent.output('list_recordings', { ...blank, limit: '3' })).toMatchObject({ total: 1 });
+    expect(await agent.output('list_action_items', { done: 'False', limit: ' 3 ' })).toMatchObject({
+      action_items: [],
+    });
+    expect(
+      await agent.output('get_transcript', { recording_id: depot.id, from_seconds: '0.0', to_seconds: '' }),
+    ).toMatchObject({ segments: [{ speaker: 'Grace' }] });
+    await agent.output('update_recording', { recording_id: depot.id, title: 'Depot', notes: null });
+    for (const [name, given, message] of [
+      ['list_recordings', { limit: '101' }, 'limit: must be at most 100'],
+      ['list_recordings', { limit: 'three' }, 'limit: must be a number'],
+      ['list_action_items', { done: 'perhaps' }, 'done: must be true or false'],
+      ['search_recordings', { query: '' }, 'query: must be text of at least 1 character'],
+      ['search_recordings', { query: null }, 'query: must be text'],
+      ['get_recording', { recording_id: depot.id, constructor: '' }, 'unknown field "constructor"'],
+    ] as const)
+      expect(await agent.refusal(name, given)).toContain(message);
+    for (const given of [null, '', undefined]) {
+      const reply = await send(called(1, 'list_organizations', given), { Accept: '*/*' });
+      expect(await reply.json()).toMatchObject({ result: { structuredContent: { organizations: [] } } });
+    }
+    const prompt = request(1, 'prompts/get', {
+      name: 'weekly_digest',
+      arguments: { week: null, organization: '' },
+    });
+    const asked = await (await send(prompt, { Accept: '*/*' })).text();
+    expect(asked).toContain('the meetings of the last seven days. Find');
+    const listed = await send(request(1, 'tools/list', null), { Accept: '*/*' });
+    expect(await listed.json()).toMatchObject({ result: { tools: expect.any(Array) } });
   });
 
   it('answers nothing but POST, and keeps no subscription open', async () => {

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -59,6 +62,42 @@ describe('mrs mcp', () => {
       'list_action_items',
     ]);
     await agent.client.close();
+  });
+
+  it('reads what clients write instead of the letter of the protocol, and batches of 2025-03-26', async () => {
+    const args = [COMMAND_LINE, 'mcp', '--url', service.api.base];
+    const env = { ...process.env, MRS_API_KEY: keyOf('Ada') };
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const replies = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse(String((await replies.next()).value));
+    const write = (text: string | object) =>
+      child.stdin.write(`${typeof text === 'string' ? text : JSON.stringify(text)}\n`);
+    const request = (id: number, method: string, params: object | null = null) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params,
+    });
+    const hello = {
+      protocolVersion: '2025-03-26',
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '0' },
+    };
+    write('starting ...');
+    write(request(1, 'initialize', hello));
+    expect(await next()).toMatchObject({ id: 1, result: { protocolVersion: '2025-03-26' } });
+    write(request(2, 'tools/call', { name: 'list_organizations', arguments: null }));
+    expect(await next()).toMatchObject({ id: 2, result: { structuredContent: { organizations: [] } } });
+    write([
+      request(3, 'ping'),
+      request(4, 'tools/call', { name: 'list_recordings', arguments: { limit: '1', title: '' } }),
+    ]);
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 3, result: {} });
+    expect(await next()).toMatchObject({ id: 4, result: { structuredContent: { total: 1 } } });
+    write([]);
+    expect(await next()).toMatchObject({ id: null, error: { code: -32600 } });
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { projectVersion } from '../../../lib/project-root.js';
 import { z } from '../../../lib/zod.js';
 import { ApiError, MeetingsApi, type SendRequest } from '../../../modules/mcp/server/meetings-api.js';
 import { createMeetingsServer } from '../../../modules/mcp/server/meetings-server.js';
+import { clientStdio } from '../../../modules/mcp/server/stdio.js';
 import { refused, unreachable } from '../exit-status.js';
 import { requireServer } from '../server/credentials.js';
 
@@ -15,7 +16,10 @@ export async function serveModels(options: { url?: string }): Promise<void> {
   const version = projectVersion();
   const send = sender(url, apiKey, `mrs/${version}`);
   const api = new MeetingsApi(send, await scopesOf(new MeetingsApi(send, null), url));
-  serveStdio(() => createMeetingsServer({ api, report }, version, null), { maxSubscriptions: 0 });
+  serveStdio(() => createMeetingsServer({ api, report }, version, null), {
+    maxSubscriptions: 0,
+    transport: clientStdio(),
+  });
 }
 
 function report(error: unknown): void {

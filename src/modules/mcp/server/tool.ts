@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Scope } from '../../../contract/scopes.js';
 import { z } from '../../../lib/zod.js';
+import { asMeant } from './arguments.js';
 import { ApiError, type MeetingsApi } from './meetings-api.js';
 import { nextStep } from './next-steps.js';
 import { NOTICE, quoted } from './quoted.js';
@@ -42,16 +43,20 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Tool<Input, Output>,
 ): AnyTool {
   const output = definition.ownWords ? definition.output : definition.output.extend(NOTICED);
-  const schemas = { inputSchema: writtenOnce(definition.input), outputSchema: writtenOnce(output) };
+  const inputSchema = writtenOnce(definition.input, (given) => asMeant(definition.input, given));
+  const schemas = { inputSchema, outputSchema: writtenOnce(output) };
   return { ...(definition as unknown as AnyTool), output, schemas };
 }
 
 /** All of a schema that the SDK uses. */
 type WrittenOnce = Pick<z.ZodObject, '~standard'>;
 
-/** A schema that is written as JSON Schema once, not for every request, each of which has a server of its own. */
-function writtenOnce(schema: z.ZodObject): WrittenOnce {
-  const { jsonSchema, ...standard } = schema['~standard'];
+/**
+ * A schema that is written as JSON Schema once, not for every request, each of which has a server of its own. `read`:
+ * what it is given, as it is meant.
+ */
+function writtenOnce(schema: z.ZodObject, read = (given: unknown): unknown => given): WrittenOnce {
+  const { jsonSchema, validate, ...standard } = schema['~standard'];
   type Write = typeof jsonSchema.input;
   const written = new Map<string, ReturnType<Write>>();
   const once =
@@ -62,7 +67,13 @@ function writtenOnce(schema: z.ZodObject): WrittenOnce {
       written.set(key, known);
       return known;
     };
-  return { '~standard': { ...standard, jsonSchema: { input: once('input'), output: once('output') } } };
+  return {
+    '~standard': {
+      ...standard,
+      validate: (given) => validate(read(given)),
+      jsonSchema: { input: once('input'), output: once('output') },
+    },
+  };
 }
 
 /** The hint of a list that is returned by pages. */
