@@ -182,7 +182,8 @@ function encoderOf(codec, isGlobal, { num, den }, configure) {
   context.timeBase = new Rational(num, den);
   configure(context);
   context.setFlags(AV_CODEC_FLAG_FRAME_DURATION, ...(isGlobal ? [AV_CODEC_FLAG_GLOBAL_HEADER] : []));
-  succeed(context.open2Sync(codec), 'encoder');
+  // FFmpeg's encoder of MLP is experimental.
+  succeed(context.open2Sync(codec, Dictionary.fromObject({ strict: 'experimental' })), 'encoder');
   return context;
 }
 

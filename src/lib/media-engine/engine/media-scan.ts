@@ -107,9 +107,14 @@ class RunningScan {
       this.durations.set(rounded, (count ?? 0) + 1);
   }
 
+  /** Packets shorter than the units of their container are rounded up, so never more than from start to end. */
   private sound(): number {
     const durations = [...this.durations];
     const [usual] = durations.toSorted(([, one], [, other]) => other - one)[0] ?? [0];
-    return durations.reduce((sum, [duration, count]) => sum + count * Math.min(duration, PAUSE * usual), 0);
+    const sum = durations.reduce(
+      (all, [duration, count]) => all + count * Math.min(duration, PAUSE * usual),
+      0,
+    );
+    return Math.min(sum, Math.max(0, this.end - Math.max(0, this.start)));
   }
 }
