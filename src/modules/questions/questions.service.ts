@@ -11,7 +11,7 @@ import type { GivenSegment } from './passages/answer-context.js';
 import type { AskedRecording } from './passages/asked-meetings.js';
 import { ChatAnswerer, NoWrittenAnswerError } from './answers/chat-answerer.js';
 import type { MeetingFacts } from './answers/chat-answer-prompt.js';
-import type { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
+import type { MeetingsQuestionAnswer, PlainAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
 import { answerOfPassages, nowhere } from './answers/passages-answer.js';
 import { FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
 import { amongMeetings, meetingsAnswer } from './answers/meetings-answer.js';
@@ -20,7 +20,10 @@ import { explainTranscription } from '../../policy/advice.js';
 /** Passages offered to the chat server. */
 const RANKED = 24;
 /** Passages in an answer that is not written by a chat server. */
-const SHOWN = 5;
+const SHOWN = 3;
+const NOT_SAID = 'Nothing that was said answers this.';
+const NO_WRITER = 'No chat server is configured to write an answer; these are the passages that match best.';
+const NOT_WRITTEN = 'The chat server gave no usable answer; these are the passages that match best.';
 /** Chunks to read of one meeting, which are all of an ordinary one, and of each of several. */
 const CHUNKS = { one: 150, several: 15 } as const;
 /** Meetings to look into for a question about all of them. */
@@ -65,13 +68,13 @@ export class QuestionsService {
     const { title, transcript_language: language, transcript_speakers: speakers } = row;
     const facts = { title, language, speakers: speakers ?? [] };
     const written = await this.written(question, facts, found.context, signal);
-    return written ?? answerOfPassages(found.passages.slice(0, SHOWN));
+    return this.explained(written ?? answerOfPassages(found.passages.slice(0, SHOWN)));
   }
 
   /** The same about all recordings that the caller may ask about, or those that pass the filters. */
   async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsQuestionAnswer> {
     const { recordings, withheld } = await this.searches.about(caller, asked, MAX_MEETINGS);
-    if (recordings.length === 0) return { ...nowhere(withheld), citations: [] };
+    if (recordings.length === 0) return this.explained({ ...nowhere(withheld), citations: [] });
     const best = recordings[0]?.score ?? 1;
     const weighed = recordings.map(({ id, speakers, score }) => ({
       id,
@@ -81,13 +84,20 @@ export class QuestionsService {
     const found = await this.passages(caller, asked.question, weighed, CHUNKS.several, signal);
     const { segments: given, facts } = amongMeetings(found.context);
     const written = await this.written(asked.question, facts, given, signal);
-    if (written) return meetingsAnswer(written, found.context);
+    if (written) return this.explained(meetingsAnswer(written, found.context));
     const shown = found.passages.slice(0, SHOWN);
-    if (shown.length === 0) return { ...nowhere(withheld), citations: [] };
+    if (shown.length === 0) return this.explained({ ...nowhere(withheld), citations: [] });
     const citations = shown.flatMap(({ recordingId, title, segments }) =>
       segments.map((segment) => ({ recordingId, title, ...segment })),
     );
-    return { ...answerOfPassages(shown, { titled: true }), citations };
+    return this.explained({ ...answerOfPassages(shown, { titled: true }), citations });
+  }
+
+  /** Says why there is no written answer, or nothing that supports it. */
+  private explained<Answer extends PlainAnswer>(answer: Answer): Answer & { notice: string | null } {
+    if (answer.citations.length === 0) return { ...answer, notice: NOT_SAID };
+    if (answer.mode === 'written') return { ...answer, notice: null };
+    return { ...answer, notice: this.answerer ? NOT_WRITTEN : NO_WRITER };
   }
 
   private async passages(
@@ -119,7 +129,7 @@ export class QuestionsService {
     facts: MeetingFacts,
     given: readonly Omit<GivenSegment, 'recordingId' | 'title'>[],
     signal: AbortSignal,
-  ): Promise<QuestionAnswer | null> {
+  ): Promise<PlainAnswer | null> {
     if (!this.answerer || given.length === 0) return null;
     try {
       return await this.answerer.answer(question, given, facts, signal);

@@ -84,6 +84,7 @@ describe('mrs on a server', () => {
     const url = (await says('share', depot.id)).trimEnd();
     const text = await ask();
     expect(text).not.toContain(ESCAPE);
+    expect(text.match(/14 mechanics/g)).toHaveLength(1);
     expect(text).toContain(
       `[1] Depot [2J, 0:00\n    Grace: The depot  [2Jneeds 14 mechanics.\n    ${url}#t=0\n`,
     );

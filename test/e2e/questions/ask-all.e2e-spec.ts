@@ -113,6 +113,7 @@ describe('POST /questions', () => {
     expect(body.data).toEqual({
       mode: 'passages',
       answer: 'Nothing in the transcripts matches the question.',
+      notice: 'Nothing that was said answers this.',
       citations: [],
     });
   });
@@ -120,7 +121,7 @@ describe('POST /questions', () => {
   it.each(['Cleo', 'Dan', 'Fred'])('says that recordings of %s were left out', async (name) => {
     const { body } = await ask(name, { question: 'What about the depot?' });
     expect(body.data.answer).toBe(
-      'Nothing in the transcripts matches the question. Recordings whose plan or feature flags do not include questions were left out; their `canAskQuestions` is false.',
+      'Nothing in the transcripts matches the question. Recordings whose plan or feature flags do not include questions were left out.',
     );
   });
 

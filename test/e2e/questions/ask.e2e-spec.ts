@@ -52,6 +52,12 @@ describe('POST /recordings/:id/questions without a chat server', () => {
     const { status, body } = await ask(QUESTION);
     expect(status).toBe(200);
     expect(body.data.mode).toBe('passages');
+    expect(body.data.notice).toBe(
+      'No chat server is configured to write an answer; these are the passages that match best.',
+    );
+    expect(body.data.citations[0]).toEqual(ROUTES);
+    const ids = body.data.citations.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
     expect(body.data.citations).toContainEqual(ROUTES);
     expect(body.data.answer).toContain(`Linus (0:30): "${ROUTES.quote}"`);
     for (const { id, quote } of body.data.citations) expect(TEXTS[id]?.[1]).toBe(quote);

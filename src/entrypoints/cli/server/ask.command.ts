@@ -8,6 +8,7 @@ import { onServer } from './client.js';
 import { findSharePage } from './share-page.js';
 
 interface Citation {
+  readonly id: number;
   readonly start: number;
   readonly speaker: string;
   readonly quote: string;
@@ -22,7 +23,12 @@ export async function ask(given: string, options: Output & { recording?: string 
   const { recording: id } = options;
   await onServer(async ({ api, signal }) => {
     const call = { body: { question }, signal };
-    const { answer, mode, citations } = id
+    const {
+      answer,
+      mode,
+      notice: why,
+      citations,
+    } = id
       ? await api.post('/recordings/{id}/questions', { ...call, path: { id } })
       : await api.post('/questions', call);
     const cited = citations.map((one): Citation => ({ recordingId: id ?? '', title: null, ...one }));
@@ -34,19 +40,35 @@ export async function ask(given: string, options: Output & { recording?: string 
       ...one,
       url: momentUrl(pages.get(one.recordingId), one.start),
     }));
-    const lines = linked.map((one, index) => citationText(one, index + 1));
-    print(options, { mode, answer, citations: linked }, [paragraphs(answer), ...lines].join('\n\n'));
-    if (cited.length === 0) notice('Nothing that was said answers this.');
+    const passages = passagesOf(linked).map((passage, index) => passageText(passage, index + 1));
+    // Passages are the answer unless one was written.
+    const lines = mode === 'written' || cited.length === 0 ? [paragraphs(answer), ...passages] : passages;
+    print(options, { mode, answer, notice: why, citations: linked }, lines.join('\n\n'));
+    if (why !== null) notice(why);
   });
 }
 
 const paragraphs = (answer: string): string => answer.split('\n').map(singleLine).join('\n');
 
-function citationText(
-  { title, recordingId, start, speaker, quote, url }: Citation & { readonly url: string | null },
-  number: number,
-): string {
+type Linked = Citation & { readonly url: string | null };
+
+/** Consecutive segments together. */
+function passagesOf(citations: readonly Linked[]): Linked[][] {
+  const passages: Linked[][] = [];
+  for (const one of citations) {
+    const last = passages.at(-1)?.at(-1);
+    if (last?.recordingId === one.recordingId && last.id + 1 === one.id) passages.at(-1)!.push(one);
+    else passages.push([one]);
+  }
+  return passages;
+}
+
+function passageText(passage: readonly Linked[], number: number): string {
+  const { title, recordingId, start, url } = passage[0]!;
+  const said = passage.map(({ speaker, quote }, index) => {
+    const isNamed = speaker !== '' && speaker !== passage[index - 1]?.speaker;
+    return `    ${isNamed ? `${singleLine(speaker)}: ` : ''}${singleLine(quote)}`;
+  });
   const where = `[${number}] ${singleLine(title ?? recordingId)}, ${clockTime(start)}`;
-  const said = `${speaker ? `${singleLine(speaker)}: ` : ''}${singleLine(quote)}`;
-  return [where, `    ${said}`, ...(url ? [`    ${singleLine(url)}`] : [])].join('\n');
+  return [where, ...said, ...(url ? [`    ${singleLine(url)}`] : [])].join('\n');
 }

@@ -4,7 +4,7 @@ import { replyText } from '../../../platform/models/reply-text.js';
 import { askChat } from '../../../platform/models/structured-chat.js';
 import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } from './chat-answer-prompt.js';
 import { checkCitations } from './citations.js';
-import type { QuestionAnswer } from '../dto/answer.response.dto.js';
+import type { PlainAnswer } from '../dto/answer.response.dto.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Time for the whole question, because a caller is waiting. */
@@ -42,7 +42,7 @@ export class ChatAnswerer {
     given: readonly SpokenSegment[],
     facts: MeetingFacts,
     signal: AbortSignal,
-  ): Promise<QuestionAnswer> {
+  ): Promise<PlainAnswer> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.milliseconds)]);
     try {
       return await this.write(question, given, facts, limited);
@@ -57,7 +57,7 @@ export class ChatAnswerer {
     given: readonly SpokenSegment[],
     facts: MeetingFacts,
     signal: AbortSignal,
-  ): Promise<QuestionAnswer> {
+  ): Promise<PlainAnswer> {
     this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
     const { answered, answer, citations } = await askChat(
       await this.client,

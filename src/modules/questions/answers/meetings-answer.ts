@@ -1,6 +1,6 @@
 import type { GivenSegment } from '../passages/answer-context.js';
 import type { MeetingFacts } from './chat-answer-prompt.js';
-import type { MeetingsQuestionAnswer, QuestionAnswer } from '../dto/answer.response.dto.js';
+import type { MeetingsQuestionAnswer, PlainAnswer } from '../dto/answer.response.dto.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 const TITLES_NAMED = 200;
@@ -33,9 +33,9 @@ export function amongMeetings(given: readonly GivenSegment[]): {
 
 /** The answer of the chat server with the segments it cites as they are in their meetings. */
 export function meetingsAnswer(
-  answer: QuestionAnswer,
+  answer: PlainAnswer,
   given: readonly GivenSegment[],
-): MeetingsQuestionAnswer {
+): Omit<MeetingsQuestionAnswer, 'notice'> {
   const byNumber = new Map(numbersOf(given).map((number, place) => [number, given[place]]));
   return {
     ...answer,

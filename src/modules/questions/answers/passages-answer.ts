@@ -1,21 +1,20 @@
 import { clockTime } from '../../../platform/clock/clock-time.js';
-import type { Citation, QuestionAnswer } from '../dto/answer.response.dto.js';
+import type { Citation, PlainAnswer } from '../dto/answer.response.dto.js';
 import type { Passage } from '../passages/passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';
 const NOWHERE = 'Nothing in the transcripts matches the question.';
-const WITHHELD =
-  ' Recordings whose plan or feature flags do not include questions were left out; their `canAskQuestions` is false.';
+const WITHHELD = ' Recordings whose plan or feature flags do not include questions were left out.';
 
 /** What a question about many meetings gets if none matches. */
-export const nowhere = (withheld: boolean): QuestionAnswer => ({
+export const nowhere = (withheld: boolean): PlainAnswer => ({
   mode: 'passages',
   answer: withheld ? NOWHERE + WITHHELD : NOWHERE,
   citations: [],
 });
 
 /** Presents the passages themselves as the answer, in order of rank; `titled` with the titles of their meetings. */
-export function answerOfPassages(passages: readonly Passage[], { titled = false } = {}): QuestionAnswer {
+export function answerOfPassages(passages: readonly Passage[], { titled = false } = {}): PlainAnswer {
   const lines = passages.flatMap(({ title, segments }) =>
     turnsOf(segments).map(({ speaker, start, quote }) => {
       const place = titled ? `${title}, ${clockTime(start)}` : clockTime(start);

@@ -39,6 +39,12 @@ export class QuestionAnswer {
   @TextProperty('The answer', { example: 'Ada (10:45): "Winter routes go live on Monday."' })
   answer: string;
 
+  @TextProperty('Why there is no written answer, or nothing that supports one; null if there is', {
+    example: 'No chat server is configured to write an answer; these are the passages that match best.',
+    nullable: true,
+  })
+  notice: string | null;
+
   @NestedProperty(() => [Citation], 'Segments that support the answer; empty if nothing matches')
   citations: Citation[];
 }
@@ -58,3 +64,6 @@ export class MeetingsQuestionAnswer extends OmitType(QuestionAnswer, ['citations
   )
   citations: MeetingCitation[];
 }
+
+/** An answer before it is said why it is none. */
+export type PlainAnswer = Omit<QuestionAnswer, 'notice'>;

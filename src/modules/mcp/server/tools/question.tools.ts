@@ -9,7 +9,14 @@ import { tool } from '../tool.js';
 
 const QUOTE = z.object({ start: z.number(), speaker: z.string(), quote: z.string() });
 const answerOf = <Citation extends z.ZodType>(citation: Citation) =>
-  z.object({ data: z.object({ mode: z.string(), answer: z.string(), citations: z.array(citation) }) });
+  z.object({
+    data: z.object({
+      mode: z.string(),
+      answer: z.string(),
+      notice: z.string().nullable(),
+      citations: z.array(citation),
+    }),
+  });
 const ANSWER = answerOf(QUOTE);
 const ANSWER_ABOUT_ALL = answerOf(QUOTE.extend({ recordingId: z.string(), title: z.string() }));
 
@@ -46,6 +53,7 @@ export const ASK = tool({
       .describe(
         'Whether a language model wrote the answer; otherwise it consists of what was said, verbatim',
       ),
+    notice: z.string().nullable().describe('Why no language model wrote an answer, or nothing supports one'),
     citations: z.array(
       z.object({
         recording_id: z.string(),
@@ -58,7 +66,7 @@ export const ASK = tool({
     ),
   }),
   call: async (api, { question, recording_id: id, speaker, organization_id, folder_id, ...range }) => {
-    const { mode, answer, citations } = id
+    const { mode, answer, notice, citations } = id
       ? await askOne()
       : (
           await api.post(ANSWER_ABOUT_ALL, '/questions', {
@@ -76,6 +84,7 @@ export const ASK = tool({
     return {
       answer,
       generated: mode === 'written',
+      notice,
       citations: citations.map(({ recordingId, title, start, speaker: who, quote }) => ({
         recording_id: recordingId,
         title,
