@@ -194,7 +194,6 @@ describe('summaries without a model', () => {
   });
 
   it.each([
-    ['nothing', []],
     [
       'nothing but fillers',
       [

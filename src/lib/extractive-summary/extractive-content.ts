@@ -2,6 +2,8 @@ import type { Scored } from './extractive-scores.js';
 import type { Sentence } from './sentences.js';
 
 const LONGEST_NAME = 80;
+/** What the summary of a recording says in which nobody speaks, in every language, as its own is not known. */
+export const NO_SPEECH = 'No speech was found in the recording.';
 const NOTHING = 'Nothing was said that could be summarized.';
 const NOTHING_IN: Readonly<Record<string, string>> = {
   de: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',

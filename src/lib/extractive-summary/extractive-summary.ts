@@ -1,4 +1,4 @@
-import { contentOf, quote } from './extractive-content.js';
+import { contentOf, NO_SPEECH, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
 import { pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
@@ -11,6 +11,7 @@ import { speakersByName } from './owners.js';
 import { POINT_FEATURES, pointFeatures } from './point-features.js';
 import { resolutionCuesOf } from './resolution-cues.js';
 import { actionItemsOf, decisionsOf } from './resolutions.js';
+import { wordCount } from '../language/dense-words.js';
 import { toSentences, type Sentence } from './sentences.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
@@ -27,6 +28,8 @@ const MAX_TOPICS = 10;
 /** Limits of a title that is the beginning of a sentence. */
 const TITLE_WORDS = 5;
 const TITLE_LENGTH = 60;
+/** Words of a sentence that is not said twice by chance. */
+const REPEATED_WORDS = 4;
 /** Share of the meeting that is searched for its opening. */
 const OPENING_SHARE = 0.12;
 
@@ -60,7 +63,7 @@ export async function summarizeExtractively(
     cues,
   );
   return {
-    content: contentOf(overview, source.language),
+    content: source.segments.length === 0 ? NO_SPEECH : contentOf(overview, source.language),
     decisions: decisionsOf(said, resolutionCues, learned),
     actionItems: actionItemsOf(said, resolutionCues, {
       learned,
@@ -77,8 +80,19 @@ export async function listen(
   lexemes: Lexemes,
 ): Promise<{ said: Weighed[]; cues: Cues }> {
   const cues = cuesOf(language);
-  const sentences = toSentences(segments, language, cues);
+  const sentences = distinct(toSentences(segments, language, cues));
   return { said: await weigh(sinceOpening(sentences, cues), lexemes, cues.empty), cues };
+}
+
+/** What is said again in the same words counts once; short sentences may answer different things. */
+function distinct(sentences: readonly Sentence[]): readonly Sentence[] {
+  const seen = new Set<string>();
+  return sentences.filter(({ text }) => {
+    const words = text.toLowerCase();
+    if (seen.has(words)) return false;
+    if (wordCount(text) >= REPEATED_WORDS) seen.add(words);
+    return true;
+  });
 }
 
 /** The topics with their key points. A part with fewer than two points is a transition to the next topic. */

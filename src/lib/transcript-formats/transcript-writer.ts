@@ -157,8 +157,8 @@ const writeJson: TranscriptWriter = {
   batch: (segments, { count }) => {
     const piece = segments
       .map(
-        ({ id, start, end, text, speaker, confidence }) =>
-          `\n${JSON.stringify({ id, start, end, text, speaker, confidence })}`,
+        ({ id, start, end, text, speaker, confidence, noise }) =>
+          `\n${JSON.stringify({ id, start, end, text, speaker, confidence, noise })}`,
       )
       .join(',');
     return piece !== '' && count > 0 ? `,${piece}` : piece;

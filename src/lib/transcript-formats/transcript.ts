@@ -15,6 +15,8 @@ export interface Segment {
 /** A segment of a transcript that is kept; they are numbered in their order, from 0. */
 export interface TranscriptSegment extends Segment {
   readonly id: number;
+  /** Whether it is no speech; absent for speech. */
+  readonly noise?: boolean;
 }
 
 /** A segment for those who do not care how sure the transcription is. */

@@ -182,7 +182,6 @@ export class PipelineService {
     await this.try(manager, { recordingId }, async (inner) => {
       const recording = await this.access.findForOwner(inner, recordingId);
       if (!recording?.access.capabilities.canGenerateSummary) return;
-      if (!recording.row.transcript_segments_count) return;
       await this.summarize(inner, { recordingId, owner: ownerOf(recording) }, true);
     });
   }

@@ -1,4 +1,5 @@
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
+import { noiseIn } from '../../lib/language/noise.js';
 import type { SegmentsHead } from './entities/transcript.entity.js';
 import type { NewTranscript } from './entities/transcript-chunk.entity.js';
 import type { Segment, TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
@@ -44,9 +45,13 @@ export function headOfSegments(segments: readonly Segment[]): SegmentsHead {
 
 /** The chunks from index `from` on, each as JSON. */
 export function* chunksOf(segments: readonly Segment[], from = 0): Generator<string, void> {
-  for (let first = from * SEGMENTS_PER_CHUNK; first < segments.length; first += SEGMENTS_PER_CHUNK) {
+  const begin = from * SEGMENTS_PER_CHUNK;
+  const noise = noiseIn(segments.slice(begin));
+  for (let first = begin; first < segments.length; first += SEGMENTS_PER_CHUNK) {
     const chunk = segments.slice(first, first + SEGMENTS_PER_CHUNK);
-    yield JSON.stringify(chunk.map((segment, index) => numbered(segment, first + index)));
+    yield JSON.stringify(
+      chunk.map((segment, index) => numbered(segment, first + index, noise[first + index - begin]!)),
+    );
   }
 }
 
@@ -68,8 +73,9 @@ function batchesOf(segments: readonly Segment[]): ChunkBatch[] {
 }
 
 /** Exactly these fields, because stored segments are returned as they are. */
-function numbered({ start, end, text, speaker, confidence }: Segment, id: number): TranscriptSegment {
-  return { id, start, end, text, speaker, confidence };
+function numbered(segment: Segment, id: number, noise: boolean): TranscriptSegment {
+  const { start, end, text, speaker, confidence } = segment;
+  return { id, start, end, text, speaker, confidence, ...(noise && { noise }) };
 }
 
 /** Returns the number of chunks of a transcript with so many segments. */

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
+import { noiseIn } from '../../lib/language/noise.js';
 import { run, sql } from '../../platform/database/sql.js';
 import type { RenamePlan, SpeakerRename } from './speaker-renames.js';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
@@ -70,17 +71,20 @@ export async function correctSegment(
   revision: number,
 ): Promise<TranscriptSegment> {
   const [chunk, place] = [chunkOfSegment(segment), segment % SEGMENTS_PER_CHUNK];
-  const [[corrected]] = await manager.sql<[[{ segment: TranscriptSegment }], number]>`
+  const [noise] = noiseIn([{ text, speaker: '' }]);
+  const corrected = JSON.stringify({ text, ...(noise && { noise }) });
+  const [[written]] = await manager.sql<[[{ segment: TranscriptSegment }], number]>`
     WITH kept AS (
       INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
       SELECT recording_id, ${revision}::int, chunk_index, segments FROM transcript_chunks
       WHERE recording_id = ${recordingId} AND chunk_index = ${chunk}
     )
     UPDATE transcript_chunks
-    SET segments = jsonb_set(segments::jsonb, ARRAY[${String(place)}, 'text'], to_jsonb(${text}::text))::json
+    SET segments = jsonb_set(segments::jsonb, ARRAY[${String(place)}],
+      ((segments::jsonb -> ${place}::int) - 'noise') || ${corrected}::jsonb)::json
     WHERE recording_id = ${recordingId} AND chunk_index = ${chunk}
     RETURNING segments -> ${place}::int AS segment`;
-  return corrected.segment;
+  return written.segment;
 }
 
 /** Returns the index of the chunk that has segment number `segment`. */

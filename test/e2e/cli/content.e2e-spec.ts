@@ -86,7 +86,7 @@ describe('mrs on a server', () => {
     expect(text).not.toContain(ESCAPE);
     expect(text.match(/14 mechanics/g)).toHaveLength(1);
     expect(text).toContain(
-      `[1] Depot [2J, 0:00\n    Grace: The depot  [2Jneeds 14 mechanics.\n    ${url}#t=0\n`,
+      `[1] Depot [2J, 0:00\n    Grace: The depot  [2Jneeds 14 mechanics.\n    Ada: Who hires them?\n    ${url}#t=0\n`,
     );
     const { answer, citations } = JSON.parse(await ask('--recording', depot.id, '--json'));
     expect([answer, citations[0]]).toEqual([

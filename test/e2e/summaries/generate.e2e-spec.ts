@@ -55,6 +55,43 @@ describe('POST /recordings/:id/summary', () => {
   const summary = async () => (await ada.get(path())).body.data;
   const ends = (status: string) => eventually(async () => expect((await summary()).status).toBe(status));
 
+  it('leaves out what is no speech, and what is said again', async () => {
+    const noise = ['[BLANK_AUDIO]', 'Untertitel der Amara.org-Community', '(upbeat rocket music)'];
+    const texts = [...BUDGET, ...noise, ...BUDGET, ...ROCKETS].map((text, start) => ({
+      ...segments[0]!,
+      start,
+      text,
+    }));
+    meeting = recording('Ada', { transcript: { language: 'en', segments: texts } });
+    await service.import({ recordings: [meeting] });
+    await ada.post(path());
+    await ends('completed');
+    const { content, topics } = await summary();
+    expect(content + JSON.stringify(topics)).not.toMatch(/BLANK|Amara|music/);
+    const points = topics.flatMap(({ keyPoints }: { keyPoints: { point: string }[] }) =>
+      keyPoints.map(({ point }) => point),
+    );
+    expect(points).toEqual([...new Set(points)]);
+  });
+
+  it.each([[[]], [['[BLANK_AUDIO]', 'Thank you for watching!']]])(
+    'says that nobody speaks: %j',
+    async (texts) => {
+      const silent = texts.map((text, start) => ({ ...segments[0]!, start, text }));
+      meeting = recording('Ada', { transcript: { language: 'en', segments: silent } });
+      await service.import({ recordings: [meeting] });
+      await ada.post(path());
+      await ends('completed');
+      const { content, topics, decisions, actionItems } = await summary();
+      expect([content, topics, decisions, actionItems]).toEqual([
+        'No speech was found in the recording.',
+        [],
+        [],
+        [],
+      ]);
+    },
+  );
+
   it('returns 202 and creates a summary of actual sentences, without any server', async () => {
     const { status, body } = await ada.post(path());
     expect(status).toBe(202);

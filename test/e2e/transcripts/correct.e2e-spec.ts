@@ -118,6 +118,21 @@ describe('transcript corrections', () => {
     });
   });
 
+  it('marks what is no speech, also in files, until its text is corrected', async () => {
+    const [speech, sound] = ['Good morning.', '(upbeat music)'];
+    const texts = [speech, sound].map((text, start) => ({ start, end: start + 1, speaker: '', text }));
+    await ada.put(path(), { language: 'en', segments: texts });
+    const noise = async (query = '') => {
+      const { body } = await ada.get(path(query));
+      return body.data.segments.map((segment: { noise?: boolean }) => segment.noise);
+    };
+    expect(await noise()).toEqual([undefined, true]);
+    expect(await noise('?format=json')).toEqual([undefined, true]);
+    expect((await correct(1, { text: 'We start at nine.' })).body.data).not.toHaveProperty('noise');
+    expect((await correct(0, { text: 'Thanks for watching!' })).body.data.noise).toBe(true);
+    expect(await noise()).toEqual([true, undefined]);
+  });
+
   it('rejects a stale If-Match and changes nothing', async () => {
     await correct(0, { text: 'First' }, { 'if-match': '"1"' });
     for (const reply of [

@@ -77,6 +77,18 @@ describe('GET /recordings/:id/transcript', () => {
     });
   });
 
+  it('says that no speech was found if a transcription has no segments', async () => {
+    await service.dataSource.query(
+      `INSERT INTO transcripts (recording_id, status, speakers, segments_count, duration, generated)
+       VALUES ($1, 'completed', '{}', 0, 0, true)`,
+      [none.id],
+    );
+    const { body } = await page(none);
+    expect(body.data).toMatchObject({ status: 'completed', segments: [] });
+    expect(body.data.statusReason).toBe('No speech was found in the audio.');
+    await service.dataSource.query('DELETE FROM transcripts WHERE recording_id = $1', [none.id]);
+  });
+
   it('returns not_started without segments for a recording that is not transcribed', async () => {
     const { status, body } = await page(none);
     expect(status).toBe(200);

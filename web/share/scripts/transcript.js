@@ -118,8 +118,9 @@ export class Transcript {
   }
 
   /** Must match `transcript.eta` exactly. @param {Segment} segment @param {boolean} isNamed */
-  #rowOf({ start, text, speaker }, isNamed) {
+  #rowOf({ start, text, speaker, noise }, isNamed) {
     const row = make('li');
+    if (noise) row.className = 'noise';
     const name = speaker || this.#unknown;
     if (isNamed && name !== '') {
       const className = `dot ${this.#colors.get(speaker) ?? 's0'}`;

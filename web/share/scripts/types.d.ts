@@ -8,6 +8,7 @@ export interface Segment {
   start: number;
   text: string;
   speaker: string;
+  noise?: boolean;
 }
 
 export interface SharedRecording {

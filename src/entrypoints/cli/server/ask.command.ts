@@ -23,28 +23,21 @@ export async function ask(given: string, options: Output & { recording?: string 
   const { recording: id } = options;
   await onServer(async ({ api, signal }) => {
     const call = { body: { question }, signal };
-    const {
-      answer,
-      mode,
-      notice: why,
-      citations,
-    } = id
+    const reply = id
       ? await api.post('/recordings/{id}/questions', { ...call, path: { id } })
       : await api.post('/questions', call);
-    const cited = citations.map((one): Citation => ({ recordingId: id ?? '', title: null, ...one }));
+    const cited = reply.citations.map((one): Citation => ({ recordingId: id ?? '', title: null, ...one }));
     const ids = [...new Set(cited.map(({ recordingId }) => recordingId))];
     const pages = new Map(
       await Promise.all(ids.map(async (one) => [one, await findSharePage(api, one, signal)] as const)),
     );
-    const linked = cited.map((one) => ({
-      ...one,
-      url: momentUrl(pages.get(one.recordingId), one.start),
-    }));
+    const linked = cited.map((one) => ({ ...one, url: momentUrl(pages.get(one.recordingId), one.start) }));
     const passages = passagesOf(linked).map((passage, index) => passageText(passage, index + 1));
     // Passages are the answer unless one was written.
-    const lines = mode === 'written' || cited.length === 0 ? [paragraphs(answer), ...passages] : passages;
-    print(options, { mode, answer, notice: why, citations: linked }, lines.join('\n\n'));
-    if (why !== null) notice(why);
+    const isPassages = reply.mode === 'passages' && cited.length > 0;
+    const lines = isPassages ? passages : [paragraphs(reply.answer), ...passages];
+    print(options, { ...reply, citations: linked }, lines.join('\n\n'));
+    if (reply.notice !== null) notice(reply.notice);
   });
 }
 

@@ -8,6 +8,7 @@ export const SEGMENT = z.object({
   end: z.number(),
   speaker: z.string().describe('Empty if not known'),
   text: z.string(),
+  noise: z.boolean().optional().describe('Whether it is a sound or a mark, and no speech'),
 });
 type Segment = z.output<typeof SEGMENT>;
 

@@ -3,6 +3,7 @@ import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 import type { ModelServer } from '../../../platform/models/model-client.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
+import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
 import { SummaryRefusedError, type Summarizer, type Summary } from './summarizer.js';
 import { findSource } from './summarizing.queries.js';
@@ -32,7 +33,7 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
     try {
       const source = await findSource(database, recordingId);
       if (!source) return { refusal: NO_TRANSCRIPT };
-      const summary = await summarizerOf(input, database, source.language)(source);
+      const summary = await summarizerOf(input, database, source)(source);
       return { ...summary, html: safeHtml(summary.made.content) };
     } catch (error) {
       if (error instanceof SummaryRefusedError) return { refusal: error.message };
@@ -44,9 +45,10 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
 function summarizerOf(
   { chat, maxTokens }: SummarizeInput,
   database: Database,
-  language: string | null,
+  { language, segments }: SummarySource,
 ): Summarizer {
   const lexemes = (texts: readonly string[]): Promise<string[][]> => lexemesOf(database, language, texts);
-  if (chat) return (source) => new ChatSummarizer(chat, { lexemes, maxTokens }).summarize(source);
+  if (chat && segments.length > 0)
+    return (source) => new ChatSummarizer(chat, { lexemes, maxTokens }).summarize(source);
   return async (source) => ({ made: await summarizeExtractively(source, lexemes), quotedFrom: null });
 }

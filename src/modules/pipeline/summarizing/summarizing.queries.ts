@@ -1,9 +1,10 @@
+import { speechOf } from '../../../lib/language/noise.js';
 import type { Database } from '../../../platform/database/connection.js';
 import { run, sql } from '../../../platform/database/sql.js';
 import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
-/** Returns the transcript of a recording; null if it has none. */
+/** Returns the speech of a recording; null if it has no transcript. */
 export async function findSource(database: Database, recordingId: string): Promise<SummarySource | null> {
   const [head] = await run<Omit<SummarySource, 'segments'>>(
     database,
@@ -18,5 +19,5 @@ export async function findSource(database: Database, recordingId: string): Promi
     database,
     sql`SELECT segments FROM transcript_chunks WHERE recording_id = ${recordingId} ORDER BY chunk_index`,
   );
-  return { ...head, segments: chunks.flatMap(({ segments }) => segments) };
+  return { ...head, segments: speechOf(chunks.flatMap(({ segments }) => segments)) };
 }

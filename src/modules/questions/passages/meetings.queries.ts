@@ -1,4 +1,5 @@
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
+import { speechOf } from '../../../lib/language/noise.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 import type { Database } from '../../../platform/database/connection.js';
 import { run, sql } from '../../../platform/database/sql.js';
@@ -96,7 +97,7 @@ export async function readCandidateSegments(
     )
     SELECT segments FROM room WHERE used <= ${MAX_BYTES}::int ORDER BY chunk_index`,
   );
-  return chunks.flatMap(({ segments }) => segments);
+  return speechOf(chunks.flatMap(({ segments }) => segments));
 }
 
 const chunksOf = (segments: ReadonlySet<number>): number[] => [

@@ -53,7 +53,11 @@ const FIGURES = {
   transcript_duration: column<number | null>(
     'CASE WHEN t.duration > r.duration THEN r.duration ELSE t.duration END',
   ),
-  transcript_status_reason: column<string | null>('t.status_reason'),
+  /** A transcription that has found nothing is no failure, and the column would say so. */
+  transcript_status_reason: column<string | null>(
+    `CASE WHEN t.status = 'completed' AND t.generated AND t.segments_count = 0
+          THEN 'No speech was found in the audio.' ELSE t.status_reason END`,
+  ),
   transcript_revision: column<number | null>('t.revision'),
   transcript_confidence_known: column<boolean | null>('t.confidence_known'),
   /** The progress of the current transcription, 0 to 1. */

@@ -32,7 +32,10 @@ export class RecordingTranscription {
   })
   progress: number;
 
-  @TextProperty('Why the last transcription failed; null otherwise', { example: null, nullable: true })
+  @TextProperty('Why the last transcription failed or has no segments; null otherwise', {
+    example: null,
+    nullable: true,
+  })
   statusReason: string | null;
 
   @TextProperty('Language code; null before transcription', { example: 'en', nullable: true })

@@ -188,6 +188,7 @@ function presentTranscript(
         // Null if unknown, or the same as in the previous row.
         speaker: isSame ? null : segment.speaker || unknown,
         text: segment.text,
+        isNoise: segment.noise === true,
       };
     }),
     fromChunk: startChunk,

@@ -34,6 +34,12 @@ export class Segment {
 
   @DecimalProperty('Confidence of the transcription, 0 to 1', { maximum: 1, example: 0.97 })
   confidence: number;
+
+  @BooleanProperty(
+    'Always true: it is no speech, but a sound, a mark of the recognizer, or what recognizers write where nobody speaks, which summaries and answers leave out. Absent for speech',
+    { optional: true, example: true },
+  )
+  noise?: boolean;
 }
 
 export class TranscriptPagination {
@@ -51,7 +57,10 @@ export class TranscriptPage {
   )
   status: ShownStatus;
 
-  @TextProperty('Why the last transcription failed; null otherwise', { example: null, nullable: true })
+  @TextProperty('Why the last transcription failed or has no segments; null otherwise', {
+    example: null,
+    nullable: true,
+  })
   statusReason: string | null;
 
   @IntegerProperty(
@@ -106,6 +115,7 @@ function presentTranscriptPage(page: TranscriptPageText): JsonText {
   return new JsonText([begin, page.segmentsJson, end], status === 'processing' ? undefined : revision);
 }
 
-export function presentSegment({ id, start, end, text, speaker, confidence }: TranscriptSegment): Segment {
-  return { id, start, end, text, speaker, confidence };
+export function presentSegment(segment: TranscriptSegment): Segment {
+  const { id, start, end, text, speaker, confidence, noise } = segment;
+  return { id, start, end, text, speaker, confidence, ...(noise && { noise }) };
 }

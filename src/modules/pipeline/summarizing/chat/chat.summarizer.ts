@@ -4,7 +4,7 @@ import { askChat, type ChatQuestion } from '../../../../platform/models/structur
 import { summarizeExtractively } from '../../../../lib/extractive-summary/extractive-summary.js';
 import type { Lexemes } from '../../../../lib/extractive-summary/extractive-words.js';
 import type { SummarySource } from '../../../../lib/extractive-summary/summary.js';
-import { SummaryRefusedError, type Summary } from '../summarizer.js';
+import type { Summary } from '../summarizer.js';
 import { TokenBudget } from './chat-budget.js';
 import { inSequence, toSummary } from './chat-content.js';
 import { Evidence } from './chat-evidence.js';
@@ -50,9 +50,6 @@ export class ChatSummarizer {
   ) {}
 
   async summarize(source: SummarySource): Promise<Summary> {
-    if (source.segments.every(({ text }) => !text.trim())) {
-      throw new SummaryRefusedError('The transcript has no text to summarize.');
-    }
     const { lexemes, maxTokens, partCharacters = PART } = this.options;
     const evidence = await Evidence.of(source, lexemes);
     const size = Math.min(partCharacters, lengthOf(source.segments));
