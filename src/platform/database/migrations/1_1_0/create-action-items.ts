@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 import { logChanges } from '../../log-changes.js';
 import { fieldsChanged, ofRecording } from '../1_0_0/change-triggers.js';
 
@@ -46,12 +46,4 @@ const DOWN = [
 ];
 
 /** Summaries have decisions and action items. Those that there are have none. */
-export class CreateActionItems1796083200000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+export class CreateActionItems1796083200000 extends migrationOf(UP, DOWN) {}

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 import { triggerFunction } from '../1_0_0/topic.js';
 
 const UP = [
@@ -21,12 +21,4 @@ const UP = [
 const DOWN = ['DROP FUNCTION log_glossaries CASCADE', 'DROP TABLE glossaries'];
 
 /** Organizations have names and terms that their transcripts and summaries spell. */
-export class CreateGlossaries1796169600000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+export class CreateGlossaries1796169600000 extends migrationOf(UP, DOWN) {}

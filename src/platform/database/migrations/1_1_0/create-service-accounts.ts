@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 import { changeTriggers } from '../1_0_0/change-triggers.js';
 
 const NAME = 'log_organization_change';
@@ -49,12 +49,4 @@ const DOWN = [
   'ALTER TABLE users DROP service_of',
 ];
 
-export class CreateServiceAccounts1795881600000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+export class CreateServiceAccounts1795881600000 extends migrationOf(UP, DOWN) {}

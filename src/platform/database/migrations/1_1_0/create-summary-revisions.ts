@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 
 const UP = [
   `CREATE TABLE summary_revisions (
@@ -29,12 +29,4 @@ const UP = [
    WHERE s.content IS NOT NULL OR s.topics::text <> '[]'`,
 ];
 
-export class CreateSummaryRevisions1795752000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP TABLE summary_revisions`);
-  }
-}
+export class CreateSummaryRevisions1795752000000 extends migrationOf(UP, ['DROP TABLE summary_revisions']) {}

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 import { triggerFunction } from '../1_0_0/topic.js';
 
 const CHANGED = 'OLD.api_key_max_days IS DISTINCT FROM NEW.api_key_max_days';
@@ -25,12 +25,4 @@ const DOWN = [
   'ALTER TABLE organizations DROP api_key_max_days',
 ];
 
-export class LimitKeyLife1795924800000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+export class LimitKeyLife1795924800000 extends migrationOf(UP, DOWN) {}

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 
 const UP = [
   `ALTER TABLE transcripts ADD COLUMN live boolean NOT NULL DEFAULT false`,
@@ -28,12 +28,4 @@ const DOWN = [
 ];
 
 /** Meetings are transcribed while they are uploaded; the attempt at the whole takes over the draft of the live one. */
-export class ListenToMeetings1796256000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+export class ListenToMeetings1796256000000 extends migrationOf(UP, DOWN) {}

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 import { CHANGE_LOG } from '../1_0_0/change-log.js';
 
 const CONSTRAINT = 'personal_details_kind_check';
@@ -45,12 +45,4 @@ const DOWN = [
 ];
 
 /** The change log also says with which program a change was made. */
-export class LogClients1796000400000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+export class LogClients1796000400000 extends migrationOf(UP, DOWN) {}

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrationOf } from '../../migration-of.js';
 import { logChanges } from '../../log-changes.js';
 import { fieldsChanged, ofOrganization, type LoggedTable } from '../1_0_0/change-triggers.js';
 
@@ -87,12 +87,4 @@ const DOWN = [
      DROP addresses, DROP replaced_by, DROP last_used_address`,
 ];
 
-export class NarrowApiKeys1795838400000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+export class NarrowApiKeys1795838400000 extends migrationOf(UP, DOWN) {}
