@@ -18,9 +18,7 @@ export function isStorable(text: string): boolean {
 
 /** Something before and after an `@`, without whitespace: only a mail server knows more. */
 export function isEmailAddress(value: unknown, max: number): value is string {
-  return (
-    typeof value === 'string' && value.length <= max && /^[^\s@]+@[^\s@]+$/.test(value) && isStorable(value)
-  );
+  return typeof value === 'string' && value.length <= max && /^[^\s@]+@[^\s@]+$/.test(value) && isLine(value);
 }
 
 /** An address that emails can be sent to: none that a mail server or library would read as several, or as a name. */
@@ -33,12 +31,48 @@ export function isLanguageCode(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
 }
 
+/** Letters of scripts in which a joiner, which is invisible, changes how its neighbours are written. */
+const JOINED = `[${'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'
+  .split(' ')
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')}]`;
+const EMOJI = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F]';
+
+/**
+ * Characters that nobody sees, among them those that change the direction of what follows. Not those that do something
+ * where they are: joiners within words and emoji, forms of an emoji or ideograph, the letters of a flag.
+ */
+const INVISIBLE = new RegExp(
+  [
+    `\\u200C(?!(?<=${JOINED}.)${JOINED})`,
+    `\\u200D(?<!(?:${JOINED}|${EMOJI})\\u200D)`,
+    '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}](?<![\\p{Emoji}\\p{Sm}\\p{Script=Han}\\p{Script=Myanmar}].)',
+    '[\\u180B-\\u180F](?<!\\p{Script=Mongolian}.)',
+    '[\\u{E0020}-\\u{E007F}](?<!\\u{1F3F4}[\\u{E0020}-\\u{E007E}]{0,6}.)',
+    '(?![\\u180B-\\u180F\\u200C\\u200D\\uFE00-\\uFE0F\\u{E0020}-\\u{E007F}\\u{E0100}-\\u{E01EF}])[\\p{DI}\\uFFF9-\\uFFFB]',
+  ].join('|'),
+  'gsu',
+);
+const ASCII_LINE = /^[ -~]*$/;
+
+/**
+ * A name, title or other line as it is kept: of texts that look the same, there is one. Letters are composed (NFC),
+ * line breaks and tabs are spaces, what is invisible goes, and whitespace around it.
+ */
+export function asLine(text: string): string {
+  if (ASCII_LINE.test(text)) return text.trim();
+  const visible = text.replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replace(INVISIBLE, '');
+  return visible.normalize('NFC').trim();
+}
+
+/** Whether a line (`asLine`) has `min` (0 or 1) to `max` code points, and none that controls a terminal. */
+export function isLine(text: string, { min = 0, max = Infinity } = {}): boolean {
+  return text.length >= min && hasAtMost(max, text) && isStorable(text) && !/\p{Cc}/u.test(text);
+}
+
 /** One line that PostgreSQL can store, of at most `max` code points, of untrusted text. */
 export function oneLine(text: string, max: number): string {
-  const clean = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
+  const clean = asLine(text.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' '));
   return [...clean].slice(0, max).join('').trim();
 }
 

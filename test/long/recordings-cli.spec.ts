@@ -102,7 +102,11 @@ describe('recordings on the command line', () => {
       ],
       [['upload', 'no-such.mp4', ...ADA], 2, /^error: no-such.mp4: no such file$/],
       [['upload', folder, ...ADA], 2, /: not a regular file$/],
-      [['upload', FILM, ...ADA, '--title', ' '], 2, /^error: --title: must have 1 to 500 characters$/],
+      [
+        ['upload', FILM, ...ADA, '--title', ' '],
+        2,
+        /^error: --title: must have 1 to 500 characters, without control characters$/,
+      ],
       [
         ['upload', FILM, ...ADA, '--organization', newId()],
         4,

@@ -95,7 +95,14 @@ describe('organizations on the command line', () => {
     const refused: [status: number, message: RegExp, ...args: string[]][] = [
       [2, /required option '--owner <user>' not specified/, 'create', '--name', 'New'],
       [2, /^Specify at least one of --name, --plan/, 'update', beta.id],
-      [2, /^--name: must have 1 to 200 characters$/, 'update', beta.id, '--name', ' '],
+      [
+        2,
+        /^--name: must have 1 to 200 characters, without control characters$/,
+        'update',
+        beta.id,
+        '--name',
+        ' ',
+      ],
       [2, /^--subscription-ends-at: must be an ISO/, 'update', beta.id, '--subscription-ends-at', 'soon'],
       [
         2,
@@ -115,7 +122,17 @@ describe('organizations on the command line', () => {
   it('are printed without characters that control the terminal', async () => {
     const [beta] = (await json('orgs', 'list')) as [{ id: string }];
     const hostile = 'Beta\u001b[2J\u009b1m\u202e\r\nforged';
-    expect(await says('orgs', 'update', beta.id, '--name', hostile)).toBe('Updated Beta.');
+    await refuses(
+      2,
+      /^--name: must have 1 to 200 characters, without control/,
+      'orgs',
+      'update',
+      beta.id,
+      '--name',
+      hostile,
+    );
+    // As 1.0.0 took it.
+    await service.dataSource.query('UPDATE organizations SET name = $1 WHERE id = $2', [hostile, beta.id]);
     expect(await says('orgs', 'list')).toMatch(/ {2}Beta \[2J 1m {3}forged$/);
     const { stdout } = await cli('orgs', 'list', '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ name: hostile }]);

@@ -90,7 +90,13 @@ describe('recordings and status on the command line', () => {
     ]);
     expect(await says('recordings', 'search', '"sentence 2"')).toMatch(/ {2}Ada {2}Budget .*Sentence 2/);
     expect((await cli('recordings', 'search', 'zeppelin')).stderr).toBe('No recordings found.\n');
-    await refuses(2, /^text: must have 1 to 200 characters$/, 'recordings', 'search', ' ');
+    await refuses(
+      2,
+      /^text: must have 1 to 200 characters, without control characters$/,
+      'recordings',
+      'search',
+      ' ',
+    );
   });
 
   it('finds a title without saying it twice, and tells the moment of what was said', async () => {

@@ -41,7 +41,14 @@ describe('users and keys on the command line', () => {
       stdout: '',
       stderr: expect.stringMatching(/\nNo users found\.\n$/),
     });
-    await refuses(2, /^--search: must have 1 to 500 characters$/, 'users', 'list', '--search', ' ');
+    await refuses(
+      2,
+      /^--search: must have 1 to 500 characters, without control characters$/,
+      'users',
+      'list',
+      '--search',
+      ' ',
+    );
   });
 
   it('creates users on the plan of DEFAULT_PLAN, or on the one given', async () => {

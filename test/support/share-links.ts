@@ -29,7 +29,7 @@ export const EXPECTED_TIME =
 const FUTURE = 'must be an ISO 8601 time in the future, or null';
 const PASSWORD = 'must be a string of 4 to 200 characters, without NUL characters, or null';
 const LABEL =
-  'must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without NUL characters, or null';
+  'must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without control characters, or null';
 
 /** Options that are rejected at `NOW`, both when a link is created and when it is changed. */
 const SECONDS = 'must be an integer from 60 to 315360000, in seconds, or null';

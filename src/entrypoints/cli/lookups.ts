@@ -4,7 +4,7 @@ import { User } from '../../modules/users/entities/user.entity.js';
 import { findUserByEmail } from '../../modules/users/public/users.queries.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { isUuid } from '../../platform/ids.js';
-import { isStorable } from '../../lib/text.js';
+import { asLine, isStorable } from '../../lib/text.js';
 import { placeOf } from './existing-database.js';
 import { notFound } from './exit-status.js';
 import type { Reader } from './reader.js';
@@ -25,7 +25,7 @@ export async function requireUser(
   option: string,
   value: string,
 ): Promise<User> {
-  const given = value.trim();
+  const given = asLine(value);
   const user = isUuid(given)
     ? await manager.getRepository(User).findOneBy({ id: given })
     : isStorable(given)

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { LIMITS } from '../../contract/limits.js';
 import { SCOPE_NAMES, SCOPE_PRESETS } from '../../contract/scopes.js';
-import { codePointLength, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
+import { asLine, isEmailAddress, isLine, quoteForMessage } from '../../lib/text.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { usageError } from './exit-status.js';
@@ -13,21 +13,20 @@ const SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60 }
 /** The scopes and presets. */
 export const SCOPE_OPTIONS: readonly string[] = [...SCOPE_NAMES, ...Object.keys(SCOPE_PRESETS)];
 
-/** Validates an option that is an email address; returns it trimmed. */
+/** Validates an option that is an email address; returns it as it is kept. */
 export function emailAddress(option: string, value: string): string {
-  const email = value.trim();
+  const email = asLine(value);
   if (isEmailAddress(email, LIMITS.email.max)) return email;
   throw usageError(`${option}: must be an email address, not "${value}"`);
 }
 
-/** Validates the text of an option; returns it trimmed. */
-export function text(option: string, value: string, { min, max }: { min: number; max: number }): string {
-  const trimmed = value.trim();
-  const length = codePointLength(trimmed);
-  if (length < min || length > max || !isStorable(trimmed)) {
-    throw usageError(`${option}: must have ${min} to ${max} characters`);
-  }
-  return trimmed;
+/** Validates the text of an option; returns it as it is kept. */
+export function text(option: string, value: string, limits: { min: number; max: number }): string {
+  const line = asLine(value);
+  if (isLine(line, limits)) return line;
+  throw usageError(
+    `${option}: must have ${limits.min} to ${limits.max} characters, without control characters`,
+  );
 }
 
 /** The same for an option that may be absent. */

@@ -1,5 +1,6 @@
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
+import { asLine } from '../../lib/text.js';
 import type { Transcript } from './entities/transcript.entity.js';
 
 export interface SpeakerRename {
@@ -34,10 +35,10 @@ export function planRenames(renames: readonly SpeakerRename[], transcript: Renam
   const labels = new Set(transcript.speakers).add('');
   const byLabel = new Map<string, PlacedRename[]>();
   for (const rename of renames) {
-    const { from } = rename;
+    const from = labels.has(rename.from) ? rename.from : asLine(rename.from);
     if (!labels.has(from)) throw invalid(`from: no speaker ${JSON.stringify(from)} in this transcript`);
     const others = byLabel.get(from);
-    const placed = { ...rename, ...rangeOf(rename, transcript.segmentsCount) };
+    const placed = { ...rename, from, ...rangeOf(rename, transcript.segmentsCount) };
     if (others) others.push(placed);
     else byLabel.set(from, [placed]);
   }

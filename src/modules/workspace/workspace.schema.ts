@@ -4,7 +4,7 @@ import { SCOPE_NAMES } from '../../contract/scopes.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { withSuggestion } from '../../lib/nearest-name.js';
-import { hasAtMost, isEmailAddress, isStorable, quoteForMessage } from '../../lib/text.js';
+import { asLine, hasAtMost, isEmailAddress, isLine, isStorable, quoteForMessage } from '../../lib/text.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { isUuid } from '../../platform/ids.js';
 import { FEATURES, PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
@@ -24,11 +24,15 @@ const string = (error: string) =>
 const storable = (error: string) =>
   string(error).refine(isStorable, { error: 'must not contain NUL or unpaired surrogates', abort: true });
 
+/** A name, or another text on one line. */
+const line = (error: string) =>
+  storable(error)
+    .transform(asLine)
+    .refine((value) => isLine(value), { error: 'must not contain control characters', abort: true });
+
 const text = (min: number, max: number) => {
   const error = `must be text of ${min} to ${max} characters`;
-  return storable(error)
-    .transform((value) => value.trim())
-    .refine((value) => value.length >= min && hasAtMost(max, value), { error });
+  return line(error).refine((value) => isLine(value, { min, max }), { error });
 };
 
 const choice = <const T extends readonly string[]>(values: T) =>
@@ -45,9 +49,9 @@ const choice = <const T extends readonly string[]>(values: T) =>
 
 const NOT_AN_EMAIL = `must be an e-mail address of at most ${LIMITS.email.max} characters`;
 
-const email = storable(NOT_AN_EMAIL)
-  .transform((value) => value.trim())
-  .refine((value) => isEmailAddress(value, LIMITS.email.max), { error: NOT_AN_EMAIL });
+const email = line(NOT_AN_EMAIL).refine((value) => isEmailAddress(value, LIMITS.email.max), {
+  error: NOT_AN_EMAIL,
+});
 
 const id = string('must be a UUID')
   .refine(isUuid, { error: 'must be a UUID' })
@@ -131,8 +135,8 @@ const recording = z
   .strictObject({
     id: id.optional(),
     owner: email,
-    organization: storable(NOT_A_NAME).nullish(),
-    folder: storable(NOT_A_NAME).nullish(),
+    organization: line(NOT_A_NAME).nullish(),
+    folder: line(NOT_A_NAME).nullish(),
     title: text(LIMITS.title.min, LIMITS.title.max),
     status: choice(RECORDING_STATUSES),
     progress: z

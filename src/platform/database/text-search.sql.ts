@@ -1,4 +1,3 @@
-import { ACCENTED, PLAIN } from '../../lib/language/accented-letters.js';
 import { GRAM_MARK } from '../../lib/language/dense-grams.js';
 import { DENSE_LETTERS, OTHER_WIDTH, SYLLABLE_LETTERS } from '../../lib/language/dense-scripts.js';
 
@@ -84,12 +83,12 @@ export function gramsOf(text: string): string {
       ) letters WHERE letter <> '.') grams)`;
 }
 
-/** Letters that may have an accent, as a regular expression. */
-export const HAS_ACCENT = '[À-ɏḀ-ỿ]';
+/** Letters that `fold_letters` may replace, as a regular expression. */
+export const HAS_ACCENT = '[À-ɏ\\u0386-\\u03FF\\u0622-\\u0626\\u0629\\u0649\\u0671\\u06A9\\u06CCḀ-ỿ]';
 
 /** Removes the accents of a `tsvector` or `tsquery`, after stemming, which depends on them. */
 export function folded(value: string, type: 'tsvector' | 'tsquery'): string {
-  return `translate(${value}::text, '${ACCENTED}', '${PLAIN}')::${type}`;
+  return `fold_letters(${value}::text)::${type}`;
 }
 
 /**
@@ -100,7 +99,7 @@ export function vectorOf(config: string, prepared: string): string {
   const words = `to_tsvector(${config}::regconfig, ${prepared})`;
   return `CASE WHEN ${prepared} ~ '${HAS_ACCENT}' THEN (
     SELECT own || array_to_tsvector(ARRAY(
-      SELECT unnest(tsvector_to_array(to_tsvector(${config}::regconfig, ${unaccented(prepared)})))
+      SELECT unnest(tsvector_to_array(to_tsvector(${config}::regconfig, fold_letters(lower(${prepared})))))
       EXCEPT SELECT unnest(tsvector_to_array(own))))
     FROM (SELECT ${folded(words, 'tsvector')} AS own OFFSET 0) folded) ELSE ${words} END`;
 }
@@ -121,10 +120,4 @@ const WORD_TOKENS = '1, 2, 10, 11';
 export function vocabularyOf(prepared: string): string {
   return `SELECT DISTINCT lower(token) AS word FROM ${prepared} CROSS JOIN LATERAL ts_parse('default', text)
     WHERE tokid IN (${WORD_TOKENS}) AND length(token) BETWEEN ${VOCABULARY.shortest} AND ${VOCABULARY.longest}`;
-}
-
-/** A text without accents, as people type it who have no such keys. */
-function unaccented(text: string): string {
-  const plain = `translate(lower(${text}), '${ACCENTED}', '${PLAIN}')`;
-  return `replace(replace(replace(${plain}, 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss')`;
 }

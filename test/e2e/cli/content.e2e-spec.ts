@@ -10,7 +10,7 @@ import { eventually, startService, type TestService } from '../../support/servic
 const ESCAPE = '\u001b[2J';
 const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
 const depot = recording('Ada', {
-  title: `Depot${ESCAPE}`,
+  title: 'Depot',
   transcript: saying('en', ['Grace', `The depot ${ESCAPE}needs 14 mechanics.`], ['Ada', 'Who hires them?']),
 });
 const empty = recording('Ada', { title: 'Empty' });
@@ -29,6 +29,11 @@ describe('mrs on a server', () => {
   beforeAll(async () => {
     service = await startService();
     await service.import({ users: [user('Ada')], organizations: [acme], recordings: [depot, empty] });
+    // As 1.0.0 took it.
+    await service.dataSource.query('UPDATE recordings SET title = $1 WHERE id = $2', [
+      `Depot${ESCAPE}`,
+      depot.id,
+    ]);
     folder = mkdtempSync(join(tmpdir(), 'mrs-cli-'));
   });
   afterAll(async () => {

@@ -28,6 +28,7 @@ describe('GET /recordings with filters', () => {
   beforeAll(async () => {
     service = await startService();
     const titles = ['Weekly sync', '100% done', 'snake_case', 'back\\slash', 'ÄRGER ÜBER ÖL', 'ÉCOLE'];
+    titles.push('GRÖSSE', 'grosse', 'Größe', 'Ｑ3 ﬁnal: ΜΈΓΕΘΟΣ');
     await service.import({
       users: [user('Ada'), user('Grace'), user('Linus')],
       organizations: [acme, umbrella],
@@ -69,7 +70,12 @@ describe('GET /recordings with filters', () => {
     ['e_c', ['snake_case']],
     ['\\', ['back\\slash']],
     ['ärger über öl', ['ÄRGER ÜBER ÖL']],
-    ['ARGER', []],
+    ['ARGER', ['ÄRGER ÜBER ÖL']],
+    ['GRÖSSE', ['GRÖSSE', 'Größe', 'grosse']],
+    ['o\u0308ß', ['GRÖSSE', 'Größe', 'grosse']],
+    ['rosse', ['GRÖSSE', 'Größe', 'grosse']],
+    ['q3 final: μεγεθος', ['Ｑ3 ﬁnal: ΜΈΓΕΘΟΣ']],
+    ['％', ['100% done']],
     [`' OR 1=1 --`, []],
   ])('finds titles that contain %j, ignoring case', async (search, found) => {
     expect(await titles({ search })).toEqual(found);

@@ -379,7 +379,7 @@ describe('tus 1.0 on /uploads', () => {
       expect(await storedSha256(service, idOf(reply))).toBe(sha256(video));
     });
 
-    const TITLE = 'Upload-Metadata: title must be text of 1 to 500 characters';
+    const TITLE = 'Upload-Metadata: title must be text of 1 to 500 characters, without control characters';
     const named = metadata({ title: 'x' });
     it.each([
       ['no title', { 'upload-length': '10' }, 400, 'VALIDATION_ERROR', TITLE],

@@ -136,7 +136,7 @@ describe('An error in a workspace file', () => {
         users: [adaUser],
         recordings: [recording('Ada', { organization: 'No\u001b[2J\u0007where' })],
       }),
-    ).rejects.toThrow('recordings[0].organization: no organization "No [2J where"');
+    ).rejects.toThrow('recordings[0].organization: must not contain control characters');
   });
 
   it.each([

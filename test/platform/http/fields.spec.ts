@@ -83,6 +83,8 @@ describe('a field of a request', () => {
     ['text', ' a '],
     ['trimmed', ' \u00a0a b\n', 'a b'],
     ['trimmed', 'abcd      ', 'abcd'],
+    ['trimmed', 'abce\u0301', 'abc\u00e9'],
+    ['trimmed', '\u202ea\u2028b\u200b', 'a b'],
     ['nullable', ''],
     ['nullable', null],
     ['choice', 'view'],
@@ -115,14 +117,14 @@ describe('a field of a request', () => {
   });
 
   const TRIMMED =
-    'must be a string of 1 to 4 characters, not counting leading and trailing whitespace, without NUL characters';
+    'must be a string of 1 to 4 characters, not counting leading and trailing whitespace, without control characters';
   it.each<[string, string, unknown[]]>([
     [
       'text',
       'must be a string of 2 to 4 characters, without NUL characters',
       ['', 'a', 'abcde', HORSE, HORSE.repeat(5), `${SELECTED}abc`, 'a\0b', 'ab\ud83d', '\ude00ab', 42, null],
     ],
-    ['trimmed', TRIMMED, ['', ' \u3000\n', ' abcde ', true]],
+    ['trimmed', TRIMMED, ['', ' \u3000\n', ' abcde ', '\u200b\u2060', 'a\u009bb', 'a\0', true]],
     ['nullable', 'must be a string of at most 4 characters, without NUL characters, or null', ['abcde', 0]],
     ['choice', 'must be one of view, download', ['', 'edit', '???', 'v'.repeat(100_000), 0, null]],
     [
@@ -188,14 +190,14 @@ describe('a field of a request', () => {
     await expect(read({}, Required)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: [
-        'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters',
+        'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters',
         'folder: is required and must be a single id',
         'start: is required and must be a number of at least 0, or null',
       ].join('; '),
     });
     await expect(read({ title: null, folder: 'x', start: null }, Required)).rejects.toMatchObject({
       message:
-        'title: must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters',
+        'title: must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters',
     });
   });
 });

@@ -1,5 +1,4 @@
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
-import { escapeLike } from '../../../platform/database/like.js';
 import { sql, type Parts, type Sql } from '../../../platform/database/sql.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
@@ -18,7 +17,7 @@ export interface CountedFilters {
  * one. A new filter is a field of `ListRecordingsDto` and its condition here, from which page and total follow.
  */
 const DIRECT = {
-  search: (text: string) => sql`r.title_folded LIKE lower(${`%${escapeLike(text)}%`}::text)`,
+  search: (text: string) => sql`r.title_folded LIKE title_pattern(${text}::text)`,
   updated_since: (since: string) => sql`r.updated_at >= ${parseTimestamp(since)?.date ?? null}::timestamptz`,
 } satisfies { [Name in keyof ListRecordingsDto]?: (value: NonNullable<ListRecordingsDto[Name]>) => Sql };
 

@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { escapeLike } from '../../../platform/database/like.js';
 import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import type { RecordingStatus, ShownStatus } from '../../../policy/recording-status.js';
@@ -53,7 +52,7 @@ export async function listForOperator(
     sql`WHERE ${joined(
       [
         sql`true`,
-        search !== undefined && sql`r.title ILIKE ${`%${escapeLike(search)}%`}::text`,
+        search !== undefined && sql`r.title_folded LIKE title_pattern(${search}::text)`,
         ownerId !== undefined && sql`r.owner_id = ${ownerId}::uuid`,
         organizationId !== undefined && sql`r.organization_id = ${organizationId}::uuid`,
         status !== undefined && sql`r.status = ${status}::text`,

@@ -1,7 +1,7 @@
 import { z } from '../../../lib/zod.js';
 import { readBySchema } from '../../../platform/http/fields/schema-body.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { hasAtMost, isStorable } from '../../../lib/text.js';
+import { asLine, hasAtMost, isStorable } from '../../../lib/text.js';
 import type {
   SummaryActionItem,
   SummaryDecision,
@@ -62,7 +62,7 @@ const decision = z.strictObject({
 
 const detail = text(LIMITS.actionItemDetail.max)
   .nullish()
-  .transform((value) => value || null);
+  .transform((value) => asLine(value ?? '') || null);
 
 const actionItem = decision.extend({
   id: z

@@ -1,16 +1,14 @@
 import { z } from '../../../lib/zod.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { hasAtMost, isStorable } from '../../../lib/text.js';
+import { asLine, isLine } from '../../../lib/text.js';
 
 const label = z
   .string({ error: 'must be a string' })
-  .transform((value) => value.trim())
-  .refine(
-    (value) =>
-      isStorable(value) && !/[\r\n]/.test(value) && value !== '' && hasAtMost(LIMITS.speaker.max, value),
-    { error: `must be a label of 1 to ${LIMITS.speaker.max} characters on one line` },
-  );
+  .transform((value) => (/[\r\n]/.test(value.trim()) ? '' : asLine(value)))
+  .refine((value) => isLine(value, { min: 1, max: LIMITS.speaker.max }), {
+    error: `must be a label of 1 to ${LIMITS.speaker.max} characters on one line`,
+  });
 
 const NOT_A_RENAME = 'must be an object with from and to, or a list of such objects';
 const NOT_A_RANGE = 'must be an object with first and last';

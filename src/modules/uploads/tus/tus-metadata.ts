@@ -2,7 +2,7 @@ import type { Upload } from '@tus/utils';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../../lib/language/language-codes.js';
-import { codePointLength, isStorable } from '../../../lib/text.js';
+import { asLine, isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { NewRecording } from '../upload-creation.service.js';
 
@@ -12,13 +12,14 @@ import type { NewRecording } from '../upload-creation.service.js';
  */
 export function recordingOf({ metadata, size }: Upload): NewRecording {
   const given = metadata ?? {};
-  const title = (given['title'] ?? given['filename'] ?? given['name'] ?? '').trim();
+  const title = asLine(given['title'] ?? given['filename'] ?? given['name'] ?? '');
   const startedAt = given['started_at'] ? parseTimestamp(given['started_at']) : null;
   const transcribe = given['transcribe'];
   const language = given['language'] === undefined ? undefined : readLanguage(given['language'] ?? '');
   refuseAll([
     size === 0 && 'Upload-Length: must be at least 1',
-    !isTitle(title) && 'Upload-Metadata: title must be text of 1 to 500 characters',
+    !isLine(title, LIMITS.title) &&
+      'Upload-Metadata: title must be text of 1 to 500 characters, without control characters',
     given['started_at'] && !startedAt && 'Upload-Metadata: started_at must be an ISO 8601 date-time',
     given['folder_id'] && !given['organization_id'] && 'Upload-Metadata: folder_id requires organization_id',
     !BOOLEANS.has(transcribe) && 'Upload-Metadata: transcribe must be true or false',
@@ -58,11 +59,6 @@ const BOOLEANS: ReadonlyMap<string | null | undefined, boolean | undefined> = ne
   ['false', false],
   [undefined, undefined],
 ]);
-
-function isTitle(text: string): boolean {
-  const length = codePointLength(text);
-  return length >= LIMITS.title.min && length <= LIMITS.title.max && isStorable(text);
-}
 
 /** Names every mistake in one error. */
 function refuseAll(mistakes: readonly (string | false | null | undefined)[]): void {

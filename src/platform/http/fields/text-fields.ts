@@ -6,11 +6,11 @@ import {
   readLanguage,
 } from '../../../lib/language/language-codes.js';
 import { OUTBOUND_URL_RULE } from '../../outbound/outbound-url.js';
-import { hasAtMost } from '../../../lib/text.js';
+import { asLine, hasAtMost } from '../../../lib/text.js';
 import { accepts, convertsText, requestField, type FieldOptions } from './request-field.js';
-import { HasCodePoints, IsEmailAddress, IsLanguage, IsStorable } from './validators.js';
+import { HasCodePoints, IsEmailAddress, IsLanguage, IsLine, IsStorable } from './validators.js';
 
-/** A string of `min` to `max` Unicode code points, trimmed first if `trim` is set. */
+/** A string of `min` to `max` Unicode code points; with `trim`, a name or another line, read as such (`asLine`). */
 export function TextField(
   description: string,
   options: FieldOptions & { readonly min?: number; readonly max: number; readonly trim?: boolean },
@@ -18,14 +18,18 @@ export function TextField(
   const { min = 0, max, trim } = options;
   const length = min > 0 ? `${min} to ${max}` : `at most ${max}`;
   const field = requestField(description, options, {
-    expects: `must be a string of ${length} characters${trim ? ', not counting leading and trailing whitespace' : ''}, without NUL characters`,
+    expects: `must be a string of ${length} characters${trim ? ', not counting leading and trailing whitespace, without control characters' : ', without NUL characters'}`,
     schema: { type: String, minLength: min, maxLength: max },
-    checks: (message) => [IsString(message), HasCodePoints(min, max, message), IsStorable(message)],
+    checks: (message) => [
+      IsString(message),
+      HasCodePoints(min, max, message),
+      trim ? IsLine(message) : IsStorable(message),
+    ],
   });
-  return trim ? applyDecorators(Trimmed(), field) : field;
+  return trim ? applyDecorators(Line(), field) : field;
 }
 
-const Trimmed = (): PropertyDecorator => convertsText((text) => text.trim());
+const Line = (): PropertyDecorator => convertsText(asLine);
 
 /** An audio or video media type, optionally with parameters: `video/webm;codecs=vp9`. */
 export function MediaTypeField(description: string, options: FieldOptions): PropertyDecorator {
@@ -51,14 +55,14 @@ export function LanguageField(description: string, options: FieldOptions): Prope
   );
 }
 
-/** An email address, trimmed. */
+/** An email address. */
 export function EmailField(
   description: string,
   options: FieldOptions & { readonly max: number; readonly expects?: string },
 ): PropertyDecorator {
   const { max, expects = `must be an email address of at most ${max} characters` } = options;
   return applyDecorators(
-    Trimmed(),
+    Line(),
     requestField(description, options, {
       expects,
       schema: { type: String, maxLength: max },
@@ -83,7 +87,7 @@ export function OutboundUrlField(
   });
   return applyDecorators(
     accepts({ holds: (text, { readUrl }) => !hasAtMost(max, text) || readUrl(text) !== null }),
-    Trimmed(),
+    Line(),
     url,
   );
 }

@@ -1,5 +1,5 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { codePointLength, hasAtMost, isEmailAddress, isStorable } from '../../../lib/text.js';
+import { codePointLength, hasAtMost, isEmailAddress, isLine, isStorable } from '../../../lib/text.js';
 import { readLanguage } from '../../../lib/language/language-codes.js';
 import { parseTimestamp } from '../../clock/timestamps.js';
 
@@ -25,6 +25,9 @@ export const HasCodePoints = (min: number, max: number, options: ValidationOptio
 
 /** A string without NUL characters and unpaired surrogates. */
 export const IsStorable = isText('isStorable', isStorable);
+
+/** A line without control characters and unpaired surrogates. */
+export const IsLine = isText('isLine', isLine);
 
 /** An ISO 8601 date or date-time as defined by the contract, between 1970 and 9999. */
 export const IsTimestamp = isText('isTimestamp', (text) => parseTimestamp(text) !== null);

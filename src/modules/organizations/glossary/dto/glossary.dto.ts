@@ -1,14 +1,14 @@
 import { LIMITS } from '../../../../contract/limits.js';
 import { glossaryKey } from '../../../../lib/language/glossary.js';
-import { hasAtMost, isStorable } from '../../../../lib/text.js';
+import { asLine, isLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 
 const { max } = LIMITS.glossaryTerm;
 
 const words = z
   .string({ error: 'must be text' })
-  .transform((value) => value.trim())
-  .refine((value) => isStorable(value) && hasAtMost(max, value) && glossaryKey(value) !== '', {
+  .transform(asLine)
+  .refine((value) => isLine(value, { max }) && glossaryKey(value) !== '', {
     error: `must be text of 1 to ${max} characters, with a letter or a digit`,
   });
 

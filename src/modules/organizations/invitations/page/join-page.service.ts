@@ -6,7 +6,7 @@ import { ServiceError } from '../../../../platform/errors/service-error.js';
 import { readForm } from '../../../../platform/http/bodies/body.js';
 import { PublicUrl } from '../../../../platform/http/server/public-url.js';
 import { RequestLimits } from '../../../../platform/http/requests/request-limits.js';
-import { hasAtMost, isStorable } from '../../../../lib/text.js';
+import { asLine, isLine } from '../../../../lib/text.js';
 import type { Caller } from '../../../../policy/caller.js';
 import { ROLE_CATALOG } from '../../../../policy/roles.js';
 import { seesWholeOrganization, type Membership } from '../../../../policy/visibility.js';
@@ -44,7 +44,7 @@ export class JoinPageService {
   async join(token: string, request: Request, response: Response): Promise<void> {
     const form = await readForm(request, response);
     const key = form.get('key');
-    const name = (form.get('name') ?? '').trim();
+    const name = asLine(form.get('name') ?? '');
     try {
       const accepted =
         key === null
@@ -125,7 +125,7 @@ function abilitiesOf(membership: Membership): string[] {
 }
 
 function requireName(name: string): string {
-  if (name !== '' && hasAtMost(LIMITS.name.max, name) && isStorable(name)) return name;
+  if (isLine(name, LIMITS.name)) return name;
   throw new DomainError('VALIDATION_ERROR');
 }
 

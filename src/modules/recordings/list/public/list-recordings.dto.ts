@@ -32,11 +32,14 @@ export class ListRecordingsDto {
   )
   cursor?: string;
 
-  @TextField('Part of the title, case-insensitive; `%`, `_` and `\\` have no special meaning', {
-    ...LIMITS.title,
-    optional: true,
-    example: 'weekly',
-  })
+  @TextField(
+    'Part of the title, in any case, with or without accents; `%`, `_` and `\\` have no special meaning',
+    {
+      ...LIMITS.title,
+      optional: true,
+      example: 'weekly',
+    },
+  )
   search?: string;
 
   @ChoicesParameter(

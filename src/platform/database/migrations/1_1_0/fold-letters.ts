@@ -1,0 +1,56 @@
+import { migrationOf } from '../../migration-of.js';
+import { JOBS_SCHEMA } from '../../jobs-schema.js';
+
+/** Marks that readers add and writers leave out: Hebrew points, Arabic vowels and tatweel; hyphens and joiners that are invisible. */
+const MARKS =
+  '[\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u0610-\\u061A\\u0640\\u064B-\\u065F\\u0670\\u06D6-\\u06DC\\u06DF-\\u06E4\\u06E7\\u06E8\\u06EA-\\u06ED\\u00AD\\u034F\\u200C\\u200D\\u2060\\uFEFF]';
+const [RESPELLED, SPELLED] = ['ёЁ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', 'еЕ01234567890123456789'];
+
+/** Letters in lower case, and below each the letter that takes its place in the search index. */
+const ACCENTED =
+  'àáâãäåçèéêëìíîïñòóôõöùúûüýÿāăąćĉċčďēĕėęěĝğġģĥĩīĭįĵķĺļľńņňōŏőŕŗřśŝşšţťũūŭůűųŵŷźżžơưǎǐǒǔǖǘǚǜǟǡǧǩǫǭǰǵǹǻȁȃȅȇȉȋȍȏȑȓȕȗșțȟȧȩȫȭȯȱȳḁḃḅḇḉḋḍḏḑḓḕḗḙḛḝḟḡḣḥḧḩḫḭḯḱḳḵḷḹḻḽḿṁṃṅṇṉṋṍṏṑṓṕṗṙṛṝṟṡṣṥṧṩṫṭṯṱṳṵṷṹṻṽṿẁẃẅẇẉẋẍẏẑẓẕẖẗẘẙạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹøłđħıάέήίόύώϊϋΐΰςأإآٱةىیکؤئ';
+const PLAIN =
+  'aaaaaaceeeeiiiinooooouuuuyyaaaccccdeeeeegggghiiiijklllnnnooorrrssssttuuuuuuwyzzzouaiouuuuuaagkoojgnaaaeeiioorruusthaeooooyabbbcdddddeeeeefghhhhhiikkkllllmmmnnnnoooopprrrrsssssttttuuuuuvvwwwwwxxyzzzhtwyaaaaaaaaaaaaeeeeeeeeiioooooooooooouuuuuuuyyyyoldhiαεηιουωιυιυσااااهييكوي';
+
+const functionOf = (name: string, body: string): string =>
+  `CREATE FUNCTION ${name}(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT ${body} $$`;
+
+const UP = [
+  // Before stemming, and after it, which depends on accents.
+  functionOf(
+    'bare_letters',
+    `translate(regexp_replace($1, '${MARKS}', '', 'g'), '${RESPELLED}', '${SPELLED}')`,
+  ),
+  functionOf(
+    'fold_letters',
+    `replace(replace(replace(translate($1, '${ACCENTED}', '${PLAIN}'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss')`,
+  ),
+  functionOf('fold_title', 'fold_letters(bare_letters(lower(normalize($1, NFKC))))'),
+  functionOf('title_pattern', `'%' || regexp_replace(fold_title($1), '([\\\\%_])', '\\\\\\1', 'g') || '%'`),
+  foldTitles('fold_title'),
+  `UPDATE recordings SET title_folded = '' WHERE title_folded <> fold_title(title)`,
+  // Words are spelled in another way: a job writes the entries of each recording anew. Until then, only words whose spelling is
+  // still the same are found in it. A new database has no queue yet, and nothing to write.
+  `DO $$ BEGIN
+     IF to_regnamespace('${JOBS_SCHEMA}') IS NOT NULL THEN
+       PERFORM ${JOBS_SCHEMA}.add_job('search.refresh', json_build_object('recordingId', id), job_key => 'search:' || id,
+         priority => 60) FROM recordings;
+     END IF;
+   END $$`,
+];
+
+const DOWN = [
+  foldTitles('lower'),
+  `UPDATE recordings SET title_folded = '' WHERE title_folded <> lower(title)`,
+  'DROP FUNCTION title_pattern, fold_title, fold_letters, bare_letters',
+];
+
+function foldTitles(fold: string): string {
+  return `CREATE OR REPLACE FUNCTION fold_recording_title() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     NEW.title_folded := ${fold}(NEW.title);
+     RETURN NEW;
+   END $$`;
+}
+
+/** Titles and words are found however their letters are spelled: with accents and points or without, in any case. */
+export class FoldLetters1796342400000 extends migrationOf(UP, DOWN) {}
