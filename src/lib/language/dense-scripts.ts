@@ -27,11 +27,11 @@ export const isDense = (text: string): boolean => DENSE.test(text);
 /** Whether the text begins with a letter of which several are a syllable. */
 export const isSyllabic = (text: string): boolean => SYLLABLE.test(text);
 
-/** Characters with another width than usual, and squares such as ㈱. */
-export const OTHER_WIDTH = '[\u3200-\u33ff\uff01-\uffef]';
+/** Characters in another width or form than usual, ligatures such as ﬁ, and squares such as ㈱. */
+export const OTHER_WIDTH = '[\u3200-\u33ff\ufb00-\ufdff\ufe70-\ufefc\uff01-\uffef\u{1d400}-\u{1d7ff}]';
 const WIDTH = new RegExp(OTHER_WIDTH, 'u');
 
-/** Composed letters in usual width: `ＡＰＩ` becomes `API`. As `composed` in `text-search.sql.ts`. */
+/** Composed letters in usual width and form: `ＡＰＩ` becomes `API`. As `composed` in `text-search.sql.ts`. */
 export function composed(text: string): string {
   return text.normalize(WIDTH.test(text) ? 'NFKC' : 'NFC');
 }

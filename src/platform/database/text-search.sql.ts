@@ -17,23 +17,33 @@ export function broken(text: string, separator = ' '): string {
 export const SEPARATORS = '-_#/';
 
 /**
+ * Numbers in groups, without separators: `1,250,000`, `12,50,000`, `1'250`; `1.250.000` and `1 250 000`, of which two groups may as
+ * well be a fraction or two numbers. PostgreSQL takes quadratic time to look behind, and to repeat without limit.
+ */
+function ungrouped(text: string): string {
+  const clear = `([0-9])(?:[,''’\\u00A0\\u2009\\u202F](?=[0-9]{3}(?![0-9]))|,(?=([0-9]{2},){1,4}[0-9]{3}(?![0-9])))`;
+  const unclear = `(^|[^0-9])([0-9]{1,3})([. ])([0-9]{3})\\3([0-9]{3})(?:\\3([0-9]{3}))?(?:\\3([0-9]{3}))?(?![0-9])`;
+  return `regexp_replace(regexp_replace(${text}, '${clear}', '\\1', 'g'), '${unclear}', '\\1\\2\\4\\5\\6\\7', 'g')`;
+}
+
+/**
  * One spelling for all: `EIP-7702` and `EIP7702` become `EIP 7702`, `4897PR` becomes `4897 PR`, `S-3` becomes `S3` (a
- * single letter may be a stop word), `8,000` becomes `8000`.
+ * single letter may be a stop word), `8,000` and `1 250 000` lose their separators.
  */
 function spelled(given: string): string {
   const split = `regexp_replace(text, '([[:alpha:]]{2})[${SEPARATORS}]{0,2}(?=[0-9])', '\\1 ', 'g')`;
   const numbered = `regexp_replace(${split}, '([0-9]{3})(?=[[:alpha:]]{2})', '\\1 ', 'g')`;
   const joined = `regexp_replace(${numbered}, '\\m([[:alpha:]])[${SEPARATORS}](?=[0-9])', '\\1', 'g')`;
-  const counted = `regexp_replace(${joined}, '([0-9]),(?=[0-9]{3}(?![0-9]))', '\\1', 'g')`;
-  return `(SELECT CASE WHEN text ~ '[0-9]' THEN ${counted} ELSE text END FROM (SELECT ${given} AS text OFFSET 0) spoken)`;
+  return `(SELECT CASE WHEN text ~ '[0-9]' THEN ${ungrouped(joined)} ELSE text END FROM (SELECT ${given} AS text OFFSET 0) spoken)`;
 }
 
 /**
  * Punctuation, symbols and emoji outside ASCII. PostgreSQL's parser takes them for letters in a database whose
- * `LC_CTYPE` is `C`, as that of the embedded one: `budget…` would be another word. Joiners within words stay.
+ * `LC_CTYPE` is `C`, as that of the embedded one: `budget…` would be another word. And what joins the words of a path,
+ * an address or a URL, which the parser takes for one word.
  */
 const SYMBOLS =
-  '[\\u00A0-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u00D7\\u00F7\\u2000-\\u200B\\u200E-\\u206F\\u20A0-\\u20CF\\u2190-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\u30FB\\uFF01-\\uFF0F\\uFF1A-\\uFF20\\U0001F000-\\U0001FAFF]';
+  '\\.(?=[[:alpha:]])|(?<=[[:alpha:]])\\.|[/@:\\\\\\u0589\\u058A\\u05BE\\u05C0\\u05C3\\u05C6\\u05F3\\u05F4\\u060C\\u061B-\\u061F\\u066A-\\u066D\\u06D4\\u0964\\u0965\\u00A0-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u00D7\\u00F7\\u2000-\\u200B\\u200E-\\u206F\\u20A0-\\u20CF\\u2190-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\u30FB\\uFF01-\\uFF0F\\uFF1A-\\uFF20\\U0001F000-\\U0001FAFF]';
 
 /** Inserts separators around these. */
 export function apart(text: string, separator: string): string {
@@ -63,7 +73,9 @@ export function bordered(text: string, separator: string): string {
 /** Prepares a text for `to_tsvector`, which would drop text in angle brackets as a tag. */
 export function searchable(text: string): string {
   const whole = composed(`translate(${text}, '‐‑<>', '--  ')`);
-  return broken(bordered(`regexp_replace(${spelled(whole)}, '${SYMBOLS}', ' ', 'g')`, ' '));
+  return broken(
+    bordered(`regexp_replace(${spelled(`bare_letters(${whole})`)}, '${SYMBOLS}', ' ', 'g')`, ' '),
+  );
 }
 
 /** Beginning of a text of which the grams are kept, so that they fit into a `tsvector` together with the words. */
@@ -84,7 +96,10 @@ export function gramsOf(text: string): string {
 }
 
 /** Letters that `fold_letters` may replace, as a regular expression. */
-export const HAS_ACCENT = '[À-ɏ\\u0386-\\u03FF\\u0622-\\u0626\\u0629\\u0649\\u0671\\u06A9\\u06CCḀ-ỿ]';
+const HAS_ACCENT = '[À-ɏ\\u0386-\\u03FF\\u0622-\\u0626\\u0629\\u0649\\u0671\\u06A9\\u06CCḀ-ỿ]';
+
+/** The same, and what `composed` and `bare_letters` replace or remove: words with it are spelled otherwise in the index. */
+export const RESPELLED = `${HAS_ACCENT}|${OTHER_WIDTH}|[\\u0300-\\u036F\\u0401\\u0451\\u0591-\\u05C7\\u0610-\\u06F9\\u00AD\\u200C\\u200D]`;
 
 /** Removes the accents of a `tsvector` or `tsquery`, after stemming, which depends on them. */
 export function folded(value: string, type: 'tsvector' | 'tsquery'): string {

@@ -163,3 +163,99 @@ describe('punctuation outside ASCII', () => {
     }
   });
 });
+
+/** Nobody knows its language: a title, say, or two sentences. */
+const said = (title: string, text: string) =>
+  recording('Fay', { title, transcript: saying(null, ['Ada', text]) });
+
+describe('without a detected language', () => {
+  beforeAll(() =>
+    service.import({
+      users: [user('Fay')],
+      recordings: [
+        said('file', 'Put it into nginx.conf or C:\\etc\\hosts, v1.2.3, 3.5 and 10.0.0.1:80.'),
+        said('url', 'It is at https://wiki.corp.example/Plan_B/x.html?draft=no now.'),
+        said('mail', 'Write to ann.lee+news@corp.example today.'),
+        said('comma', 'We have 1,250,000 users and 8,000 servers.'),
+        said('other groups', 'Es sind 1.250.000 oder 1\u202f250\u202f000, also 1 250 000.'),
+        said('plain', 'So 1250000 it is, in 2024 100 times.'),
+        said('ligature', 'The \ufb01nal o\ufb03ce \u{1d413}alk.'),
+        said('yo', 'Всё это ёмкий отчёт.'),
+        said('ye', 'Все это емкий отчет.'),
+        said('apart', 'Zoe\u0308 met Marek.'),
+        said('alef', 'اجتماع أحمد، في مدرسة المستشفى'),
+        said('bare', 'اجتماع احمد في مدرسه المستشفي'),
+        said('vowels', 'قال مُحَمَّد إن الـمـيـزانـيـة ٢٠٢٦ جاهزة؟'),
+        said('hebrew', 'קבענו שהישיבה בתקציב־המשנה.'),
+        said('points', 'הַתַּקְצִיב שֶׁל דָּנָה, צה״ל'),
+      ],
+    }),
+  );
+
+  it.each([
+    ['nginx', ['file']],
+    ['nginx.conf', ['file']],
+    ['"nginx conf"', ['file']],
+    ['"conf nginx"', []],
+    ['hosts', ['file']],
+    ['v1.2.3', ['file']],
+    ['3.5', ['file']],
+    ['10.0.0.1', ['file']],
+    ['corp.example', ['mail', 'url']],
+    ['wiki', ['url']],
+    ['https://wiki.corp.example/', ['url']],
+    ['plan_b x.html', ['url']],
+    ['lee news', ['mail']],
+    ['ann.lee+news@corp.example', ['mail']],
+    ['mail -corp.example', []],
+    ['1250000', ['comma', 'other groups', 'plain']],
+    ['1,250,000', ['comma', 'other groups', 'plain']],
+    ['1.250.000', ['comma', 'other groups', 'plain']],
+    ['1 250 000', ['comma', 'other groups', 'plain']],
+    ['"1 250 000"', ['comma', 'other groups', 'plain']],
+    ['2024 100', ['plain']],
+    ['8000', ['comma']],
+    ['final office talk', ['ligature']],
+    ['o\ufb03*', ['ligature']],
+    ['ёмкий', ['ye', 'yo']],
+    ['емкий все', ['ye', 'yo']],
+    ['ОТЧЁТ', ['ye', 'yo']],
+    ['Zo\u00eb', ['apart']],
+    ['zoe marek', ['apart']],
+    ['أحمد', ['alef', 'bare']],
+    ['احمد مدرسه', ['alef', 'bare']],
+    ['المستشفي', ['alef', 'bare']],
+    ['مستشفى', ['alef', 'bare']],
+    ['محمد', ['vowels']],
+    ['ميزانية 2026', ['vowels']],
+    ['ישיבה', ['hebrew']],
+    ['הישיבה', ['hebrew']],
+    ['לישיבה', ['hebrew']],
+    ['תקציב', ['hebrew', 'points']],
+    ['הַתַּקְצִיב', ['hebrew', 'points']],
+    ['תקציב דנה', ['points']],
+    ['צה״ל', ['points']],
+    ['שיבה', []],
+    ['ـ*', []],
+    ['ـ', []],
+  ])('%s finds %j', async (q, expected) => {
+    expect([q, await titles('Fay', q)]).toEqual([q, expected.toSorted()]);
+  });
+
+  it.each([
+    ['nginx', 'file', 'Put it into <mark>nginx</mark>.conf or'],
+    ['corp.example', 'mail', 'ann.lee+news@<mark>corp</mark>.<mark>example</mark> today'],
+    ['1250000', 'comma', 'We have <mark>1</mark>,<mark>250</mark>,<mark>000</mark> users and 8,'],
+    ['1,250,000', 'plain', 'So <mark>1250000</mark> it is'],
+    ['final', 'ligature', 'The <mark>\ufb01nal</mark> o'],
+    ['емкий', 'yo', 'Всё это <mark>ёмкий</mark> отчёт'],
+    ['Zo\u00eb', 'apart', '<mark>Zoe\u0308</mark> met'],
+    ['"zoe met"', 'apart', '<mark>Zoe\u0308</mark> <mark>met</mark> Marek'],
+    ['احمد', 'alef', 'اجتماع <mark>أحمد</mark>، في'],
+    ['محمد', 'vowels', 'قال <mark>مُحَمَّد</mark> إن'],
+    ['ישיבה', 'hebrew', 'קבענו <mark>שהישיבה</mark> ב'],
+    ['תקציב', 'points', '<mark>הַתַּקְצִיב</mark> שֶׁל'],
+  ])('%s is marked in %s', async (q, title, expected) => {
+    expect(await snippet('Fay', q, title)).toContain(expected);
+  });
+});

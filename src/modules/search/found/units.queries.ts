@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { folded } from '../../../platform/database/text-search.sql.js';
+import { folded, searchable } from '../../../platform/database/text-search.sql.js';
 import { rows, run, sql } from '../../../platform/database/sql.js';
 import type { SearchQuery } from '../query/search-query.js';
 import { variantsOf } from '../query/search-variants.js';
@@ -65,17 +65,16 @@ export async function prepareUnits(
     SELECT config, unit, role, dense, CASE reading
       -- The beginning of a word is no word: its stem may be another one's, and it may look like a stop word.
       WHEN 'prefix' THEN to_tsquery(config::regconfig, ${() => BEGINNING}) || to_tsquery('simple', ${() => BEGINNING})
-      WHEN 'phrase' THEN phraseto_tsquery(config::regconfig, text)
       WHEN 'lexeme' THEN array_to_tsvector(ARRAY[text])::text::tsquery
       WHEN 'tsquery' THEN text::tsquery
-      ELSE websearch_to_tsquery(config::regconfig, text) END AS query
-    FROM configs CROSS JOIN ${rows([
+      ELSE phraseto_tsquery(config::regconfig, spelled) END AS query
+    FROM configs CROSS JOIN (SELECT given.*, ${() => searchable('text')} AS spelled FROM ${rows([
       ['unit', 'integer', variants.map(({ unit }) => unit)],
       ['reading', 'text', variants.map(({ reading }) => reading)],
       ['text', 'text', variants.map(({ text }) => text)],
       ['role', 'text', variants.map(({ role }) => role)],
       ['dense', 'text', variants.map(({ dense }) => dense ?? null)],
-    ])}) read
+    ])} OFFSET 0) written) read
   ),
   compounds AS (
     SELECT part.config, part.unit, 'wide' AS role, plainto_tsquery(part.config::regconfig, compound.word) AS query
@@ -103,7 +102,7 @@ export async function prepareUnits(
 }
 
 /** A prefix that begins with letters and ends with digits is two words of the index. */
-const BEGINNING = `regexp_replace(text, '\\s+', ' <-> ', 'g') || ':*'`;
+const BEGINNING = `regexp_replace(NULLIF(btrim(spelled), ''), '\\s+', ' <-> ', 'g') || ':*'`;
 
 /** Combines several queries: `&` for all of them, `|` for any. */
 export const combined = (query: string, operator: '&' | '|', condition = 'true'): string =>

@@ -2,13 +2,12 @@ import { gramQuery, runsQuery, spreadQuery } from '../../../lib/language/dense-g
 import { DENSE_LETTERS, isSyllabic } from '../../../lib/language/dense-scripts.js';
 import { isSpelledOut } from '../../../lib/language/dense-stems.js';
 import { denseWords, type DenseWord } from '../../../lib/language/dense-words.js';
-import { asIndexed } from './search-spellings.js';
 import type { SearchUnit } from './search-unit.js';
 
 /** One of the ways in which a unit of a query may occur in the index. */
 export interface SearchVariant {
-  /** How PostgreSQL reads `text`; `lexeme`: not at all; `tsquery`: as it writes queries itself. */
-  readonly reading: 'words' | 'phrase' | 'prefix' | 'lexeme' | 'tsquery';
+  /** How PostgreSQL reads `text`; `words`: one after the other; `lexeme`: not at all; `tsquery`: as it writes queries itself. */
+  readonly reading: 'words' | 'prefix' | 'lexeme' | 'tsquery';
   readonly text: string;
   /** A `tsquery` that has to match, too. */
   readonly dense?: string;
@@ -38,7 +37,7 @@ function phraseVariant(text: string): SearchVariant {
   const query = runsQuery(text);
   const others = text.replace(RUNS, ' ');
   if (!/[\p{L}\p{N}]/u.test(others)) return dense(query, 'exact');
-  return { reading: 'phrase', text: asIndexed(others), role: 'exact', dense: query };
+  return { reading: 'words', text: others, role: 'exact', dense: query };
 }
 
 /** How a word may occur within others, or spelled otherwise. */

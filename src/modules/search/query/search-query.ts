@@ -1,7 +1,7 @@
 import { composed, isDense, scriptsOf } from '../../../lib/language/dense-scripts.js';
 import { withoutParticles } from '../../../lib/language/dense-stems.js';
 import { denseTexts, denseUnits } from './dense-units.js';
-import { identifierOf, joinedIdentifier } from './search-spellings.js';
+import { identifierOf, joinedIdentifier, ungrouped } from './search-spellings.js';
 import { ASKING, isQuestion, SAYING } from './question-words.js';
 import type { SearchUnit } from './search-unit.js';
 
@@ -10,6 +10,7 @@ export type SearchQuery = readonly (readonly SearchUnit[])[];
 
 const QUOTES = /["“”„「」『』]/;
 const HYPHENS = /[‐‑]/g;
+const asTyped = (text: string): string => ungrouped(composed(text).replace(HYPHENS, '-'));
 const BLANK = /\s/;
 const WORDY = /[\p{L}\p{N}]/u;
 const NOT_IN_WORDS = /[^\p{L}\p{N}\p{M}_'’-]+/u;
@@ -21,7 +22,7 @@ const NOT_WORDY = /[^\p{L}\p{N}\p{M}]+/u;
  */
 export function parseSearchQuery(text: string): SearchQuery {
   const alternatives: SearchUnit[][] = [[]];
-  for (const token of tokens(composed(text).replace(HYPHENS, '-'))) {
+  for (const token of tokens(asTyped(text))) {
     if (!token.quoted && !token.excluded && token.text === 'OR') alternatives.push([]);
     else alternatives.at(-1)?.push(...unitsOf(token));
   }
@@ -35,7 +36,7 @@ export function parseSearchQuery(text: string): SearchQuery {
  * Returns the distinct words of a question, at most `max`, of which any may occur; nothing in it has a special meaning.
  */
 export function questionQuery(question: string, max: number): SearchQuery {
-  const plain = composed(question).replace(HYPHENS, '-').split(NOT_IN_WORDS).filter(Boolean);
+  const plain = asTyped(question).split(NOT_IN_WORDS).filter(Boolean);
   const words = [...new Set(plain.map((word) => word.replace(/^-+|-+$/g, '')))].filter((word) =>
     WORDY.test(word),
   );

@@ -74,16 +74,49 @@ export function compoundOf(before: string, after: string): string | null {
   return isSpaced(before) && isSpaced(after) ? `${before}${after}` : null;
 }
 
-/** A text as the index spells it (`spelled` in `text-search.sql.ts`). */
-export function asIndexed(text: string): string {
-  return text
-    .replace(BEFORE_NUMBER, '$1 ')
-    .replace(AFTER_LETTER, '$1')
-    .replace(THOUSANDS, '$1')
-    .replace(AFTER_NUMBER, '$1 ');
+/** Numbers without separators of groups, as the index has them (`spelled` in `text-search.sql.ts`), in one word. */
+export const ungrouped = (text: string): string =>
+  text.replace(GROUPED, (number) => number.replace(/[^0-9]/g, ''));
+
+const GROUPED =
+  /(?<![0-9])[0-9]{1,3}(?:(?:[,'’\u00a0\u2009\u202f][0-9]{3}){1,6}|(?:\.[0-9]{3}){2,6}|(?: [0-9]{3}){2,6})(?![0-9])/g;
+
+/** How a text may have a number, as a `tsquery` of its groups; null for a short one and any other word. */
+export function groupsOf(text: string): string | null {
+  if (!/^[0-9]{4,20}$/.test(text)) return null;
+  const groups = text.split(/(?=(?:[0-9]{3})+$)/);
+  return `${groups.map((group) => `'${group}'`).join(' <-> ')} | '${groups.join('.')}'`;
 }
 
-const BEFORE_NUMBER = new RegExp(`(\\p{L}{2})[${SEPARATORS}]{0,2}(?=[0-9])`, 'gu');
-const AFTER_LETTER = new RegExp(`(?<![\\p{L}\\p{N}_])(\\p{L})[${SEPARATORS}](?=[0-9])`, 'gu');
-const AFTER_NUMBER = /([0-9]{3})(?=\p{L}{2})/gu;
-const THOUSANDS = /([0-9]),(?=[0-9]{3}(?![0-9]))/g;
+/** Scripts that write short words and articles together with the next word, and these, in their order. */
+const PREFIXES = [
+  { word: /^[א-ת]{2,}$/u, before: [['ו'], ['ש', 'כש'], ['ה', 'ב', 'ל', 'מ', 'כ']] },
+  {
+    word: /^[ء-ي]{2,}$/u,
+    before: [
+      ['و', 'ف'],
+      ['ب', 'ك'],
+      ['ال', 'لل', 'ل'],
+    ],
+  },
+].map(({ word, before }) => ({
+  word,
+  prefixes: before.reduce(
+    (all, next) => all.flatMap((begun) => ['', ...next].map((prefix) => begun + prefix)),
+    [''],
+  ),
+}));
+/** Letters that a word has without its prefix. */
+const SHORTEST_WORD = 3;
+
+/** A word with other prefixes than it was typed with, and without, as a `tsquery`; null in other scripts. */
+export function prefixedOf(text: string): string | null {
+  const letters = text.replace(/[\p{M}ـ]/gu, '');
+  const found = PREFIXES.find(({ word }) => word.test(letters));
+  if (!found) return null;
+  const bare = found.prefixes
+    .filter((prefix) => letters.startsWith(prefix) && letters.length - prefix.length >= SHORTEST_WORD)
+    .map((prefix) => letters.slice(prefix.length));
+  const words = [letters, ...bare].flatMap((word) => found.prefixes.map((prefix) => `'${prefix}${word}'`));
+  return [...new Set(words)].join(' | ');
+}

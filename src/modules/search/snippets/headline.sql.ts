@@ -1,9 +1,8 @@
-import { OTHER_WIDTH } from '../../../lib/language/dense-scripts.js';
 import {
   apart,
   bordered,
   broken,
-  HAS_ACCENT,
+  RESPELLED,
   searchable,
   vectorOf,
   wordsOf,
@@ -33,8 +32,7 @@ export function headline(hit: string): string {
     SELECT ts_headline(${hit}.config::regconfig, ${broken(bordered(apart(marked, cut), cut), cut)},
       ${hit}.shown
         || CASE WHEN ${hit}.marks IS NULL THEN ''::tsquery ELSE ${cutOut(hit)} END
-        || CASE WHEN blanked.text ~ '${HAS_ACCENT}' THEN ${accented(hit)} ELSE ''::tsquery END
-        || CASE WHEN blanked.text ~ '${OTHER_WIDTH}' THEN ${ofOtherWidth(hit)} ELSE ''::tsquery END,
+        || CASE WHEN blanked.text ~ '${RESPELLED}' THEN ${respelled(hit)} ELSE ''::tsquery END,
       'StartSel="${start}", StopSel="${stop}", '
       || CASE WHEN length(blanked.text) <= ${SHORT} THEN 'HighlightAll=true' ELSE 'MaxWords=36, MinWords=18, MaxFragments=1' END) AS text
     FROM (
@@ -49,14 +47,9 @@ const cutOut = (hit: string): string => `COALESCE((
   SELECT string_agg(DISTINCT plainto_tsquery(${hit}.config::regconfig, occurrence[1])::text, ' | ')::tsquery
   FROM regexp_matches(blanked.text, ${hit}.marks, 'g') AS occurrence), ''::tsquery)`;
 
-/** The accented words of the passage that match without their accents. */
-const accented = (hit: string): string => `COALESCE((
-  SELECT string_agg(strip(to_tsvector(${hit}.config::regconfig, token))::text, ' | ')::tsquery
-  FROM ts_parse('default', ${searchable('blanked.text')})
-  WHERE token ~ '${HAS_ACCENT}' AND ${vectorOf(`${hit}.config`, 'token')} @@ ${hit}.query), ''::tsquery)`;
-
-/** The words of the passage, such as `ＡＰＩ`, that match in their usual width. */
-const ofOtherWidth = (hit: string): string => `COALESCE((
-  SELECT string_agg(strip(to_tsvector(${hit}.config::regconfig, token))::text, ' | ')::tsquery
+/** The words of the passage that match as the index spells them: without accents and points, in their usual width. */
+const respelled = (hit: string): string => `COALESCE((
+  SELECT string_agg(NULLIF(strip(to_tsvector(${hit}.config::regconfig, token))::text, ''), ' | ')::tsquery
   FROM ts_parse('default', ${bordered(apart('blanked.text', ' '), ' ')})
-  WHERE token ~ '${OTHER_WIDTH}' AND ${vectorOf(`${hit}.config`, searchable('token'))} @@ ${hit}.query), ''::tsquery)`;
+  CROSS JOIN (SELECT regexp_replace(${hit}.query::text, ' (<(-|[0-9]+)>|&) ', ' | ', 'g')::tsquery AS query OFFSET 0) any_of
+  WHERE token ~ '${RESPELLED}' AND ${vectorOf(`${hit}.config`, searchable('token'))} @@ any_of.query), ''::tsquery)`;
