@@ -100,7 +100,14 @@ export class SummariesService {
   async has(manager: EntityManager, recordingId: string, given: SummaryContent): Promise<boolean> {
     const found = await this.find(recordingId, manager);
     if (!found) return false;
-    const own = { ...found, actionItems: given.actionItems && found.actionItems };
+    const own = {
+      ...found,
+      actionItems:
+        given.actionItems &&
+        found.actionItems.map((item, at) =>
+          given.actionItems![at]?.dueDate === undefined ? { ...item, dueDate: undefined } : item,
+        ),
+    };
     return JSON.stringify(comparable(own)) === JSON.stringify(comparable(given));
   }
 
@@ -163,10 +170,11 @@ export class SummariesService {
 
 /** What two summaries are compared by; action items only if they are given, and without what is new or known. */
 function comparable({ content, topics, decisions, actionItems }: SummaryContent): readonly unknown[] {
-  const items = actionItems?.map(({ text, owner, due, start, segmentIds, done = false }) => [
+  const items = actionItems?.map(({ text, owner, due, dueDate, start, segmentIds, done = false }) => [
     text,
     owner,
     due,
+    dueDate,
     start ?? null,
     segmentIds,
     done,

@@ -35,6 +35,11 @@ export function parseTimestamp(text: string): ParsedTimestamp | null {
   return { date: new Date(time), isWholeDay: match[4] === undefined };
 }
 
+export const DATE_RULE = 'must be a date, such as 2026-01-31';
+
+/** Whether it is a day of the calendar, `2026-01-31`. */
+export const isDate = (text: string): boolean => parseTimestamp(text)?.isWholeDay === true;
+
 /** The last moment included by an upper bound: a plain date includes that whole day. */
 export function endOf({ date, isWholeDay }: ParsedTimestamp): Date {
   return isWholeDay ? new Date(date.getTime() + DAY_MS - 1) : date;

@@ -8,6 +8,7 @@ import { CreateGlossaries1796169600000 } from './migrations/1_1_0/create-glossar
 import { FoldLetters1796342400000 } from './migrations/1_1_0/fold-letters.js';
 import { ListenToMeetings1796256000000 } from './migrations/1_1_0/listen-to-meetings.js';
 import { LogDeletedServiceAccounts1796342400000 } from './migrations/1_1_0/log-deleted-service-accounts.js';
+import { AddDueDates1796347200000 } from './migrations/1_1_0/add-due-dates.js';
 import { LogClients1796000400000 } from './migrations/1_1_0/log-clients.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   ListenToMeetings1796256000000,
   LogDeletedServiceAccounts1796342400000,
   FoldLetters1796342400000,
+  AddDueDates1796347200000,
 ];

@@ -33,6 +33,9 @@ export const IdProperty = (description: string, options: FieldOptions = {}): Pro
 export const TimestampProperty = (description: string, options: FieldOptions = {}): PropertyDecorator =>
   field(description, { type: String, format: 'date-time', example: '2026-01-31T09:30:00.000Z' }, options);
 
+export const DateProperty = (description: string, options: WithExample<string | null>): PropertyDecorator =>
+  field(description, { type: String, format: 'date' }, options);
+
 export const UrlProperty = (description: string, options: WithExample<string | null>): PropertyDecorator =>
   field(description, { type: String, format: 'uri' }, options);
 

@@ -163,8 +163,23 @@ describe('the tools of the MCP server', () => {
     const { decisions, action_items: items } = await agent.output('get_summary', of(depot));
     const moment = { start_seconds: 10, url: `${shareUrl}#t=10` };
     const [first, second] = [
-      { text: 'Write the advertisement', owner: 'Grace', due: 'by Friday', done: false, ...moment },
-      { text: 'Ask the bank', owner: null, due: null, done: false, start_seconds: null, url: null },
+      {
+        text: 'Write the advertisement',
+        owner: 'Grace',
+        due: 'by Friday',
+        due_date: '2026-02-13',
+        done: false,
+        ...moment,
+      },
+      {
+        text: 'Ask the bank',
+        owner: null,
+        due: null,
+        due_date: null,
+        done: false,
+        start_seconds: null,
+        url: null,
+      },
     ];
     expect(decisions).toEqual([{ text: 'Hire 14 mechanics', ...moment }]);
     expect(items).toMatchObject([first, second]);
@@ -184,6 +199,9 @@ describe('the tools of the MCP server', () => {
     expect(await agent.text('update_action_item', { ...change, done: true, owner: 'Linus' })).toContain(
       `- [x] Linus: Ask the bank action_item_id ${other}`,
     );
+    expect(await agent.output('update_action_item', { ...change, due_date: '2026-02-28' })).toMatchObject({
+      due_date: '2026-02-28',
+    });
     const ids = async (input: object) =>
       (await agent.output('list_action_items', input)).action_items.map(
         (item: { action_item_id: string }) => item.action_item_id,
@@ -196,7 +214,7 @@ describe('the tools of the MCP server', () => {
     const nothing = await agent.call('update_action_item', change);
     expect(nothing.isError).toBe(true);
     expect(await agent.text('list_action_items', { owner: 'Grace' })).toContain(
-      `- [ ] [0:10] Grace: Write the advertisement (due: by Friday) ${shareUrl}#t=10 action_item_id ${id} in "Depot", 2026-02-10, recording_id ${depot.id}`,
+      `- [ ] [0:10] Grace: Write the advertisement (due: by Friday, 2026-02-13) ${shareUrl}#t=10 action_item_id ${id} in "Depot", 2026-02-10, recording_id ${depot.id}`,
     );
   });
 

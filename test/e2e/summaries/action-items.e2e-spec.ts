@@ -6,11 +6,13 @@ import { allPublished } from '../../support/events.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { created } from '../../support/uploads.js';
 
+/** As they are read: the date follows from the words. */
 const ITEMS = [
   {
     text: 'Test the backup of the marmoset cluster',
     owner: 'Ada',
     due: 'by Thursday',
+    dueDate: '2026-02-26',
     start: 60,
     segmentIds: [4],
   },
@@ -19,7 +21,7 @@ const ITEMS = [
 const SUMMARY = {
   content: 'We talked.',
   decisions: [{ text: 'We launch on 12 March', start: 30, segmentIds: [2] }],
-  actionItems: ITEMS,
+  actionItems: ITEMS.map(({ dueDate: _, ...item }) => item),
 };
 
 describe('action items', () => {
@@ -37,6 +39,8 @@ describe('action items', () => {
 
   beforeAll(async () => {
     service = await startService({}, { worker: true });
+    // A Wednesday.
+    service.setNow(new Date('2026-02-25T10:00:00.000Z'));
     await service.import({ users: names.map((name) => user(name)), organizations: [acme] });
     [ada, vic, linus] = ['Ada', 'Vic', 'Linus'].map((name) => service.api.as(keyOf(name)));
   });
@@ -133,6 +137,42 @@ describe('action items', () => {
     expect((await summaryOf(id)).actionItems).toEqual([]);
   });
 
+  it('are due on the day that was said at the meeting, or that a client gives', async () => {
+    const items = [
+      { text: 'One', due: 'd’ici vendredi' },
+      { text: 'Two', due: 'by Friday' },
+      { text: 'Three', due: 'soon' },
+      { text: 'Four', due: 'soon', dueDate: '2026-03-05' },
+      { text: 'Five', due: '3 mars', dueDate: null },
+    ];
+    const { id } = await created(ada!, { media: 'none', title: 'Point', organization_id: acme.id });
+    const segments = [{ start: 0, end: 2, speaker: 'Ada', text: 'Bonjour à tous.' }];
+    await ada!.request('PUT', `/recordings/${id}/transcript`, { body: { language: 'fr', segments } });
+    const dates = async () =>
+      (await summaryOf(id)).actionItems.map((item: { dueDate: string | null }) => item.dueDate);
+    await put(id, { actionItems: items });
+    const said = ['2026-02-27', null, null, '2026-03-05', null];
+    expect(await dates()).toEqual(said);
+    const { actionItems } = await summaryOf(id);
+    await put(id, { actionItems: [] });
+    expect((await ada!.post(`/recordings/${id}/summary/revisions/1/restore`)).status).toBe(201);
+    expect(await dates()).toEqual(said);
+    await put(id, { actionItems });
+    expect(await dates()).toEqual(said);
+
+    const first = actionItems[0].id;
+    const changed = async (changes: object) => (await patch(id, first, changes)).body.data;
+    expect(await changed({ due: 'lundi' })).toMatchObject({ due: 'lundi', dueDate: '2026-03-02' });
+    expect(await changed({ done: true })).toMatchObject({ due: 'lundi', dueDate: '2026-03-02' });
+    const changes = await changesOf(service.dataSource, () => changed({ dueDate: '2026-03-09' }));
+    expect(changes).toMatchObject([{ type: 'action_item.updated', details: { fields: ['dueDate'] } }]);
+    expect(await changed({ due: 'lundi', dueDate: null })).toMatchObject({ due: 'lundi', dueDate: null });
+    expect(await put(id, { actionItems: [{ text: 'Six', dueDate: '2026-13-01' }] })).toMatchObject({
+      status: 400,
+      body: refusal('VALIDATION_ERROR', expect.stringContaining('actionItems[0].dueDate')),
+    });
+  });
+
   it('do not take the id of one of another recording', async () => {
     const [one, two] = [await meeting(), await meeting()];
     await put(two.id, { content: 'x', actionItems: [{ text: 'Mine', id: one.first }] });
@@ -161,13 +201,15 @@ describe('action items', () => {
   });
 
   it.each([
-    [{}, 'at least one of done, text, owner, due'],
+    [{}, 'at least one of done, text, owner, due, dueDate'],
     [{ done: 'yes' }, 'done'],
     [{ done: null }, 'done'],
     [{ text: '  ' }, 'text'],
     [{ text: 'x'.repeat(1_001) }, 'text'],
     [{ owner: '' }, 'owner'],
     [{ due: 'x'.repeat(201) }, 'due'],
+    [{ dueDate: '2026-02-30' }, 'dueDate'],
+    [{ dueDate: '2026-02-03T10:00:00Z' }, 'dueDate'],
     [{ start: 3 }, 'start'],
   ])('rejects a change to %j, naming %s', async (changes, name) => {
     const { id, first } = await meeting();
@@ -224,6 +266,7 @@ describe('action items', () => {
         text: 'Three 1',
         owner: 'Grace H',
         due: null,
+        dueDate: null,
         start: 1,
         segmentIds: [],
         done: true,
@@ -312,7 +355,7 @@ describe('action items', () => {
     const decisions = SUMMARY.decisions;
     const actionItems = [
       { ...ITEMS[0], id: first, done: true },
-      { ...ITEMS[1], due: null, done: false, id: expect.any(String) },
+      { ...ITEMS[1], due: null, dueDate: null, done: false, id: expect.any(String) },
     ];
     expect(await events(ada!, start)).toMatchObject([
       { type: 'summary.completed', data: { recording: { id }, summary: { decisions, actionItems } } },

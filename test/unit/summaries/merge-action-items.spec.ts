@@ -9,6 +9,7 @@ const stored = (id: string, text: string, more: Partial<StoredActionItem> = {}):
   text,
   owner: null,
   due: null,
+  dueDate: null,
   start: null,
   segmentIds: [],
   done: false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import MarkdownIt from 'markdown-it';
 import { summaryMarkdown } from '../../../src/modules/summaries/public/summary-markdown.js';
 
-const ITEM = { id: '', owner: null, due: null, start: null, segmentIds: [], done: false };
+const ITEM = { id: '', owner: null, due: null, dueDate: null, start: null, segmentIds: [], done: false };
 
 /** The text of each heading and list item; markup within it shows as the name of its kind. */
 function plainTexts(markdown: string): string[] {
@@ -39,6 +39,18 @@ describe('a summary as Markdown', () => {
     });
     const headed = ['Decisions', said, 'Action items', `[ ] ${said}`];
     expect(plainTexts(markdown)).toEqual([said, ...headed, said, said, said]);
+  });
+
+  it.each([
+    ['by Friday', '2026-02-27', 'by Friday, 2026-02-27'],
+    ['soon', null, 'soon'],
+    [null, '2026-02-27', '2026-02-27'],
+    ['2026-02-27', '2026-02-27', '2026-02-27'],
+  ])('says when an action item is due: %s and %s', (due, dueDate, shown) => {
+    const actionItems = [{ ...ITEM, text: 'Call Bo', due, dueDate }];
+    expect(summaryMarkdown('x', { content: null, topics: [], decisions: [], actionItems })).toContain(
+      `- [ ] Call Bo – ${shown}\n`,
+    );
   });
 
   it('leaves ordinary punctuation alone', () => {

@@ -10,6 +10,7 @@ export const ACTION_ITEM = z.object({
   text: z.string(),
   owner: z.string().nullable().describe('Null: nobody was named'),
   due: z.string().nullable().describe('As it was said; null: it was not'),
+  due_date: z.string().nullable().describe('The day that due means; null: not clear'),
   done: z.boolean(),
   start_seconds: z.number().nullable(),
   url: MOMENT_URL,
@@ -23,6 +24,7 @@ export const actionItem = (
   text: item.text,
   owner: item.owner,
   due: item.due,
+  due_date: item.dueDate,
   done: item.done,
   start_seconds: item.start,
   url: item.start === null ? null : momentUrl(shareUrl, item.start),
@@ -34,7 +36,8 @@ export const stamp = (seconds: number | null): string => (seconds === null ? '' 
 /** An action item as a line of text. */
 export function actionItemLine(item: z.output<typeof ACTION_ITEM>): string {
   const owner = item.owner === null ? '' : `${singleLine(item.owner)}: `;
-  const due = item.due === null ? '' : ` (due: ${singleLine(item.due)})`;
+  const when = [item.due, item.due_date].filter((part) => part !== null).map(singleLine);
+  const due = when.length === 0 ? '' : ` (due: ${when.join(', ')})`;
   const url = item.url === null ? '' : ` ${item.url}`;
   return `- ${item.done ? '[x]' : '[ ]'} ${stamp(item.start_seconds)}${owner}${singleLine(item.text)}${due}${url} action_item_id ${item.action_item_id}`;
 }

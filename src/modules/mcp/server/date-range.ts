@@ -1,5 +1,5 @@
 import { z } from '../../../lib/zod.js';
-import { parseTimestamp } from '../../../platform/clock/timestamps.js';
+import { isDate, parseTimestamp } from '../../../platform/clock/timestamps.js';
 
 const DAY_MS = 86_400_000;
 
@@ -33,8 +33,6 @@ export const dateRange = ({ date_from: from, date_to: to, time_zone: zone }: Dat
   date_from: from && (isDate(from) ? startOfDay(from, zone).toISOString() : from),
   date_to: to && (isDate(to) ? endOfDay(to, zone).toISOString() : to),
 });
-
-const isDate = (text: string): boolean => parseTimestamp(text)?.isWholeDay === true;
 
 const endOfDay = (date: string, zone: string): Date => {
   const next = new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);

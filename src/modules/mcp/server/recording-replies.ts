@@ -49,6 +49,7 @@ export const ACTION_ITEM_REPLY = DECISION.extend({
   id: z.string(),
   owner: z.string().nullable(),
   due: z.string().nullable(),
+  dueDate: z.string().nullable(),
   done: z.boolean(),
 });
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { dueDateOf } from '../../../lib/language/due-date.js';
 import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
 import type { OpenSlice } from '../../recordings/list/public/open-slices.sql.js';
@@ -18,9 +19,25 @@ export async function mergeActionItemsOf(
 ): Promise<void> {
   const items = manager.getRepository(ActionItem);
   const existing = await items.find({ where: { recordingId }, order: { position: 'ASC' } });
-  const merged = mergeActionItems(existing, given, options);
+  const dateOf = await findDueDates(manager, recordingId);
+  const dated = given.map((item) => ({
+    ...item,
+    dueDate: item.dueDate === undefined ? dateOf(item.due) : item.dueDate,
+  }));
+  const merged = mergeActionItems(existing, dated, options);
   await items.delete({ recordingId });
   await items.insert(merged.map((item, position) => ({ ...item, recordingId, position })));
+}
+
+/** What words for a date mean in a meeting: on its day, in the language of its transcript. */
+export async function findDueDates(
+  manager: EntityManager,
+  recordingId: string,
+): Promise<(due: string | null) => string | null> {
+  const [meeting] = await manager.sql<{ day: Date; language: string | null }[]>`
+    SELECT COALESCE(r.started_at, r.created_at) AS day, t.language
+    FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${recordingId}`;
+  return (due) => (meeting ? dueDateOf(due, meeting.language, meeting.day) : null);
 }
 
 /** An action item with its recording. */
@@ -42,8 +59,8 @@ export interface ActionItemsQuery extends ActionItemFilters {
   readonly limit: number;
 }
 
-const COLUMNS = `a.id, a.recording_id AS "recordingId", a.text, a.owner, a.due, a.start, a.segment_ids AS "segmentIds",
-  a.done, r.title AS "recordingTitle", r.created_at AS "recordingCreatedAt"`;
+const COLUMNS = `a.id, a.recording_id AS "recordingId", a.text, a.owner, a.due, a.due_date::text AS "dueDate", a.start,
+  a.segment_ids AS "segmentIds", a.done, r.title AS "recordingTitle", r.created_at AS "recordingCreatedAt"`;
 
 /** Action items of completed summaries that the caller can read, of the newest recordings first. */
 export const findActionItems = (

@@ -12,7 +12,7 @@ import { RecordingListService } from '../../recordings/list/recording-list.servi
 import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { ActionItem } from '../entities/action-item.entity.js';
 import { Summary } from '../entities/summary.entity.js';
-import { findActionItems, type ListedActionItem } from './action-items.queries.js';
+import { findActionItems, findDueDates, type ListedActionItem } from './action-items.queries.js';
 import type { ListActionItemsDto } from './dto/list-action-items.dto.js';
 import type { UpdateActionItemDto } from './dto/update-action-item.dto.js';
 
@@ -52,7 +52,9 @@ export class ActionItemsService {
       const items = manager.getRepository(ActionItem);
       const item = isUuid(id) && (await items.findOneBy({ id, recordingId: row.id }));
       if (!item) throw new DomainError('ACTION_ITEM_NOT_FOUND');
-      const changed = await items.save(items.merge(item, changes, { changedAt: this.clock.now() }));
+      const { due, dueDate = due === undefined ? undefined : (await findDueDates(manager, row.id))(due) } =
+        changes;
+      const changed = await items.save(items.merge(item, changes, { dueDate, changedAt: this.clock.now() }));
       await manager.increment(Summary, { recordingId: row.id }, 'revision', 1);
       await this.searchIndex.refresh(manager, row.id, { texts: true });
       return changed;

@@ -60,12 +60,13 @@ const plain = (text: string): string =>
     .trim();
 
 function merged(item: GivenActionItem, found: StoredActionItem | undefined): StoredActionItem {
-  const { text, owner, due, start = null, segmentIds, done = false } = item;
+  const { text, owner, due, dueDate = null, start = null, segmentIds, done = false } = item;
   return {
     id: found?.id ?? newId(),
     text,
     owner,
     due,
+    dueDate,
     start,
     segmentIds: [...segmentIds],
     done,

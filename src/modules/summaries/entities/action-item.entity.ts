@@ -31,6 +31,10 @@ export class ActionItem {
   @Column('text', { nullable: true })
   due: string | null;
 
+  /** The day that these words mean, `YYYY-MM-DD`; null if that is not clear. */
+  @Column('date', { name: 'due_date', nullable: true })
+  dueDate: string | null;
+
   /** Seconds from the beginning of the recording; null if unknown. */
   @Column('double precision', { nullable: true })
   start: number | null;

@@ -1,5 +1,6 @@
 import { z } from '../../../lib/zod.js';
 import { readBySchema } from '../../../platform/http/fields/schema-body.js';
+import { DATE_RULE, isDate } from '../../../platform/clock/timestamps.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { asLine, hasAtMost, isStorable } from '../../../lib/text.js';
 import type {
@@ -12,6 +13,8 @@ import type {
 export interface GivenActionItem extends SummaryActionItem {
   readonly id?: string;
   readonly done?: boolean;
+  /** If it is not given, what the words of `due` mean. */
+  readonly dueDate?: string | null | undefined;
 }
 
 export interface SummaryContent {
@@ -71,6 +74,11 @@ const actionItem = decision.extend({
     .optional(),
   owner: detail,
   due: detail,
+  dueDate: z
+    .string({ error: DATE_RULE })
+    .refine(isDate, { error: DATE_RULE })
+    .meta({ description: 'If it is missing, it follows from `due`, where that is clear' })
+    .nullish(),
   done: z.boolean({ error: 'must be true or false' }).default(false),
 });
 

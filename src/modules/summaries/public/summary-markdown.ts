@@ -24,9 +24,10 @@ const listMarkdown = (title: string, items: readonly string[]): string[] =>
 const decisionMarkdown = ({ text, start }: SummaryDecision): string => `- ${lineOf(text)}${when(start)}`;
 
 /** A task of a list, as GitHub writes them. */
-function actionItemMarkdown({ text, owner, due, start, done }: ActionItem): string {
+function actionItemMarkdown({ text, owner, due, dueDate, start, done }: ActionItem): string {
   const whose = owner === null ? '' : `**${lineOf(owner)}**: `;
-  const until = due === null ? '' : ` – ${lineOf(due)}`;
+  const dates = [...new Set([due, dueDate])].filter((date) => date !== null);
+  const until = dates.length === 0 ? '' : ` – ${lineOf(dates.join(', '))}`;
   return `- [${done ? 'x' : ' '}] ${whose}${lineOf(text)}${until}${when(start)}`;
 }
 

@@ -3,6 +3,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
 import {
   BooleanProperty,
+  DateProperty,
   DecimalProperty,
   EnumProperty,
   IdProperty,
@@ -78,6 +79,12 @@ export class ActionItem extends Cited {
     nullable: true,
   })
   due: string | null;
+
+  @DateProperty('The day that these words mean, at a meeting of that day (UTC); null if that is not clear', {
+    example: '2026-02-12',
+    nullable: true,
+  })
+  dueDate: string | null;
 
   @BooleanProperty('Whether it has been done', { example: false })
   done: boolean;
@@ -184,8 +191,8 @@ export function presentDecisions(decisions: readonly SummaryDecision[]): Decisio
 }
 
 export function presentActionItem(item: ActionItem): ActionItem {
-  const { id, text, owner, due, start, segmentIds, done } = item;
-  return { id, text, owner, due, start, segmentIds, done };
+  const { id, text, owner, due, dueDate = null, start, segmentIds, done } = item;
+  return { id, text, owner, due, dueDate, start, segmentIds, done };
 }
 
 export function presentTopics(topics: readonly SummaryTopic[]): Topic[] {

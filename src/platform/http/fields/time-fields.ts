@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { parseTimestamp } from '../../clock/timestamps.js';
+import { DATE_RULE, parseTimestamp } from '../../clock/timestamps.js';
 import { accepts, requestField, type FieldOptions } from './request-field.js';
-import { IsTimestamp } from './validators.js';
+import { IsDay, IsTimestamp } from './validators.js';
 
 const PLUS_IS_BLANK =
   'it has a blank where the + of the offset should be: in a URL, + means a blank, and has to be sent as %2B';
@@ -17,6 +17,16 @@ export function TimestampField(description: string, options: FieldOptions): Prop
     checks: (message) => [IsTimestamp(message)],
   });
 }
+
+/** A date without a time. */
+export const DateField = (description: string, options: FieldOptions): PropertyDecorator =>
+  requestField({
+    description,
+    ...options,
+    expects: DATE_RULE,
+    schema: { type: String, format: 'date' },
+    checks: (message) => [IsDay(message)],
+  });
 
 /** An ISO 8601 date or date-time in the future, in a body; remains a string. */
 export function FutureTimeField(description: string, options: FieldOptions): PropertyDecorator {

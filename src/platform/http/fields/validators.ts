@@ -1,7 +1,7 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { codePointLength, hasAtMost, isEmailAddress, isLine, isStorable } from '../../../lib/text.js';
 import { readLanguage } from '../../../lib/language/language-codes.js';
-import { parseTimestamp } from '../../clock/timestamps.js';
+import { isDate, parseTimestamp } from '../../clock/timestamps.js';
 
 /** Checks that class-validator lacks. Each accepts only strings. */
 const isText =
@@ -31,6 +31,9 @@ export const IsLine = isText('isLine', isLine);
 
 /** An ISO 8601 date or date-time as defined by the contract, between 1970 and 9999. */
 export const IsTimestamp = isText('isTimestamp', (text) => parseTimestamp(text) !== null);
+
+/** A day of the calendar. */
+export const IsDay = isText('isDay', isDate);
 
 /** A language, as `readLanguage` understands it. */
 export const IsLanguage = isText('isLanguage', (text) => readLanguage(text) !== null);

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../../contract/limits.js';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
+import { DATE_RULE, isDate } from '../../../../platform/clock/timestamps.js';
 import { ACTION_ITEM, actionItem, actionItemLine } from '../action-items.js';
 import { CURSOR, PLACE, RECORDING_ID, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
@@ -86,15 +87,20 @@ export const UPDATE_ACTION_ITEM = tool({
       text: text(LIMITS.finding, 'What is to be done').optional(),
       owner: text(LIMITS.actionItemDetail, 'Who is to do it; null: nobody in particular').nullish(),
       due: text(LIMITS.actionItemDetail, 'When it is due, in any words; null: not known').nullish(),
+      due_date: z
+        .string()
+        .refine(isDate, { error: DATE_RULE })
+        .describe('The day, such as 2026-03-05; null: not known. Without it, what due means')
+        .nullish(),
     })
     .refine(
-      ({ done, text: what, owner, due }) => [done, what, owner, due].some((value) => value !== undefined),
-      {
-        error: 'must have done, text, owner or due',
-      },
+      ({ recording_id: _, action_item_id: __, ...changes }) =>
+        Object.values(changes).some((value) => value !== undefined),
+      { error: 'must have done, text, owner, due or due_date' },
     ),
   output: ACTION_ITEM.omit({ url: true }),
-  call: async (api, { recording_id: id, action_item_id: item, ...changes }) => {
+  call: async (api, { recording_id: id, action_item_id: item, due_date: dueDate, ...others }) => {
+    const changes = { ...others, dueDate };
     const { data } = await api.patch(CHANGED, `/recordings/${id}/action-items/${item}`, changes);
     return actionItem(data, null);
   },

@@ -2,6 +2,7 @@ import { LIMITS } from '../../../../contract/limits.js';
 import { BooleanField } from '../../../../platform/http/fields/choice-fields.js';
 import { AtLeastOneField } from '../../../../platform/http/fields/request-field.js';
 import { TextField } from '../../../../platform/http/fields/text-fields.js';
+import { DateField } from '../../../../platform/http/fields/time-fields.js';
 
 @AtLeastOneField()
 export class UpdateActionItemDto {
@@ -33,6 +34,13 @@ export class UpdateActionItemDto {
     example: 'by Thursday',
   })
   due?: string | null;
+
+  @DateField('The day; null: not known. If it is missing, it follows from `due`, where that is clear', {
+    optional: true,
+    nullable: true,
+    example: '2026-02-12',
+  })
+  dueDate?: string | null;
 }
 
 export const UPDATE_ACTION_ITEM_BODIES = {
