@@ -57,6 +57,7 @@ export async function summarizeExtractively(
     cues,
   );
   const resolutionCues = resolutionCuesOf(source.language);
+  const speakers = speakersByName(source.speakers);
   const overview = overviewOf(
     topics.map((topic) => topic.said),
     said.length,
@@ -64,12 +65,8 @@ export async function summarizeExtractively(
   );
   return {
     content: source.segments.length === 0 ? NO_SPEECH : contentOf(overview, source.language),
-    decisions: decisionsOf(said, resolutionCues, learned),
-    actionItems: actionItemsOf(said, resolutionCues, {
-      learned,
-      talk: cues,
-      speakers: speakersByName(source.speakers),
-    }),
+    decisions: resolutionCues ? decisionsOf(said, resolutionCues, learned) : [],
+    actionItems: resolutionCues ? actionItemsOf(said, resolutionCues, { learned, talk: cues, speakers }) : [],
     topics: topics.map((topic, index) => presented(topic, titles[index]!)),
   };
 }

@@ -1,3 +1,4 @@
+import { isDense } from '../language/dense-scripts.js';
 import { phoneticKey } from './names.js';
 import type { Weighed } from './extractive-words.js';
 import type { ResolutionCues } from './resolution-cues.js';
@@ -44,12 +45,21 @@ export function ownerOf(
   return agrees ? next.speaker || null : null;
 }
 
+/** What may be names, with their places: words in upper case and, in scripts without case or spaces, those of speakers. */
+function namesIn(text: string, speakers: Speakers): (readonly [name: string, from: number])[] {
+  const words = Array.from(text.matchAll(NAME), (match) => [match[0], match.index] as const);
+  if (!isDense(text)) return words;
+  const labels = [...new Set(speakers.values())].flatMap((label) => label.match(/\p{L}{2,}/gu) ?? []);
+  const names = labels.filter(isDense).map((name) => [name, text.indexOf(name)] as const);
+  return [...words, ...names.filter(([, from]) => from >= 0)];
+}
+
 /** The speaker who is addressed ("Ada, can you", or at the end of a question) or expected to do something ("Ada will"). */
 export function namedIn(text: string, { afterName }: ResolutionCues, speakers: Speakers): string | null {
-  for (const match of text.matchAll(NAME)) {
-    const [before, rest] = [text.slice(0, match.index), text.slice(match.index + match[0].length)];
+  for (const [name, from] of namesIn(text, speakers)) {
+    const [before, rest] = [text.slice(0, from), text.slice(from + name.length)];
     if (!afterName.test(rest) && !(/^[?.]?$/u.test(rest) && before.endsWith(', '))) continue;
-    const found = speakers.get(phoneticKey(match[0]));
+    const found = speakers.get(phoneticKey(name));
     if (found !== undefined) return found;
   }
   return null;

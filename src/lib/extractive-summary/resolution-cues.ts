@@ -1,3 +1,6 @@
+import { dueIn } from '../language/due-date.js';
+import { RESOLUTION_WORDS } from './resolution-words.js';
+
 /** How decisions and promises are put in one language. */
 export interface ResolutionCues {
   /** It is said that something is decided. */
@@ -14,8 +17,8 @@ export interface ResolutionCues {
   readonly asked: RegExp;
   /** Something is left to do, for whomever. */
   readonly needed: RegExp;
-  /** When it is due; matches all of it: "by Friday". */
-  readonly due: RegExp;
+  /** The words for when it is due: "by Friday". */
+  readonly due: (text: string) => string | null;
   /** Something to do; who is named with it is to do it. */
   readonly task: RegExp;
   /** What follows the name of whom something is asked of ("Ada, can you") or expected of ("Ada will"). */
@@ -23,21 +26,6 @@ export interface ResolutionCues {
   /** The speaker alone: "I will". */
   readonly self: RegExp;
 }
-
-const NOTHING = /(?!)/;
-const NONE: ResolutionCues = {
-  declared: NOTHING,
-  resolved: NOTHING,
-  doubted: NOTHING,
-  accepted: NOTHING,
-  promised: NOTHING,
-  asked: NOTHING,
-  needed: NOTHING,
-  due: NOTHING,
-  task: NOTHING,
-  afterName: NOTHING,
-  self: NOTHING,
-};
 
 /** What is settled, and what is done: verbs of decisions and of tasks. */
 const SETTLE =
@@ -53,6 +41,16 @@ const DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
 const MONTH =
   '(?:january|february|march|april|(?<=(?:by|in|of|until|before|early|mid|late) )may|may(?= \\d)|june|july|august|september|october|november|december)';
 const all = (...parts: string[]) => new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})(?![\\p{L}])`, 'iu');
+
+const ENGLISH_DUE = all(
+  `(?:by|before|until|on|this|next|coming|mid|early|late) (?:the )?(?:end of )?(?:the |this |next )?(?:${DAY}|tomorrow|tonight|${MONTH}(?: \d{1,2})?|weeks?|months?|quarter|year|q[1-4])`,
+  `(?:in|at) (?:the )?(?:end of )(?:the |this |next )?(?:week|month|quarter|year|${MONTH})`,
+  'end of (?:the |this |next )?(?:week|month|quarter|year)',
+  'in (?:two|three|a few|\d+) (?:days|weeks|months)',
+  `(?:before |on |by |in |for )?(?:the |our )?next (?:call|meeting|breakout)`,
+  `tomorrow|${MONTH} \d{1,2}|after the call|as soon as possible|later today`,
+  `(?:(?:by|before|until|on) )?(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}|(?:(?:by|before|until|on) )?\d{4}-\d\d-\d\d`,
+);
 
 const ENGLISH: ResolutionCues = {
   declared: all(
@@ -95,43 +93,40 @@ const ENGLISH: ResolutionCues = {
     `(?:we|you|they|teams?|clients?|everyone) (?:still |all |really )*(?:need to|have to|should) ${ADVERBS}${DO}`,
     'next steps?|action items?|to-?dos?|left to do|goal is to have',
   ),
-  due: all(
-    `(?:by|before|until|on|this|next|coming|mid|early|late) (?:the )?(?:end of )?(?:the |this |next )?(?:${DAY}|tomorrow|tonight|${MONTH}(?: \\d{1,2})?|weeks?|months?|quarter|year|q[1-4])`,
-    `(?:in|at) (?:the )?(?:end of )(?:the |this |next )?(?:week|month|quarter|year|${MONTH})`,
-    'end of (?:the |this |next )?(?:week|month|quarter|year)',
-    'in (?:two|three|a few|\\d+) (?:days|weeks|months)',
-    `(?:before |on |by |in |for )?(?:the |our )?next (?:call|meeting|breakout)`,
-    `tomorrow|${MONTH} \\d{1,2}|after the call|as soon as possible|later today`,
-  ),
+  due: (text) => ENGLISH_DUE.exec(text)?.[0] ?? null,
   task: all(`(?:(?:can|could|would|will) you(?: please)?|will|is going to|please) ${ADVERBS}${DO}`),
   afterName: /^(?:,? (?:can|could|would|will) you\b|, please\b| (?:will|is going to)\b|[’']ll\b)/iu,
   self: /\bI(?:[’']ll|[’']m| will| am| can| should|…| would)/u,
 };
 
-const GERMAN: ResolutionCues = {
-  declared: all(
-    'beschlossen|entschieden|entscheidung (?:ist|lautet)|geeinigt|vereinbart|festgelegt|abgemacht|der plan ist|wir sind uns einig|verschoben',
-  ),
-  resolved: all('lasst uns|wir (?:nehmen|machen das|bleiben bei|einigen uns)|verschieben wir'),
-  doubted: all('wenn|falls|ob|vielleicht|könnten?|würden?|hatten?|wollten'),
-  accepted: all('klingt gut|einverstanden|passt|stimmt|genau|perfekt|in ordnung|sehe ich auch so'),
-  promised: all(
-    'ich (?:werde|kümmere|mache|schicke|prüfe|schreibe|übernehme|erstelle|melde|kläre|bereite|sende|spreche)|wir (?:werden|schicken|prüfen|planen)|übernimmt|kümmert sich',
-  ),
-  asked: all(
-    'bitte (?:prüft|prüfe|schickt|schicke|schaut|schau|schreibt)|(?:kannst du|könntest du|könnt ihr)',
-  ),
-  needed: all('(?:wir|ihr|alle) (?:müssen|sollten)|nächste[rn]? schritte?|aufgabe'),
-  due: /(?<!\p{L})(?:(?:bis|am|ab|nächste[rnsm]?|diese[rnsm]?|kommende[rnsm]?|ende|anfang|mitte) (?:zum |ende |nächste[rn]? )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|woche|monat|quartal|jahr|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)s?|\d{1,2}\. (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember))(?!\p{L})/iu,
-  task: /(?<!\p{L})(?:kannst|könntest|würdest|wirst|bitte|wird|kümmert|übernimmt|soll)(?!\p{L})/iu,
-  afterName:
-    /^(?:,? (?:kannst|könntest|würdest|wirst|bitte)(?!\p{L})| (?:wird|kümmert|übernimmt|soll)(?!\p{L}))/iu,
-  self: /(?<!\p{L})ich(?!\p{L})/iu,
-};
+/** The cues of a language in `RESOLUTION_WORDS`. */
+function cuesIn(code: string, words: string): ResolutionCues {
+  const lines = words.replaceAll("'", "['’]").split(/\n */);
+  const [declared, resolved, doubted, accepted, self, joint, asked, needed, task, afterName] = lines.map(
+    (line) => (code === 'ja' || code === 'zh' ? line : `(?<!\\p{L})(?:${line})(?!\\p{L})`),
+  ) as [string, string, string, string, string, string, string, string, string, string?];
+  const cue = (source: string): RegExp => new RegExp(source, 'iu');
+  return {
+    declared: cue(`(?<!(?:^|\\P{L})(?:no|non|não|nie|nicht)(?: \\p{L}{1,3})? )(?:${declared})`),
+    resolved: cue(resolved),
+    doubted: cue(doubted),
+    accepted: cue(accepted),
+    promised: cue(`${self}|${joint}`),
+    asked: cue(asked),
+    needed: cue(needed),
+    due: (text) => dueIn(text, code),
+    task: cue(task),
+    afterName: cue(`^(?:${afterName ?? `[,，、]?\\s*¿?(?:${task})`})`),
+    self: cue(self),
+  };
+}
 
-/** The cues for a BCP 47 code; empty ones if there is no table for the language. */
-export function resolutionCuesOf(language: string | null): ResolutionCues {
-  const code = language?.toLowerCase().split('-')[0];
-  if (code === 'en') return ENGLISH;
-  return code === 'de' ? GERMAN : NONE;
+const CUES = new Map([
+  ['en', ENGLISH],
+  ...Object.entries(RESOLUTION_WORDS).map(([code, words]) => [code, cuesIn(code, words)] as const),
+]);
+
+/** The cues for a BCP 47 code; null if there are none for the language. */
+export function resolutionCuesOf(language: string | null): ResolutionCues | null {
+  return CUES.get(language?.toLowerCase().split('-')[0] ?? '') ?? null;
 }

@@ -39,10 +39,11 @@ export function actionCandidates(
 ): Candidate[] {
   return said.flatMap((one, index) => {
     const { text } = one.sentence;
-    const [asked, needed, due] = [test(cues.asked, text), test(cues.needed, text), test(cues.due, text)];
+    const [asked, needed] = [test(cues.asked, text), test(cues.needed, text)];
     const isNamed = cues.task.test(text) && namedIn(text, cues, speakers) !== null;
     const promised = cues.promised.test(text) || isNamed ? 1 : 0;
     if (promised + asked + needed === 0 || !isSpecific(one) || (isQuestion(text) && !asked)) return [];
+    const due = cues.due(text) === null ? 0 : 1;
     return { index, features: [promised, asked, needed, due, test(talk.smallTalk, text)] };
   });
 }
@@ -69,7 +70,7 @@ export function actionItemsOf(
   return pick(said, candidates, learned.actionItems, ACTION_FEATURES).map((index) => ({
     ...presented(said[index]!),
     owner: ownerOf(said, index, { cues, speakers: others.speakers }),
-    due: cues.due.exec(said[index]!.sentence.text)?.[0] ?? null,
+    due: cues.due(said[index]!.sentence.text),
   }));
 }
 

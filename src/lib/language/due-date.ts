@@ -140,7 +140,6 @@ const READINGS: Readonly<Record<string, Reading>> = {
   offset: ({ offset }, today) => after(today, offset),
   'number unit': ({ number, unit }, today) => later(today, number, unit),
   weekday: ({ weekday }, today) => following(today, weekday),
-  'this weekday': ({ weekday }, today) => following(today, weekday),
   // Some mean the first one to come, others that of next week.
   'next weekday': ({ weekday }, today) => {
     const [first, second] = [following(today, weekday), ofWeek(today, 1, weekday)];
@@ -149,7 +148,6 @@ const READINGS: Readonly<Record<string, Reading>> = {
   'this unit weekday': ({ weekday }, today) => unlessPast(ofWeek(today, 0, weekday), today),
   'next unit weekday': ({ weekday }, today) => ofWeek(today, 1, weekday),
   'end unit': ({ unit }, today) => endOf(today, unit, 0),
-  'end this unit': ({ unit }, today) => endOf(today, unit, 0),
   'end next unit': ({ unit }, today) => endOf(today, unit, 1),
   'end month': ({ month }, today, year) => nearest(today, lastOf(year, month), lastOf(year + 1, month)),
   'end month year': ({ month, year }) => lastOf(year, month),
@@ -164,12 +162,13 @@ const READINGS: Readonly<Record<string, Reading>> = {
 /** Periods: due, but on no day in particular. */
 const PERIODS = ['next unit', 'this unit'];
 
-/** The kinds that decide: a weekday beside a date only has to agree. */
+/** The kinds that decide: a weekday beside a date only has to agree, and this Friday is Friday. */
 function kindsOf(said: Said): string {
   const isDate = 'month' in said || 'offset' in said || 'nth' in said;
   const besides = ['close', ...(isDate ? ['weekday'] : []), ...('month' in said ? ['nth'] : [])];
   const kinds = Object.keys(said).filter((kind) => !besides.includes(kind));
-  return kinds.sort().join(' ') || Object.keys(said).join(' ');
+  const key = kinds.sort().join(' ') || Object.keys(said).join(' ');
+  return key === 'this weekday' || key === 'end this unit' ? key.replace('this ', '') : key;
 }
 
 /** What is said about when something is due, as far as the words for it are known: "by Friday". Null if nothing is. */
@@ -189,18 +188,22 @@ export function dueIn(text: string, language: string | null): string | null {
   return null;
 }
 
-/** Where a run of words about dates says when something is due. */
+/** Where a run of words about dates says when something is due; "a" or "one" at its end may belong to what follows. */
 function dueOf(run: readonly Token[]): { readonly from: number; readonly to: number } | null {
+  const kept = run.findLastIndex(({ kind }) => kind !== 'number' && kind !== 'filler');
+  const due = [run, run.slice(0, kept + 1)].find(isDue);
+  if (!due) return null;
+  // Japanese and Chinese have them behind.
+  const isPart = (isBehind: boolean) => (token: Token) =>
+    token.kind !== 'filler' || (isDense(token.text) === isBehind && !/^[のに的在]$/.test(token.text));
+  return { from: due.find(isPart(false))!.from, to: due.findLast(isPart(true))!.to };
+}
+
+function isDue(run: readonly Token[]): boolean {
   const said = saidBy(run);
   const kinds = said ? kindsOf(said) : '';
   // "Two weeks" alone is how long something takes.
-  const isDue =
-    kinds === 'number unit' ? run[0]!.kind === 'filler' : kinds in READINGS || PERIODS.includes(kinds);
-  if (!isDue) return null;
-  // Japanese and Chinese have them behind.
-  const isPart = (isBehind: boolean) => (token: Token) =>
-    token.kind !== 'filler' || isDense(token.text) === isBehind;
-  return { from: run.find(isPart(false))!.from, to: run.findLast(isPart(true))!.to };
+  return kinds === 'number unit' ? run[0]!.kind === 'filler' : kinds in READINGS || PERIODS.includes(kinds);
 }
 
 /**

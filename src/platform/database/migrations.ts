@@ -5,7 +5,7 @@ import { NarrowApiKeys1795838400000 } from './migrations/1_1_0/narrow-api-keys.j
 import { LimitKeyLife1795924800000 } from './migrations/1_1_0/limit-key-life.js';
 import { CreateActionItems1796083200000 } from './migrations/1_1_0/create-action-items.js';
 import { CreateGlossaries1796169600000 } from './migrations/1_1_0/create-glossaries.js';
-import { FoldLetters1796342400000 } from './migrations/1_1_0/fold-letters.js';
+import { FoldLetters1796344800000 } from './migrations/1_1_0/fold-letters.js';
 import { ListenToMeetings1796256000000 } from './migrations/1_1_0/listen-to-meetings.js';
 import { LogDeletedServiceAccounts1796342400000 } from './migrations/1_1_0/log-deleted-service-accounts.js';
 import { AddDueDates1796347200000 } from './migrations/1_1_0/add-due-dates.js';
@@ -23,6 +23,6 @@ export const MIGRATIONS = [
   CreateGlossaries1796169600000,
   ListenToMeetings1796256000000,
   LogDeletedServiceAccounts1796342400000,
-  FoldLetters1796342400000,
+  FoldLetters1796344800000,
   AddDueDates1796347200000,
 ];

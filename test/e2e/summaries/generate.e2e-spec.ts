@@ -121,6 +121,20 @@ describe('POST /recordings/:id/summary', () => {
     expect(revision).toBeGreaterThan(1);
   });
 
+  it.each([
+    ['sv', 'Vi beslutade att behålla den gamla teknikhallen i norra hamnen.', true],
+    ['fr', "On a décidé de garder l'ancien hall technique du port nord.", false],
+  ])('says whether decisions are recognized in the language: %s', async (language, text, isSaid) => {
+    const said = [{ start: 0, end: 9, speaker: 'Ada', text }];
+    meeting = recording('Ada', { transcript: { language, segments: said } });
+    await service.import({ recordings: [meeting] });
+    await ada.post(path());
+    await ends('completed');
+    const { content, decisions } = await summary();
+    expect(content.includes('Decisions and action items are not recognized')).toBe(isSaid);
+    expect(decisions).toHaveLength(isSaid ? 0 : 1);
+  });
+
   it('requires a completed transcription', async () => {
     meeting = recording('Ada');
     await service.import({ recordings: [meeting] });

@@ -163,6 +163,8 @@ describe('when something is due', () => {
     ['pl', 'Przygotuję raport do końca tygodnia.', 'do końca tygodnia'],
     ['ja', '金曜日までに資料を送ります。', '金曜日までに'],
     ['zh', '我会在周五之前把报告发给大家。', '周五之前'],
+    ['ja', '来週の会議の資料を更新しておきます。', '来週'],
+    ['nl', 'Bram maakt volgende week een folder.', 'volgende week'],
     ['fr', 'Le projet prend deux semaines.', null],
     ['es', 'Lo hablamos por la mañana.', null],
     ['fr', 'Il y a trois rapports.', null],

@@ -5,6 +5,7 @@ import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
 import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
+import { resolutionCuesOf } from '../../../lib/extractive-summary/resolution-cues.js';
 import { SummaryRefusedError, type Summarizer, type Summary } from './summarizer.js';
 import { findSource } from './summarizing.queries.js';
 import safeHtml from '../../summaries/public/safe-html.task.js';
@@ -24,6 +25,8 @@ export type Summarized = (Summary & { readonly html: string | null }) | { readon
 
 export const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = { module: import.meta.url };
 
+/** A paragraph of its own, where the lists are empty for another reason than the meeting. */
+const NOT_RECOGNIZED = '\n\nDecisions and action items are not recognized in the language of this meeting.';
 const NO_TRANSCRIPT = 'The transcript no longer exists.';
 
 /** Reads the transcript of a recording and summarizes it. */
@@ -50,5 +53,9 @@ function summarizerOf(
   const lexemes = (texts: readonly string[]): Promise<string[][]> => lexemesOf(database, language, texts);
   if (chat && segments.length > 0)
     return (source) => new ChatSummarizer(chat, { lexemes, maxTokens }).summarize(source);
-  return async (source) => ({ made: await summarizeExtractively(source, lexemes), quotedFrom: null });
+  return async (source) => {
+    const made = await summarizeExtractively(source, lexemes);
+    const note = made.topics.length === 0 || resolutionCuesOf(language) ? '' : NOT_RECOGNIZED;
+    return { made: { ...made, content: made.content + note }, quotedFrom: null };
+  };
 }

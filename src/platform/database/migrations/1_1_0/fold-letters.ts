@@ -53,4 +53,4 @@ function foldTitles(fold: string): string {
 }
 
 /** Titles and words are found however their letters are spelled: with accents and points or without, in any case. */
-export class FoldLetters1796342400000 extends migrationOf(UP, DOWN) {}
+export class FoldLetters1796344800000 extends migrationOf(UP, DOWN) {}
