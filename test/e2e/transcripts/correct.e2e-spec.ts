@@ -121,7 +121,7 @@ describe('transcript corrections', () => {
   it('marks what is no speech, also in files, until its text is corrected', async () => {
     const [speech, sound] = ['Good morning.', '(upbeat music)'];
     const texts = [speech, sound].map((text, start) => ({ start, end: start + 1, speaker: '', text }));
-    await ada.put(path(), { language: 'en', segments: texts });
+    await ada.request('PUT', path(), { body: { language: 'en', segments: texts } });
     const noise = async (query = '') => {
       const { body } = await ada.get(path(query));
       return body.data.segments.map((segment: { noise?: boolean }) => segment.noise);

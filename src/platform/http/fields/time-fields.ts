@@ -20,9 +20,7 @@ export function TimestampField(description: string, options: FieldOptions): Prop
 
 /** A date without a time. */
 export const DateField = (description: string, options: FieldOptions): PropertyDecorator =>
-  requestField({
-    description,
-    ...options,
+  requestField(description, options, {
     expects: DATE_RULE,
     schema: { type: String, format: 'date' },
     checks: (message) => [IsDay(message)],
