@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withFormatsTable } from '../../scripts/formats-table.js';
-import { JSON_FORMATS, TEXT_FORMATS, VTT_FORMATS } from '../../src/lib/transcript-formats/read-formats.js';
+import { JSON_FORMATS } from '../../src/lib/transcript-formats/foreign/json-services.js';
+import { TEXT_FORMATS, VTT_FORMATS } from '../../src/lib/transcript-formats/read-formats.js';
 import { FORMATS, formatPath } from '../support/formats.js';
 
 describe('transcript formats', () => {

@@ -53,6 +53,24 @@ export function jsonMistakeOf(text: string): SkippedPart | null {
   }
 }
 
+/** The reason of a mistake that JSON Lines have. */
+export const AFTER_END = 'unexpected text after the end';
+
+/** JSON Lines, and objects that are printed one after another, as a list; other texts as they are. */
+export function listOfLines(text: string): string {
+  const lines = text.split('\n');
+  let last = 0;
+  let isList = false;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const isNext = index > last && line.trimStart().startsWith('{') && lines[last]!.trimEnd().endsWith('}');
+    if (isNext) lines[last] += ',';
+    isList ||= isNext;
+    last = index;
+  }
+  return isList ? `[${lines.join('\n')}]` : text;
+}
+
 /** Values of `SyntaxKind` of `jsonc-parser`, whose constants are in its types only. */
 const [UNKNOWN, END] = [16, 17];
 
@@ -85,7 +103,7 @@ function refuse(line: number, character: number, reason: string): never {
 /** `mistake`: an error name of `jsonc-parser`, such as `ColonExpected`. Errors in a string are at its beginning. */
 function reasonOf(mistake: string, atEnd: boolean, close: string | undefined, begun: boolean): string {
   if (atEnd) return 'unexpected end of file';
-  if (begun && close === undefined) return 'unexpected text after the end';
+  if (begun && close === undefined) return AFTER_END;
   if (mistake === 'CommaExpected') return `comma or ${close} expected`;
   return mistake.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase();
 }

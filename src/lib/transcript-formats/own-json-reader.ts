@@ -1,57 +1,42 @@
 import { AUTO, readLanguage } from '../language/language-codes.js';
-import {
-  likelihoodOf,
-  meanShare,
-  readSegments,
-  SECONDS,
-  type SegmentShape,
-} from './foreign/json-segments.js';
-import { itemsOf, listAt, memberAt, membersOf, type FoundList } from './json-values.js';
-import type { TranscriptDraft, ReadableFormat } from './transcript-draft.js';
+import { confidenceOfWords, likelihoodOf, speakerLabel } from './foreign/json-labels.js';
+import { ListReader, type LabelOf } from './foreign/json-reader.js';
+import type { ShapedList } from './foreign/json-choice.js';
+import { itemsOf, memberAt } from './json-values.js';
+import type { TranscriptDraft } from './transcript-draft.js';
 
-const SEGMENT: SegmentShape = { start: 'start', end: 'end', text: 'text', unit: SECONDS };
-const PATHS = ['segments', 'data.segments', ''];
+const SECONDS = { unit: 1, base: 0 };
+const SHAPE = {
+  start: [{ path: 'start', unit: null }],
+  end: [{ path: 'end', unit: null }],
+  duration: [{ path: 'duration', unit: null }],
+  text: ['text'],
+  speaker: ['speaker'],
+  confidence: ['confidence'],
+  channel: [],
+  members: [],
+  areWords: false,
+};
+
+/** Where this service, Whisper and WhisperX have their segments. */
+export const OWN_PATHS = ['segments', 'data.segments', ''];
 
 /**
- * `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the list
- * alone, and the output of Whisper and WhisperX. Unknown members are ignored.
+ * Reads `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the
+ * list alone, and the output of Whisper and WhisperX, with all its members checked. Returns the language.
  */
-export const OWN_JSON: ReadableFormat<unknown> = {
-  name: 'json',
-  title: 'this API, Whisper, WhisperX',
-  recognizes: (file) => segmentsIn(file) !== null,
-  read: (file, draft) => {
-    const { path, items } = segmentsIn(file) ?? {
-      path: 'segments',
-      items: itemsOf(memberAt(file, 'segments')),
-    };
-    const language = path === '' ? null : languageAt(file, path.replace(/segments$/, 'language'), draft);
-    readSegments(items.map(withEnd), path, SEGMENT, draft, labelOf);
-    return language;
-  },
-};
-
-/** A list of something else is another format's, unless it is empty. */
-function segmentsIn(file: unknown): FoundList | null {
-  const found = listAt(file, PATHS, isSegment);
-  if (found) return found;
-  const path = PATHS.find((one) => {
-    const list = one === '' ? file : memberAt(file, one);
-    return Array.isArray(list) && list.length === 0;
-  });
-  return path === undefined ? null : { path, items: [] };
-}
-
-const isSegment = (item: unknown): boolean => {
-  const members = membersOf(item) ?? {};
-  return ['start', 'end', 'text'].filter((name) => name in members).length > 1;
-};
-
-/** youtube-transcript-api writes `duration` instead of `end`. */
-function withEnd(segment: unknown): unknown {
-  const { start, end, duration } = membersOf(segment) ?? {};
-  if (end !== undefined || typeof start !== 'number' || typeof duration !== 'number') return segment;
-  return { ...membersOf(segment), end: Math.round((start + duration) * 1000) / 1000 };
+export function readOwnJson(
+  file: unknown,
+  draft: TranscriptDraft,
+  path = 'segments',
+  scale = SECONDS,
+): string | null {
+  const language = path === '' ? null : languageAt(file, path.replace(/segments$/, 'language'), draft);
+  const items = itemsOf(path === '' ? file : memberAt(file, path));
+  const list: ShapedList = { path, groups: [{ place: path, items, owner: null }], shape: SHAPE };
+  const labelOf: LabelOf = (item, _said, _group, place) => labelAt(item, place, draft);
+  new ListReader(list, { scale, labelOf, isStrict: true }, draft).run();
+  return language;
 }
 
 function languageAt(file: unknown, path: string, draft: TranscriptDraft): string | null {
@@ -63,16 +48,18 @@ function languageAt(file: unknown, path: string, draft: TranscriptDraft): string
   return known === AUTO ? null : known;
 }
 
-function labelOf(segment: unknown, place: string, draft: TranscriptDraft) {
+function labelAt(segment: unknown, place: string, draft: TranscriptDraft) {
   const [speaker, confidence] = [memberAt(segment, 'speaker'), memberAt(segment, 'confidence')];
-  if (!isAbsent(speaker) && typeof speaker !== 'string') {
-    draft.mistake(`${place}.speaker`, 'must be text');
+  if (!isAbsent(speaker) && typeof speaker !== 'string' && typeof speaker !== 'number') {
+    draft.mistake(`${place}.speaker`, 'must be text or a number');
   } else if (!isAbsent(confidence) && !isShare(confidence)) {
     draft.mistake(`${place}.confidence`, 'must be a number from 0 to 1');
   } else {
-    const scores = itemsOf(memberAt(segment, 'words')).map((word) => memberAt(word, 'score'));
-    const estimate = likelihoodOf(memberAt(segment, 'avg_logprob')) ?? meanShare(scores);
-    return { speaker: speaker ?? '', confidence: confidence ?? estimate };
+    const estimate =
+      likelihoodOf(memberAt(segment, 'avg_logprob')) ??
+      confidenceOfWords(itemsOf(memberAt(segment, 'words')));
+    const name = typeof speaker === 'number' ? speakerLabel(speaker) : (speaker ?? '');
+    return { speaker: name, confidence: confidence ?? estimate, channel: undefined };
   }
   return null;
 }

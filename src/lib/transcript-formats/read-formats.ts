@@ -1,20 +1,9 @@
 import { SBV } from './captions/sbv-reader.js';
 import { SRT } from './captions/srt-reader.js';
 import { WEBVTT } from './captions/vtt-reader.js';
-import { ASSEMBLYAI } from './foreign/assemblyai-reader.js';
-import { AWS_TRANSCRIBE } from './foreign/aws-transcribe-reader.js';
-import { AZURE } from './foreign/azure-reader.js';
-import { DEEPGRAM } from './foreign/deepgram-reader.js';
-import { ELEVENLABS } from './foreign/elevenlabs-reader.js';
-import { FATHOM } from './foreign/fathom-reader.js';
-import { FIREFLIES_API } from './foreign/fireflies-api-reader.js';
-import { GOOGLE_SPEECH } from './foreign/google-speech-reader.js';
-import { SPEECHMATICS } from './foreign/speechmatics-reader.js';
+import { JSON_FORMATS } from './foreign/json-services.js';
 import { TEAMS_METADATA } from './foreign/teams-metadata-reader.js';
 import { WEBEX } from './foreign/webex-reader.js';
-import { WHISPER_CHUNKS } from './foreign/whisper-chunks-reader.js';
-import { WHISPER_CPP } from './foreign/whisper-cpp-reader.js';
-import { OWN_JSON } from './own-json-reader.js';
 import type { ReadableFormat, TextFormat } from './transcript-draft.js';
 import { GOOGLE_MEET } from './turns/google-meet-reader.js';
 import { TABLE } from './turns/table-reader.js';
@@ -22,22 +11,6 @@ import { TURNS } from './turns/turns-reader.js';
 
 /** What a `Content-Type` may call a file. */
 export type FileKind = 'vtt' | 'srt' | 'json' | 'text';
-
-/** The first that recognizes the value of a JSON file reads it. */
-export const JSON_FORMATS: readonly ReadableFormat<unknown>[] = [
-  OWN_JSON,
-  WHISPER_CPP,
-  WHISPER_CHUNKS,
-  DEEPGRAM,
-  ASSEMBLYAI,
-  AWS_TRANSCRIBE,
-  AZURE,
-  ELEVENLABS,
-  FATHOM,
-  FIREFLIES_API,
-  GOOGLE_SPEECH,
-  SPEECHMATICS,
-];
 
 /** The first that recognizes a file that begins as WebVTT reads it. */
 export const VTT_FORMATS: readonly ReadableFormat<string>[] = [TEAMS_METADATA, WEBEX, WEBVTT];

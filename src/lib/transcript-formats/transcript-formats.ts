@@ -1,8 +1,9 @@
 import { HEAD_SIZE, textTypeOf } from '../file-types/text-type.js';
 import { nameOfType } from '../file-types/type-names.js';
 import { readSrt } from './captions/srt-reader.js';
-import { jsonMistakeOf, withoutNonFinite } from './json-syntax-reader.js';
-import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, VTT_FORMATS, type FileKind } from './read-formats.js';
+import { readAnyJson } from './foreign/json-transcript.js';
+import { AFTER_END, jsonMistakeOf, listOfLines, withoutNonFinite } from './json-syntax-reader.js';
+import { READ_FORMATS, TEXT_FORMATS, VTT_FORMATS, type FileKind } from './read-formats.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
 import { charsetOf, decodeFile, isDeclared, requireType } from './transcript-decoding.js';
 import { TranscriptDraft } from './transcript-draft.js';
@@ -99,8 +100,10 @@ function formatOf(text: string, isSrt: boolean): FoundFormat | null {
 
 /** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
 function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
-  const finite = withoutNonFinite(text);
-  const mistake = jsonMistakeOf(finite);
+  const given = withoutNonFinite(text);
+  const first = jsonMistakeOf(given);
+  const finite = first?.reason === AFTER_END ? listOfLines(given) : given;
+  const mistake = finite === given ? first : jsonMistakeOf(finite);
   if (mistake) {
     throw new TranscriptFileError(mistake.place, `not valid JSON, ${mistake.reason}`);
   }
@@ -109,8 +112,8 @@ function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
 
 /** Reads the value of a JSON file. */
 export function readJsonValue(value: unknown, draft = new TranscriptDraft(false)): ReadTranscript {
-  const format = JSON_FORMATS.find(({ recognizes }) => recognizes(value));
-  if (format) return draft.done(format.name, format.read(value, draft));
+  const read = readAnyJson(value, draft);
+  if (read) return draft.done(read.format, read.language);
   throw new TranscriptFileError('', `JSON of an unknown shape is not read; send ${READ_FORMATS}`);
 }
 

@@ -46,6 +46,16 @@ describe('segments whose end is not known', () => {
   it('may have a duration instead', () => {
     const youtube = [{ text: 'Hey there', start: 1.36, duration: 1.54 }];
     expect(read(JSON.stringify(youtube)).segments).toMatchObject([{ start: 1.36, end: 2.9 }]);
-    expect(() => read('[{"start":1,"text":"Hi"}]')).toThrow('[0].end: must be a time');
+    expect(() => read('[{"start":1,"end":2,"text":"Hi"},{"start":2,"text":"Ho"}]')).toThrow(
+      '[1].end: must be a time',
+    );
+  });
+
+  it('may all be without one', () => {
+    const starts = [1, 4].map((start) => ({ start, text: 'Hi there' }));
+    expect(read(JSON.stringify(starts)).segments).toMatchObject([
+      { start: 1, end: 4 },
+      { start: 4, end: 5 },
+    ]);
   });
 });

@@ -88,7 +88,7 @@ describe('JSON files', () => {
       { segments: [{ ...one, text: 'x'.repeat(10_001) }] },
       'segments[0].text: must have at most 10000 characters',
     ],
-    [{ segments: [{ ...one, speaker: 5 }] }, 'segments[0].speaker: must be text'],
+    [{ segments: [{ ...one, speaker: {} }] }, 'segments[0].speaker: must be text or a number'],
     [{ segments: [{ ...one, confidence: 2 }] }, 'segments[0].confidence: must be a number from 0 to 1'],
     [{ segments: [one, null] }, 'segments[1]: must be an object'],
     [{ data: { language: 'klingon', segments: [] } }, 'data.language: must be a language code'],

@@ -61,10 +61,10 @@ describe('JSON of Deepgram', () => {
   });
 
   it.each([
-    [{ utterances: [{ ...utterances[0], start: '1' }] }, 'results.utterances[0].start: must be a time'],
+    [{ utterances: [{ ...utterances[0], start: 'soon' }] }, 'results.utterances[0].start: must be a time'],
     [{ utterances: [{ ...utterances[0], transcript: 5 }] }, 'results.utterances[0].transcript: must be text'],
     [
-      { channels: [{ alternatives: [{ words: [{ word: 'x', start: 1 }] }] }] },
+      { channels: [{ alternatives: [{ words: [{ word: 'x', start: 1.5 }] }] }] },
       'results.channels[0].alternatives[0].words[0].end: must be a time',
     ],
     [{ channels: [] }, 'contains no segment'],
@@ -95,7 +95,9 @@ describe('JSON of AssemblyAI', () => {
 
   it('is not what others call words: their times are seconds', () => {
     const words = [{ text: 'Smoke', start: 0.25, end: 0.65 }];
-    expect(() => read({ language_code: 'eng', text: 'Smoke', words })).toThrow('JSON of an unknown shape');
+    const value = { language_code: 'eng', text: 'Smoke', words };
+    expect(read(value)).toMatchObject({ format: 'json', language: 'en' });
+    expect(segmentsOf(value)).toEqual([[0.25, 0.65, '', 'Smoke', 1]]);
   });
 
   it('is rejected while it is not complete', () => {
@@ -184,7 +186,6 @@ it.each([
   { results: [] },
   { segments: {} },
   { segments: [null] },
-  { segments: [{ text: 'Hi', from: 0, to: 1 }] },
   [{ speaker: 'Ada', words: 'Hi' }],
   [[0, 1, 'Hi']],
 ])('JSON of an unknown shape is answered with what is read: %j', (value) => {

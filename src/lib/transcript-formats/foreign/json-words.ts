@@ -1,18 +1,22 @@
 import type { TranscriptDraft } from '../transcript-draft.js';
-import { meanShare, timedTextOf, type SegmentShape, type TimedText } from './json-segments.js';
+import { meanShare } from './json-labels.js';
 
-/** Who said a word. */
-export interface WordLabel {
+/** What is said at a time. */
+export interface Said {
+  readonly start: number;
+  /** Null if the file does not say when it ends. */
+  readonly end: number | null;
+  readonly text: string;
   readonly speaker: string;
-  /** 0 to 1, or anything else if unknown. */
-  readonly confidence: unknown;
-  /** Whether it follows the previous one without a space, as punctuation does. */
-  readonly attached?: boolean;
+  readonly confidence: number | undefined;
   /** Words of several channels are joined apart from each other. */
-  readonly channel?: unknown;
+  readonly channel: unknown;
+  readonly place: string;
+  readonly item: unknown;
 }
 
-type Word = WordLabel & TimedText & { readonly place: string };
+/** `attached` to the previous one without a space, as punctuation is. */
+type Word = Said & { readonly attached: boolean };
 
 const SENTENCE_END = /[.?!。？！…]["'”’)\]]*$/;
 const UNSPACED = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}]';
@@ -23,28 +27,36 @@ const PAUSE = 2;
 /** Characters after which one begins even without punctuation. */
 const LONG = 500;
 
-/** Adds words as sentences, but those for which `labelOf` returns null. One without times is said with the last. */
-export function readWords(
-  items: readonly unknown[],
-  path: string,
-  shape: SegmentShape,
-  draft: TranscriptDraft,
-  labelOf: (item: unknown) => WordLabel | null,
-): void {
+/** Adds words as sentences. Returns false if there is no room for more. */
+export function addWords(words: readonly Said[], draft: TranscriptDraft): boolean {
   const channels = new Map<unknown, Sentences>();
-  let before: TimedText = { start: 0, end: 0, text: '' };
-  for (const [index, item] of items.entries()) {
-    const label = labelOf(item);
-    if (!label) continue;
-    const place = `${path}[${index}]`;
-    const said: TimedText | null = timedTextOf(item, place, shape, draft, before);
-    if (!said) continue;
-    before = said;
-    const sentences = channels.get(label.channel) ?? new Sentences(draft);
-    channels.set(label.channel, sentences);
-    if (!sentences.add({ ...said, text: said.text.trim(), ...label, place })) return;
+  const isSpaced = words.some(({ text }) => /^\s/.test(text) || text === '');
+  let [space, joinsNext] = [true, false];
+  for (const word of words) {
+    const text = word.text.trim();
+    const { isMark, previous, next } = joinsOf(word.item);
+    const attached = joinsNext || previous || (isSpaced && !space && !/^\s/.test(word.text));
+    space = text === '' || /\s$/.test(word.text);
+    if (text === '') continue;
+    joinsNext = next;
+    const sentences = channels.get(word.channel) ?? new Sentences(draft);
+    channels.set(word.channel, sentences);
+    const confidence = isMark ? undefined : word.confidence;
+    if (!sentences.add({ ...word, text, confidence, attached })) return false;
   }
-  for (const sentences of channels.values()) if (!sentences.end()) return;
+  return [...channels.values()].every((sentences) => sentences.end());
+}
+
+/** Whether it is punctuation, and whether it follows the previous word and the next follows it without a space. */
+function joinsOf(item: unknown): { isMark: boolean; previous: boolean; next: boolean } {
+  const { type, attaches_to: to } = item as { type?: unknown; attaches_to?: unknown };
+  const isMark = typeof type === 'string' && type.startsWith('punct');
+  const side = to ?? (isMark ? 'previous' : 'none');
+  return {
+    isMark,
+    previous: side === 'previous' || side === 'both',
+    next: side === 'next' || side === 'both',
+  };
 }
 
 /** Joins words to sentences: up to a punctuation mark, another speaker, a pause of two seconds, or 500 characters. */

@@ -3,7 +3,7 @@ import { jsonMistakeOf } from '../json-syntax-reader.js';
 import { memberAt } from '../json-values.js';
 import { headOf } from '../transcript-text.js';
 import type { ReadableFormat } from '../transcript-draft.js';
-import { foreignLanguage } from './json-segments.js';
+import { foreignLanguage } from './json-labels.js';
 
 const FIRST_TEXT = /-->.{0,200}(?:\r\n|\r|\n)\s{0,100}\{[^{}]{0,2000}"spokenText"\s{0,100}:/;
 

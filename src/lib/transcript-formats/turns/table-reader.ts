@@ -1,5 +1,5 @@
 import { placeOf } from '../captions/captions-reader.js';
-import { speakerLabel } from '../foreign/json-segments.js';
+import { speakerLabel } from '../foreign/json-labels.js';
 import type { TextFormat, TranscriptDraft } from '../transcript-draft.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
 import { FILE_LIMITS } from '../transcript.js';

@@ -1,5 +1,5 @@
 import { placeOf } from '../captions/captions-reader.js';
-import { foreignLanguage } from '../foreign/json-segments.js';
+import { foreignLanguage } from '../foreign/json-labels.js';
 import type { TextFormat, TranscriptDraft } from '../transcript-draft.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
 import { headOf } from '../transcript-text.js';

@@ -2,7 +2,7 @@ import { z } from '../../../lib/zod.js';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import { toStored, type StoredTranscript } from '../stored-transcript.js';
-import { OWN_JSON } from '../../../lib/transcript-formats/own-json-reader.js';
+import { readOwnJson } from '../../../lib/transcript-formats/own-json-reader.js';
 import { TranscriptDraft } from '../../../lib/transcript-formats/transcript-draft.js';
 import { withinMedia } from '../../../lib/transcript-formats/within-media.js';
 import type { SkippedPart } from '../../../lib/transcript-formats/transcript-file.error.js';
@@ -53,7 +53,7 @@ export default async function read(file: ParsedFile): Promise<ReadFile | Unreada
   const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(file.bytes)));
   if ('mistake' in parsed) return parsed;
   const draft = new TranscriptDraft(false);
-  const found = draft.done(OWN_JSON.name, OWN_JSON.read(parsed, draft));
+  const found = draft.done('json', readOwnJson(parsed, draft));
   const { segments, beyond } = withinMedia(found.segments, file.duration ?? Infinity);
   const [first] = beyond;
   if (first && (!file.lenient || segments.length === 0)) {

@@ -1,0 +1,133 @@
+import { OWN_PATHS, readOwnJson } from '../own-json-reader.js';
+import { firstAt, memberAt } from '../json-values.js';
+import type { TranscriptDraft } from '../transcript-draft.js';
+import { chosenList, namedList, scaleOf, shapedList, type ShapedList } from './json-choice.js';
+import { labelsOf } from './json-labeller.js';
+import { foreignLanguage } from './json-labels.js';
+import { listsIn, type Group } from './json-lists.js';
+import { ListReader } from './json-reader.js';
+import { formatOf } from './json-services.js';
+
+/** What is known of a file that was read. */
+export interface ReadJson {
+  readonly format: string;
+  readonly language: string | null;
+}
+
+/**
+ * Reads the list of objects with a text and a time that is the transcript, whoever wrote it, with the words within and
+ * the names beside. Null if there is none.
+ */
+export function readAnyJson(file: unknown, draft: TranscriptDraft): ReadJson | null {
+  const lists = listsIn(file).map(shapedList);
+  const found = chosenList(lists);
+  if (!found) return readUnchosen(file, lists, draft);
+  const isOwn = isOwnList(found);
+  const scale = scaleOf(found, firstAt(file, ['audio_duration', 'duration', 'metadata.duration']), isOwn);
+  if (isOwn) return { format: 'json', language: readOwnJson(file, draft, found.path, scale) };
+  const list = withoutRepeats(found);
+  const reader = new ListReader(list, { scale, labelOf: labelsOf(list, lists), isStrict: false }, draft);
+  noteWordless(list, lists, reader);
+  reader.run();
+  return { format: formatOf(found.path, found.shape.members, scale.unit), language: languageOf(file, found) };
+}
+
+/** Has all that a list of this service's has; others may be read with less. */
+function isOwnList({ path, shape: { text, start, end, duration } }: ShapedList): boolean {
+  const isNamed = OWN_PATHS.includes(path) && text[0] === 'text' && start[0]?.path === 'start';
+  return isNamed && [...end, ...duration].some((member) => /^(?:end|duration)$/.test(member.path));
+}
+
+/** Explains what is missing in a list that is called like that of a transcript; lists may also be empty. */
+function readUnchosen(file: unknown, lists: readonly ShapedList[], draft: TranscriptDraft): ReadJson | null {
+  const status = memberAt(file, 'status');
+  if (typeof status === 'string' && /queue|process|progress|pending|error|fail/i.test(status)) {
+    draft.mistake('status', 'must be completed: this transcript is not');
+  }
+  const named = namedList(lists);
+  if (named) {
+    const scale = { unit: 1, base: 0 };
+    new ListReader(named, { scale, labelOf: labelsOf(named, lists), isStrict: false }, draft).run();
+    return { format: 'json', language: null };
+  }
+  const path = [...OWN_PATHS, 'results.channels'].find((one) => {
+    const list = one === '' ? file : memberAt(file, one);
+    return Array.isArray(list) && list.length === 0;
+  });
+  if (path === undefined) return null;
+  return { format: 'json', language: OWN_PATHS.includes(path) ? readOwnJson(file, draft, path) : null };
+}
+
+const wordsOf = ({ items }: Group): unknown[] => items.map((item) => memberAt(item, 'word'));
+
+/** Google's last result repeats all words if it tells speakers apart. */
+function withoutRepeats(list: ShapedList): ShapedList {
+  const groups = list.groups.filter(({ items }) => items.length > 0);
+  const [all, ...before] = groups.toReversed();
+  const repeated = before.toReversed().flatMap(wordsOf);
+  const isRepeat =
+    all !== undefined && repeated.length > 1 && JSON.stringify(repeated) === JSON.stringify(wordsOf(all));
+  return isRepeat && repeated[0] !== undefined ? { ...list, groups: [all] } : list;
+}
+
+/** Notes texts around words that have none. */
+function noteWordless(list: ShapedList, lists: readonly ShapedList[], reader: ListReader): void {
+  const outer = lists.filter(
+    ({ path, shape }) => list.path.startsWith(`${path}[]`) && path !== list.path && shape.text.length > 0,
+  );
+  const around = new Set<unknown>();
+  for (const { owner, items } of list.groups) {
+    for (let one = items.length > 0 ? owner : null; one; one = one.up) around.add(one.members);
+  }
+  for (const { path, groups, shape } of outer) {
+    if (/(?:alternatives|nBest|hypotheses)$/.test(path)) continue;
+    for (const { place, items } of groups) {
+      for (const [index, item] of items.entries()) {
+        const isRead = around.has(item) || String(firstAt(item, shape.text) ?? '').trim() === '';
+        if (!isRead) reader.skip(`${place}[${index}]`, 'its words have no times');
+      }
+    }
+  }
+}
+
+const LANGUAGE = [
+  'language',
+  'language_code',
+  'languageCode',
+  'lang',
+  'locale',
+  'transcript_language',
+  'detected_language',
+];
+const LANGUAGES = [
+  'result.language',
+  'results.language_code',
+  'results.channels.0.detected_language',
+  'results.channels.0.alternatives.0.languages.0',
+  'transcripts.0.language_code',
+  'data.transcription.language_code',
+  'metadata.language_identification.predicted_language',
+  'results.0.alternatives.0.language',
+];
+
+/** The first language that is stated, by the file or by what is said. */
+function languageOf(file: unknown, { groups }: ShapedList): string | null {
+  const around = groups.flatMap(({ owner, items }) => [
+    owner?.up?.up?.members,
+    owner?.up?.members,
+    owner?.members,
+    ...items,
+  ]);
+  // Two languages, as in `ar_en`.
+  const [asked] = String(memberAt(file, 'metadata.transcription_config.language') ?? '').split('_');
+  const given = [
+    asked,
+    ...[...LANGUAGE, ...LANGUAGES].map((path) => memberAt(file, path)),
+    ...around.map((one) => firstAt(one, LANGUAGE)),
+  ];
+  for (const one of given) {
+    const code = foreignLanguage(one);
+    if (code !== null) return code;
+  }
+  return null;
+}
