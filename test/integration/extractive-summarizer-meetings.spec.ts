@@ -143,7 +143,7 @@ async function likeness(meetings: readonly Meeting[]): Promise<{ count: number; 
 
 describe('summaries of real meetings, without a model', () => {
   beforeAll(async () => {
-    database = await createDatabase({ migrated: false });
+    database = await createDatabase();
     dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
   });
   afterAll(async () => {

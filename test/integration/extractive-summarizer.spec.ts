@@ -10,7 +10,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 
 beforeAll(async () => {
-  database = await createDatabase({ migrated: false });
+  database = await createDatabase();
   dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
 });
 afterAll(async () => {

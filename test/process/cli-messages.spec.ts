@@ -75,11 +75,11 @@ describe('the command line reports', () => {
     const page = await ScriptedServer.start();
     page.answers = [(response) => response.writeHead(404).end('<html>')];
     const missing = join(folder, 'missing');
-    const settings = { DATA_DIR: missing, MRS_URL: page.base, MRS_API_KEY: 'mrs_x' };
+    const chosen = { DATA_DIR: missing, MRS_URL: page.base, MRS_API_KEY: 'mrs_x' };
     const hint = `only for the data of this host; add --host to use that instead of ${page.base}`;
     for (const path of Object.keys(EXAMPLES)) {
       if (['login', 'logout', 'completion', 'mcp'].includes(path)) continue;
-      const { status, stdout, stderr } = await run(settings, ...wordsOf(path));
+      const { status, stdout, stderr } = await run(chosen, ...wordsOf(path));
       expect([path, stdout, existsSync(missing)]).toEqual([path, '', false]);
       const refusal = `^error: (${path}|--\\w+): ${hint}\n$|: no such file\n$`;
       expect([path, status, stderr]).toEqual([

@@ -43,13 +43,13 @@ const MONTH =
 const all = (...parts: string[]) => new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})(?![\\p{L}])`, 'iu');
 
 const ENGLISH_DUE = all(
-  `(?:by|before|until|on|this|next|coming|mid|early|late) (?:the )?(?:end of )?(?:the |this |next )?(?:${DAY}|tomorrow|tonight|${MONTH}(?: \d{1,2})?|weeks?|months?|quarter|year|q[1-4])`,
+  `(?:by|before|until|on|this|next|coming|mid|early|late) (?:the )?(?:end of )?(?:the |this |next )?(?:${DAY}|tomorrow|tonight|${MONTH}(?: \\d{1,2})?|weeks?|months?|quarter|year|q[1-4])`,
   `(?:in|at) (?:the )?(?:end of )(?:the |this |next )?(?:week|month|quarter|year|${MONTH})`,
   'end of (?:the |this |next )?(?:week|month|quarter|year)',
-  'in (?:two|three|a few|\d+) (?:days|weeks|months)',
+  'in (?:two|three|a few|\\d+) (?:days|weeks|months)',
   `(?:before |on |by |in |for )?(?:the |our )?next (?:call|meeting|breakout)`,
-  `tomorrow|${MONTH} \d{1,2}|after the call|as soon as possible|later today`,
-  `(?:(?:by|before|until|on) )?(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}|(?:(?:by|before|until|on) )?\d{4}-\d\d-\d\d`,
+  `tomorrow|${MONTH} \\d{1,2}|after the call|as soon as possible|later today`,
+  `(?:(?:by|before|until|on) )?(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}|(?:(?:by|before|until|on) )?\\d{4}-\\d\\d-\\d\\d`,
 );
 
 const ENGLISH: ResolutionCues = {
@@ -99,13 +99,14 @@ const ENGLISH: ResolutionCues = {
   self: /\bI(?:[’']ll|[’']m| will| am| can| should|…| would)/u,
 };
 
+const cue = (source: string): RegExp => new RegExp(source, 'iu');
+
 /** The cues of a language in `RESOLUTION_WORDS`. */
 function cuesIn(code: string, words: string): ResolutionCues {
   const lines = words.replaceAll("'", "['’]").split(/\n */);
   const [declared, resolved, doubted, accepted, self, joint, asked, needed, task, afterName] = lines.map(
     (line) => (code === 'ja' || code === 'zh' ? line : `(?<!\\p{L})(?:${line})(?!\\p{L})`),
   ) as [string, string, string, string, string, string, string, string, string, string?];
-  const cue = (source: string): RegExp => new RegExp(source, 'iu');
   return {
     declared: cue(`(?<!(?:^|\\P{L})(?:no|non|não|nie|nicht)(?: \\p{L}{1,3})? )(?:${declared})`),
     resolved: cue(resolved),

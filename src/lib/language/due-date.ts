@@ -30,21 +30,21 @@ function lexiconOf(language: string | null): RegExp | null {
   const code = language?.toLowerCase().split('-')[0] ?? 'en';
   const words = Object.hasOwn(DATE_WORDS, code) ? DATE_WORDS[code] : undefined;
   if (words === undefined) return null;
-  const known = lexicons.get(code) ?? compiled(words, code === 'ja' || code === 'zh');
+  const known = lexicons.get(code) ?? compiled(words, code !== 'ja' && code !== 'zh');
   lexicons.set(code, known);
   return known;
 }
 
 /** One expression whose named groups say what a word means: `weekday4`. The longer of two is further behind in its line. */
-function compiled(words: string, isDense: boolean): RegExp {
+function compiled(words: string, isSpaced: boolean): RegExp {
   const lines = words.replaceAll('_', String.raw`\s+`).split(/\n */);
   const meanings = LINES.flatMap((kind, line) => {
     const alternatives = lines[line]!.split(' ').map((word, at) => `(?<${kind}${at}>${word})`);
-    return alternatives.reverse();
+    return alternatives.toReversed();
   });
   const any = [NUMERIC, ...meanings, lines[LINES.length]!].join('|');
   const ends = String.raw`(?:(?<=')|(?![\p{L}\p{N}]))`;
-  return new RegExp(isDense ? any : String.raw`(?<![\p{L}\p{N}])(?:${any})${ends}`, 'giu');
+  return new RegExp(isSpaced ? String.raw`(?<![\p{L}\p{N}])(?:${any})${ends}` : any, 'giu');
 }
 
 function tokensOf(text: string, words: RegExp): Token[] {
@@ -160,13 +160,13 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
 };
 /** Periods: due, but on no day in particular. */
-const PERIODS = ['next unit', 'this unit'];
+const PERIODS = new Set(['next unit', 'this unit']);
 
 /** The kinds that decide: a weekday beside a date only has to agree, and this Friday is Friday. */
 function kindsOf(said: Said): string {
   const isDate = 'month' in said || 'offset' in said || 'nth' in said;
-  const besides = ['close', ...(isDate ? ['weekday'] : []), ...('month' in said ? ['nth'] : [])];
-  const kinds = Object.keys(said).filter((kind) => !besides.includes(kind));
+  const besides = new Set(['close', ...(isDate ? ['weekday'] : []), ...('month' in said ? ['nth'] : [])]);
+  const kinds = Object.keys(said).filter((kind) => !besides.has(kind));
   const key = kinds.sort().join(' ') || Object.keys(said).join(' ');
   return key === 'this weekday' || key === 'end this unit' ? key.replace('this ', '') : key;
 }
@@ -203,7 +203,7 @@ function isDue(run: readonly Token[]): boolean {
   const said = saidBy(run);
   const kinds = said ? kindsOf(said) : '';
   // "Two weeks" alone is how long something takes.
-  return kinds === 'number unit' ? run[0]!.kind === 'filler' : kinds in READINGS || PERIODS.includes(kinds);
+  return kinds === 'number unit' ? run[0]!.kind === 'filler' : kinds in READINGS || PERIODS.has(kinds);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { asLine, codePointLength, isStorable } from '../text.js';
+import { codePointLength, isStorable } from '../text.js';
 import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript, type Segment } from './transcript.js';
-import { normalizeText, repaired, secondsToSay } from './transcript-text.js';
+import { normalizeText, oneLine, repaired, secondsToSay } from './transcript-text.js';
 import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
 
 /** The position of a member of a segment or, in formats without members, of the segment. */
@@ -77,7 +77,7 @@ export class TranscriptDraft {
   add(segment: FoundSegment, placeOf: PlaceOf): void {
     const text = this.cleaned(segment.text, normalizeText, FILE_LIMITS.text, () => placeOf('text'));
     if (text === null) return;
-    const speaker = this.cleaned(segment.speaker, labelOf, FILE_LIMITS.speaker, () => placeOf('speaker'));
+    const speaker = this.cleaned(segment.speaker, oneLine, FILE_LIMITS.speaker, () => placeOf('speaker'));
     if (speaker === null) return;
     if (this.speakers.size === FILE_LIMITS.speakers && speaker !== '' && !this.speakers.has(speaker)) {
       return this.mistake(
@@ -122,9 +122,6 @@ export class TranscriptDraft {
     return null;
   }
 }
-
-/** A speaker's name, as names are kept. NUL characters stay, to be refused or repaired. */
-const labelOf = (given: string): string => asLine(given.replace(/(?:(?!\0)[\p{Cc}\s])+/gu, ' '));
 
 /** Those with text; an open one ends where the next later one begins, the last after the time it takes to say it. */
 function closed(sorted: readonly FoundSegment[]): Segment[] {

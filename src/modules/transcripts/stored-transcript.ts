@@ -1,5 +1,6 @@
-import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
+import { LIMITS, SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { noiseIn } from '../../lib/language/noise.js';
+import { oneLine } from '../../lib/text.js';
 import type { SegmentsHead } from './entities/transcript.entity.js';
 import type { NewTranscript } from './entities/transcript-chunk.entity.js';
 import type { Segment, TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
@@ -23,7 +24,11 @@ export interface ChunkBatch {
 const BATCH = 256 * 1024;
 
 /** Converts a transcript to its stored form, in time linear in the number of segments. */
-export function toStored({ language, segments, confidenceKnown }: NewTranscript): StoredTranscript {
+export function toStored({ language, segments: given, confidenceKnown }: NewTranscript): StoredTranscript {
+  const segments = given.map((segment) => ({
+    ...segment,
+    speaker: oneLine(segment.speaker, LIMITS.speaker.max),
+  }));
   return {
     language,
     // Files without confidences are read as if they were 1.

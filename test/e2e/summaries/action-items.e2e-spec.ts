@@ -21,7 +21,7 @@ const ITEMS = [
 const SUMMARY = {
   content: 'We talked.',
   decisions: [{ text: 'We launch on 12 March', start: 30, segmentIds: [2] }],
-  actionItems: ITEMS.map(({ dueDate: _, ...item }) => item),
+  actionItems: [{ ...ITEMS[0], dueDate: undefined }, ITEMS[1]],
 };
 
 describe('action items', () => {
@@ -154,7 +154,7 @@ describe('action items', () => {
     const said = ['2026-02-27', null, null, '2026-03-05', null];
     expect(await dates()).toEqual(said);
     const { actionItems } = await summaryOf(id);
-    await put(id, { actionItems: [] });
+    await put(id, { content: 'Nothing', actionItems: [] });
     expect((await ada!.post(`/recordings/${id}/summary/revisions/1/restore`)).status).toBe(201);
     expect(await dates()).toEqual(said);
     await put(id, { actionItems });

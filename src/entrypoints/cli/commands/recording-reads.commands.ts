@@ -19,7 +19,7 @@ import { notFound, usageError } from '../exit-status.js';
 import { givenUser, requireUser, type UserOptions } from '../lookups.js';
 import { searchText, text } from '../option-values.js';
 import { notice, print, printList, type ListOptions, type Output } from '../output.js';
-import { detailLines, FOUND, LISTED, ownerOf, plainText, withReason } from '../recording-lines.js';
+import { detailLines, FOUND, LISTED, ownerOf, plainText, withReason } from './recording-lines.js';
 import { withReader, type Reader } from '../reader.js';
 
 const DEFAULT_LIMIT = 50;

@@ -5,7 +5,7 @@ import { CommandError, EXIT } from '../exit-status.js';
 import { describedBy, searchText, text, type UploadOptions } from '../option-values.js';
 import { notice, print, printCreated, printList, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
-import { detailLines, FOUND, LISTED, ownerOf, withReason } from '../recording-lines.js';
+import { detailLines, FOUND, LISTED, ownerOf, withReason } from '../commands/recording-lines.js';
 import { onServer } from './client.js';
 import { fileToSend } from './file-to-send.js';
 import { watch } from './watch.js';

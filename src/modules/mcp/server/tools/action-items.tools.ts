@@ -94,8 +94,8 @@ export const UPDATE_ACTION_ITEM = tool({
         .nullish(),
     })
     .refine(
-      ({ recording_id: _, action_item_id: __, ...changes }) =>
-        Object.values(changes).some((value) => value !== undefined),
+      ({ done, text: what, owner, due, due_date: day }) =>
+        [done, what, owner, due, day].some((value) => value !== undefined),
       { error: 'must have done, text, owner, due or due_date' },
     ),
   output: ACTION_ITEM.omit({ url: true }),

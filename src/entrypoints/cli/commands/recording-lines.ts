@@ -1,8 +1,8 @@
-import { durationText } from '../../lib/amounts.js';
-import { singleLine } from '../../lib/text.js';
-import { clockTime } from '../../platform/clock/clock-time.js';
-import { fieldLines } from './output.js';
-import type { RecordingStatus } from '../../policy/recording-status.js';
+import { durationText } from '../../../lib/amounts.js';
+import { singleLine } from '../../../lib/text.js';
+import { clockTime } from '../../../platform/clock/clock-time.js';
+import { fieldLines } from '../output.js';
+import type { RecordingStatus } from '../../../policy/recording-status.js';
 
 /** What is shown of a recording, of the host or a server. */
 interface Shown {
