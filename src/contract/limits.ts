@@ -87,6 +87,10 @@ export const LIMITS = {
   auditExports: 2,
   webhookUrl: { min: 1, max: 2_000 },
   webhookDescription: { min: 1, max: 200 },
+  /** Headers of its own that a webhook is sent with, characters of a name, and of a value. */
+  webhookHeaders: 10,
+  webhookHeaderName: 100,
+  webhookHeaderValue: 2_000,
   /** Entries of the list of types of a webhook. */
   webhookTypes: { min: 1, max: 100 },
   /** Webhooks of a user, and of an organization. */

@@ -84,6 +84,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   webhooks: {
     [NEVER]: ['created_at'],
     [SECRET]: ['url_sealed', 'url_masked', 'sealing_key_id'],
+    'changes with the version of the endpoint': ['header_names'],
     'changes with deliveries': ['failing_since', 'succeeded_at', 'paused_until', 'mailed_at'],
   },
   webhook_secrets: {

@@ -86,7 +86,7 @@ export class WebhooksController {
     summary: 'Update a webhook',
     scope: 'webhooks:manage',
     description:
-      'Changes the URL, types or description, disables the webhook, or enables it again.\n\n- Once it is enabled, deliveries that were waiting when it was disabled are sent; `GET /events` has what happened while it was disabled.\n- A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on.\n- If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
+      'Changes the URL, headers, types or description, disables the webhook, or enables it again.\n\n- Headers that are not named stay as they are; with a URL of another host, they have to be given again.\n- Once it is enabled, deliveries that were waiting when it was disabled are sent; `GET /events` has what happened while it was disabled.\n- A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on.\n- If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
     reply: PresentedWebhook,
     errors: ['WEBHOOK_NOT_FOUND'],
   })

@@ -65,18 +65,17 @@ export class WebhooksService {
 
   /** Creates a webhook. 409 `CONFLICT` if the user or the organization has 20 already. */
   async create(caller: Caller, input: CreateWebhookDto): Promise<IssuedWebhook> {
-    const url = new URL(input.url);
     const { organization_id: organizationId } = input;
     if (organizationId === undefined || organizationId === null) {
       requireReachOfAll(caller, 'create a webhook without organization_id');
       return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await lockUser(manager, caller.id);
-        return this.insert(manager, caller, input, url, { userId: caller.id });
+        return this.insert(manager, caller, input, { userId: caller.id });
       });
     }
     return this.transactions.change(caller, organizationId, async (manager, { id, actor }) => {
       if (!isManager(actor.role)) throw notPermitted(actor.role);
-      return this.insert(manager, caller, input, url, { organizationId: id });
+      return this.insert(manager, caller, input, { organizationId: id });
     });
   }
 
@@ -84,19 +83,32 @@ export class WebhooksService {
    * Changes a webhook. Who enables one of an organization, or sends it elsewhere, is responsible for it from then on.
    */
   async update(caller: Caller, id: string, change: UpdateWebhookDto): Promise<RevealedWebhook> {
-    const { url: text, types, description, enabled } = change;
+    const { url: text, headers, types, description, enabled } = change;
     const url = text === undefined ? undefined : new URL(text);
     return this.change(caller, id, async (manager, webhook) => {
+      const known = this.secrets.revealEndpoint(webhook);
       // As a list shows it, it is the URL that the webhook has.
-      const isNew =
-        url !== undefined && ![webhook.urlMasked, this.secrets.revealUrl(webhook)].includes(url.href);
+      const isNew = url !== undefined && ![webhook.urlMasked, known.url].includes(url.href);
+      const hasMoved = isNew && url.origin !== new URL(known.url).origin;
+      // Whoever manages it next could otherwise have the values sent to a server of theirs.
+      if (hasMoved && headers === undefined && webhook.headerNames.length > 0)
+        throw new DomainError(
+          'VALIDATION_ERROR',
+          'headers: must be given again with a url of another host, or null to remove them',
+        );
+      const endpoint = {
+        url: isNew ? url.href : known.url,
+        headers: headers === undefined ? known.headers : (headers ?? {}),
+      };
       const isEnabled = enabled === true && !webhook.enabled;
       if (isEnabled && webhook.disabledReason === 'creator_left') {
         await this.dropWaiting(manager, webhook.id);
       }
       Object.assign(webhook, {
         ...(isNew || isEnabled ? UNTRIED : {}),
-        ...(isNew ? { ...this.secrets.sealUrl(webhook.id, url), urlVersion: webhook.urlVersion + 1 } : {}),
+        ...(isNew || headers !== undefined
+          ? { ...this.secrets.sealEndpoint(webhook.id, endpoint), urlVersion: webhook.urlVersion + 1 }
+          : {}),
         ...(isNew || isEnabled ? { createdBy: caller.id } : {}),
         ...(types === undefined ? {} : { types }),
         ...(description === undefined ? {} : { description }),
@@ -138,8 +150,7 @@ export class WebhooksService {
   private async insert(
     manager: EntityManager,
     caller: Caller,
-    { types, description }: CreateWebhookDto,
-    url: URL,
+    { url: text, headers, types, description }: CreateWebhookDto,
     owner: { readonly userId: string } | { readonly organizationId: string },
   ): Promise<IssuedWebhook> {
     const webhooks = manager.getRepository(Webhook);
@@ -151,13 +162,14 @@ export class WebhooksService {
       );
     }
     const id = newId();
+    const url = new URL(text).href;
     const webhook = webhooks.create({
       id,
       userId: null,
       organizationId: null,
       ...owner,
       createdBy: caller.id,
-      ...this.secrets.sealUrl(id, url),
+      ...this.secrets.sealEndpoint(id, { url, headers: headers ?? {} }),
       urlVersion: 1,
       types,
       description: description ?? null,
@@ -168,7 +180,7 @@ export class WebhooksService {
       createdAt: this.clock.now(),
     });
     await webhooks.insert(webhook);
-    return { webhook, url: url.href, secret: await this.secrets.create(manager, id) };
+    return { webhook, url, secret: await this.secrets.create(manager, id) };
   }
 
   /** Drops what waits, which was queued for the previous reader. The new one can replay each delivery. */
@@ -182,6 +194,6 @@ export class WebhooksService {
   }
 
   private reveal(webhook: Webhook): RevealedWebhook {
-    return { webhook, url: this.secrets.revealUrl(webhook) };
+    return { webhook, url: this.secrets.revealEndpoint(webhook).url };
   }
 }

@@ -10,6 +10,7 @@ import { ListenToMeetings1796256000000 } from './migrations/1_1_0/listen-to-meet
 import { LogDeletedServiceAccounts1796342400000 } from './migrations/1_1_0/log-deleted-service-accounts.js';
 import { AddDueDates1796347200000 } from './migrations/1_1_0/add-due-dates.js';
 import { LogClients1796000400000 } from './migrations/1_1_0/log-clients.js';
+import { AddWebhookHeaders1796349600000 } from './migrations/1_1_0/add-webhook-headers.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   LogDeletedServiceAccounts1796342400000,
   FoldLetters1796344800000,
   AddDueDates1796347200000,
+  AddWebhookHeaders1796349600000,
 ];

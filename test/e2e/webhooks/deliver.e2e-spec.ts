@@ -46,6 +46,31 @@ describe('a webhook', () => {
   }
   const rename = (id: string, title: string) => as('Ada').patch(`/recordings/${id}`, { title });
 
+  it('is sent tests, events and replays with the headers of its own, until they are removed', async () => {
+    const headers = { authorization: 'Bearer s3cr3t', 'X-Tenant': 'Zürich' };
+    const { id } = await createdWebhook(as('Ada'), {
+      url: receiver.url(),
+      types: ['recording.updated'],
+      headers,
+    });
+    await as('Ada').post(`/webhooks/${id}/test`);
+    await allSent(service);
+    await rename(plan.id, 'Headers');
+    await allSent(service);
+    const [newest] = await deliveriesOf(as('Ada'), id);
+    await as('Ada').post(`/webhooks/${id}/deliveries/${newest.id}/replay`);
+    await allSent(service);
+    expect(receiver.received.map(({ headers: sent }) => [sent['authorization'], sent['x-tenant']])).toEqual(
+      Array.from({ length: 3 }, () => ['Bearer s3cr3t', 'Zürich']),
+    );
+    const shown = (await as('Ada').get(`/webhooks/${id}/deliveries/${newest.id}`)).body;
+    expect(JSON.stringify(shown)).not.toContain('s3cr3t');
+    await as('Ada').patch(`/webhooks/${id}`, { headers: null });
+    await as('Ada').post(`/webhooks/${id}/test`);
+    await allSent(service);
+    expect(receiver.received.at(-1)!.headers).not.toHaveProperty('authorization');
+  });
+
   it('is sent an event, as its user sees it now, signed by the Standard Webhooks specification', async () => {
     const { id, secret } = await createdWebhook(as('Ada'), {
       url: receiver.url('/ada?key=1'),

@@ -98,11 +98,11 @@ describe('a receiver that', () => {
 
   it('was allowed once and no longer is, is not sent anything', async () => {
     const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['folder.deleted'] });
-    const url = new URL('http://169.254.169.254/latest/meta-data/');
+    const url = 'http://169.254.169.254/latest/meta-data/';
     await service.dataSource.manager.update(
       Webhook,
       { id },
-      service.app.get(WebhookSecretsService).sealUrl(id, url),
+      service.app.get(WebhookSecretsService).sealEndpoint(id, { url, headers: {} }),
     );
     const { body } = await ada.post(`/webhooks/${id}/test`);
     await eventually(async () => {

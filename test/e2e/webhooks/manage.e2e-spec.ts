@@ -34,6 +34,7 @@ describe('webhooks', () => {
       organization_id: null,
       created_by: ada!.id,
       url: URL,
+      headers: [],
       types: ['recording.*'],
       description: 'CRM',
       status: 'enabled',
@@ -76,10 +77,65 @@ describe('webhooks', () => {
     ],
     [{ url: `${URL}?${'a'.repeat(2_000)}` }, /^url: must be a string of 1 to 2000/],
     [{ description: 'a'.repeat(201) }, /^description: /],
-    [{ secret: 'mine' }, /^secret: unknown field \(allowed: url, types, description, organization_id\)/],
+    [{ headers: 'Authorization: x' }, /^headers: must be an object of at most 10 headers/],
+    [{ headers: ['Authorization'] }, /^headers: must be an object of at most 10 headers/],
+    [{ headers: { Authorization: ['x'] } }, /^headers: must be an object of at most 10 headers/],
+    [
+      { headers: Object.fromEntries(Array.from({ length: 11 }, (_, nth) => [`X-${nth}`, 'x'])) },
+      /^headers: must be an object of at most 10 headers/,
+    ],
+    [{ headers: { 'X-A': 'x', 'x-a': 'y' } }, /^headers: must name each header once/],
+    [{ headers: { 'X A': 'x' } }, /^headers: must have names of 1 to 100/],
+    [{ headers: { 'Webhook-Id': 'x' } }, /^headers: cannot have Webhook-Id, which the service/],
+    [{ headers: { HOST: 'x' } }, /^headers: cannot have HOST, which the service/],
+    [{ headers: { 'Content-Length': '1' } }, /^headers: cannot have Content-Length/],
+    ...['', ' x', 'secret\r\nX-B: y', 'secret\0', 'secret €', 'x'.repeat(2_001), 3, null].map(
+      (value) =>
+        [
+          { headers: { Authorization: value } },
+          /^headers: must have for Authorization a value of 1 to 2000 characters of Latin-1, without line breaks, nor blanks around it, or null$/,
+        ] as [object, RegExp],
+    ),
+    [
+      { secret: 'mine' },
+      /^secret: unknown field \(allowed: url, headers, types, description, organization_id\)/,
+    ],
   ])('are not created with %j', async (fields, message) => {
     const { status, body } = await create(fields);
     expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', expect.stringMatching(message))]);
+  });
+
+  it('have headers of their own, of which only the names are returned', async () => {
+    const headers = { Authorization: 'Bearer s3cr3t', 'x-tenant': 'Zürich s3cr3t' };
+    const made = await as('Ada').request('POST', '/webhooks', {
+      body: { url: URL, types: ['*'], headers },
+      headers: { 'Idempotency-Key': 'made' },
+    });
+    expect([made.status, made.body.data.headers]).toEqual([201, ['Authorization', 'x-tenant']]);
+    const at = `/webhooks/${made.body.data.id}`;
+    const patch = async (fields: object) => (await as('Ada').patch(at, fields)).body;
+    expect((await patch({ description: 'CRM', url: 'https://hooks.example.com/v2' })).data.headers).toEqual([
+      'Authorization',
+      'x-tenant',
+    ]);
+    expect(await patch({ url: 'https://elsewhere.example.com/' })).toEqual(
+      refusal(
+        'VALIDATION_ERROR',
+        expect.stringMatching(/^headers: must be given again with a url of another host/),
+      ),
+    );
+    const seen = [
+      made.body,
+      (await as('Ada').get(at)).body,
+      (await as('Ada').get('/webhooks')).body,
+      await service.dataSource.query('SELECT to_jsonb(w) FROM webhooks w'),
+      await service.dataSource.query('SELECT to_jsonb(c) FROM change_log c'),
+    ];
+    expect(JSON.stringify(seen)).not.toContain('s3cr3t');
+    const moved = { url: 'https://elsewhere.example.com/', headers: { 'X-Key': 'k' } };
+    expect((await patch(moved)).data).toMatchObject({ url: moved.url, headers: ['X-Key'] });
+    expect((await patch({ headers: null })).data.headers).toEqual([]);
+    expect((await patch({ headers: {} })).data.headers).toEqual([]);
   });
 
   it('are changed, disabled and enabled', async () => {

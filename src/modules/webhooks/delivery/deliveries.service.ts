@@ -57,7 +57,7 @@ export class DeliveriesService {
       const { position, webhookId, eventId: id, secrets } = delivery;
       const payload = position === null ? undefined : payloads?.get(position);
       return {
-        url: this.secrets.revealUrl({ ...delivery, id: webhookId }),
+        ...this.secrets.revealEndpoint({ ...delivery, id: webhookId }),
         id,
         body: JSON.stringify(payload ?? idsOnly(delivery)),
         secrets,

@@ -2,12 +2,12 @@ import type { Clock } from '../../../platform/clock/clock.js';
 import type { OutboundClient, OutboundReply } from '../../../platform/outbound/outbound-client.js';
 import { OutboundError } from '../../../platform/outbound/outbound-error.js';
 import { OUTBOUND_URL_RULE } from '../../../platform/outbound/outbound-url.js';
+import type { Endpoint } from '../secrets/webhook-secrets.service.js';
 import { readRetryAfter } from './retry-schedule.js';
 import { signatureOf } from './signature.js';
 
 /** A message as a receiver gets it. */
-export interface WebhookMessage {
-  readonly url: string;
+export interface WebhookMessage extends Endpoint {
   /** The header `webhook-id`. */
   readonly id: string;
   readonly body: string;
@@ -61,7 +61,7 @@ export async function sendRequest(
 async function exchange(
   outbound: OutboundClient,
   clock: Clock,
-  { url: text, id, body, secrets, at }: WebhookMessage & { readonly at: Date },
+  { url: text, headers: own, id, body, secrets, at }: WebhookMessage & { readonly at: Date },
   signal: AbortSignal,
 ): Promise<Exchanged> {
   // The rules may have become stricter since it was set up.
@@ -70,6 +70,7 @@ async function exchange(
   if (secrets.length === 0) return failed('The secret can no longer be read. Rotate it.');
   const timestamp = Math.floor(at.getTime() / 1000);
   const headers = {
+    ...own,
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),

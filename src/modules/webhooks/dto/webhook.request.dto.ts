@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy } from 'class-validator';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { FAMILY_PATTERNS } from '../../../contract/event-families.js';
@@ -7,7 +9,8 @@ import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-
 import { ListField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import { IdParameter, OutboundUrlField, TextField } from '../../../platform/http/fields/text-fields.js';
-import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import { accepts, AtLeastOneField, requestField } from '../../../platform/http/fields/request-field.js';
+import { HEADERS_RULE, problemOfHeaders } from '../webhook-headers.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
 const { min, max } = LIMITS.webhookTypes;
@@ -18,6 +21,29 @@ const Url = (options: { readonly optional?: true } = {}): PropertyDecorator =>
     example: 'https://hooks.example.com/recordings',
     ...options,
   });
+
+const Headers = (): PropertyDecorator =>
+  applyDecorators(
+    accepts({ record: LIMITS.webhookHeaders }),
+    requestField({
+      description: `Headers that everything is sent with, at most ${LIMITS.webhookHeaders}: names with values, such as a token that the receiver asks for. Null or \`{}\`: none. The values are never returned`,
+      optional: true,
+      nullable: true,
+      expects: (value) => problemOfHeaders(value) ?? HEADERS_RULE,
+      schema: {
+        type: 'object',
+        maxProperties: LIMITS.webhookHeaders,
+        additionalProperties: { type: 'string', minLength: 1, maxLength: LIMITS.webhookHeaderValue },
+        example: { Authorization: 'Bearer 3f1c' },
+      },
+      checks: (message) => [
+        ValidateBy(
+          { name: 'isHeaders', validator: { validate: (value) => problemOfHeaders(value) === null } },
+          message,
+        ),
+      ],
+    }),
+  );
 
 const Types = (options: { readonly optional?: true } = {}): PropertyDecorator =>
   ListField('Types of events to be sent, families of them (`recording.*`), or everything (`*`)', {
@@ -43,6 +69,9 @@ const Description = (): PropertyDecorator =>
 export class CreateWebhookDto {
   @Url()
   url: string;
+
+  @Headers()
+  headers?: Record<string, string> | null;
 
   @Types()
   types: string[];
@@ -78,6 +107,9 @@ export class UpdateWebhookDto {
   @Url({ optional: true })
   url?: string;
 
+  @Headers()
+  headers?: Record<string, string> | null;
+
   @Types({ optional: true })
   types?: string[];
 
@@ -94,6 +126,10 @@ export class UpdateWebhookDto {
 export const UPDATE_WEBHOOK_BODIES = {
   enable: { summary: 'Enable it again', value: { enabled: true } },
   move: { summary: 'Send to another address', value: { url: 'https://hooks.example.com/v2' } },
+  headers: {
+    summary: 'Send with a token',
+    value: { headers: { Authorization: 'Bearer 3f1c' } },
+  },
 };
 
 export class ListWebhooksDto {

@@ -35,6 +35,11 @@ export class PresentedWebhook {
   )
   url: string;
 
+  @StringListProperty('Names of the headers of its own; their values are never returned', {
+    example: ['Authorization'],
+  })
+  headers: string[];
+
   @StringListProperty('Types of events, families of them (`recording.*`), or `*`', {
     example: ['recording.*', 'transcript.completed'],
   })
@@ -81,6 +86,7 @@ export function presentListedWebhook(webhook: Webhook): PresentedWebhook {
     organization_id: webhook.organizationId,
     created_by: webhook.createdBy,
     url: webhook.urlMasked,
+    headers: [...webhook.headerNames],
     types: [...webhook.types],
     description: webhook.description,
     status: webhook.enabled ? 'enabled' : 'disabled',

@@ -51,7 +51,11 @@ export class Webhook {
   @Column('text', { name: 'url_masked' })
   urlMasked: string;
 
-  /** Counts its URLs: what is sealed also changes with the key, which is no change of the webhook. */
+  /** Names of the headers of its own; their values are sealed with the URL. */
+  @Column('text', { name: 'header_names', array: true, default: [] })
+  headerNames: string[];
+
+  /** Counts its endpoints: what is sealed also changes with the key, which is no change of the webhook. */
   @Column('integer', { name: 'url_version', default: 1 })
   urlVersion: number;
 

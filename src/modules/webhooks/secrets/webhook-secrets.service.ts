@@ -17,7 +17,15 @@ const MAX_PREVIOUS = 4;
 
 const { webhookSecrets, webhookUrls } = SEALED_TEXTS;
 
-/** The secrets of webhooks and their URLs, which may contain a token: the database holds them only sealed. */
+/** Where a webhook is sent, and with which headers of its own. Either may contain a token. */
+export interface Endpoint {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type SealedEndpoint = Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked' | 'headerNames'>;
+
+/** The secrets of webhooks and their endpoints: the database holds them only sealed. */
 @Injectable()
 export class WebhookSecretsService {
   constructor(
@@ -68,14 +76,23 @@ export class WebhookSecretsService {
     return secrets;
   }
 
-  /** Seals a URL; its scheme and host are stored beside. */
-  sealUrl(webhookId: string, url: URL): Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked'> {
-    const { sealed: urlSealed, keyId } = this.sealer.seal(url.href, webhookUrls.placeOf(webhookId));
-    return { urlSealed, sealingKeyId: keyId, urlMasked: maskUrl(url) };
+  /** Seals an endpoint; scheme and host of its URL, and the names of its headers, are stored beside. */
+  sealEndpoint(webhookId: string, endpoint: Endpoint): SealedEndpoint {
+    const headerNames = Object.keys(endpoint.headers);
+    // A process of the previous version can read it unless it has headers.
+    const text = headerNames.length === 0 ? endpoint.url : JSON.stringify(endpoint);
+    const { sealed: urlSealed, keyId } = this.sealer.seal(text, webhookUrls.placeOf(webhookId));
+    return { urlSealed, sealingKeyId: keyId, urlMasked: maskUrl(new URL(endpoint.url)), headerNames };
   }
 
-  revealUrl({ id, urlSealed, sealingKeyId }: Pick<Webhook, 'id' | 'urlSealed' | 'sealingKeyId'>): string {
-    return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, webhookUrls.placeOf(id));
+  revealEndpoint({
+    id,
+    urlSealed,
+    sealingKeyId,
+  }: Pick<Webhook, 'id' | 'urlSealed' | 'sealingKeyId'>): Endpoint {
+    const sealed = { sealed: urlSealed, keyId: sealingKeyId };
+    const text = this.sealer.unseal(sealed, webhookUrls.placeOf(id));
+    return text.startsWith('{') ? (JSON.parse(text) as Endpoint) : { url: text, headers: {} };
   }
 }
 

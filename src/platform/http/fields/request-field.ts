@@ -84,11 +84,12 @@ export interface Circumstances {
 }
 
 /**
- * What a field accepts that is no single value: a list of at most so many, or an object with the fields of a DTO; or,
- * in a body, only text for which `holds` is true.
+ * What a field accepts that is no single value: a list of at most so many, or an object with at most so many values of
+ * any name, or with the fields of a DTO; or, in a body, only text for which `holds` is true.
  */
 export type Structure =
   | { readonly list: number }
+  | { readonly record: number }
   | { readonly nested: () => new () => object }
   | { readonly holds: (text: string, circumstances: Circumstances) => boolean };
 

@@ -172,6 +172,11 @@ function replaced(given: unknown, structure: Structure | undefined, name: string
       .slice(0, structure.list + 1)
       .map((item: unknown) => (Object(item) === item ? REFUSED : item));
   }
+  if (structure && 'record' in structure && isObject(given)) {
+    const entries = Object.entries(given).slice(0, structure.record + 1);
+    const isFlat = entries.every(([key, one]) => !isDropped(key) && Object(one) !== one);
+    return isFlat ? Object.fromEntries(entries) : REFUSED;
+  }
   if (structure && 'nested' in structure && isObject(given))
     return filtered(given, { ...place, dto: structure.nested(), path: `${path}${name}.` });
   return REFUSED;
