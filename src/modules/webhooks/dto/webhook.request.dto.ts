@@ -25,24 +25,25 @@ const Url = (options: { readonly optional?: true } = {}): PropertyDecorator =>
 const Headers = (): PropertyDecorator =>
   applyDecorators(
     accepts({ record: LIMITS.webhookHeaders }),
-    requestField({
-      description: `Headers that everything is sent with, at most ${LIMITS.webhookHeaders}: names with values, such as a token that the receiver asks for. Null or \`{}\`: none. The values are never returned`,
-      optional: true,
-      nullable: true,
-      expects: (value) => problemOfHeaders(value) ?? HEADERS_RULE,
-      schema: {
-        type: 'object',
-        maxProperties: LIMITS.webhookHeaders,
-        additionalProperties: { type: 'string', minLength: 1, maxLength: LIMITS.webhookHeaderValue },
-        example: { Authorization: 'Bearer 3f1c' },
+    requestField(
+      `Headers that everything is sent with, at most ${LIMITS.webhookHeaders}: names with values, such as a token that the receiver asks for. Null or \`{}\`: none. The values are never returned`,
+      { optional: true, nullable: true },
+      {
+        expects: (value) => problemOfHeaders(value) ?? HEADERS_RULE,
+        schema: {
+          type: 'object',
+          maxProperties: LIMITS.webhookHeaders,
+          additionalProperties: { type: 'string', minLength: 1, maxLength: LIMITS.webhookHeaderValue },
+          example: { Authorization: 'Bearer 3f1c' },
+        },
+        checks: (message) => [
+          ValidateBy(
+            { name: 'isHeaders', validator: { validate: (value) => problemOfHeaders(value) === null } },
+            message,
+          ),
+        ],
       },
-      checks: (message) => [
-        ValidateBy(
-          { name: 'isHeaders', validator: { validate: (value) => problemOfHeaders(value) === null } },
-          message,
-        ),
-      ],
-    }),
+    ),
   );
 
 const Types = (options: { readonly optional?: true } = {}): PropertyDecorator =>
