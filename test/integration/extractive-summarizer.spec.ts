@@ -267,7 +267,7 @@ describe('summaries without a model', () => {
     const subjects = [...DATABASE, ...MARKETING];
     const said = Array.from(
       { length: 20_000 },
-      (_, index) => ['Ada', subjects[Math.floor(index / 900) % 24]![1]] as const,
+      (_, index) => ['Ada', `${subjects[Math.floor(index / 900) % 24]![1]} That was ${index}.`] as const,
     );
     const { content, topics } = await summarize(said);
     expect(topics.length).toBeGreaterThan(3);

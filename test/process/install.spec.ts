@@ -111,7 +111,9 @@ describe('the installation before a command', () => {
     expect(await program.ended).toMatchObject({
       status: 0,
       stdout: `${url}\n`,
-      stderr: expect.stringMatching(/^The source has changed since the last build.*npm run build.*\n$/),
+      stderr: expect.stringMatching(
+        /^The source has changed since the last build.*npm run build.*\nUsing the database 127\.0\.0\.1:5432\/meetings\n$/,
+      ),
     });
     expect(await readFile(stamp, 'utf8')).toBe('another source');
   });

@@ -19,7 +19,7 @@ export const VTT_FORMATS: readonly ReadableFormat<string>[] = [TEAMS_METADATA, W
 export const TEXT_FORMATS: readonly TextFormat[] = [SRT, SBV, TABLE, GOOGLE_MEET, TURNS];
 
 /** What a message or a document lists. */
-export const READ_FORMATS = `WebVTT (also of ${titlesOf(VTT_FORMATS.slice(0, -1))}), SRT, JSON (of ${titlesOf(JSON_FORMATS)}), ${TABLE.title}, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, YouTube, Premiere, Descript)`;
+export const READ_FORMATS = `WebVTT (also of ${titlesOf(VTT_FORMATS.slice(0, -1))}), SRT, JSON (of ${titlesOf(JSON_FORMATS)}), ${TABLE.title}, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, Premiere)`;
 
 function titlesOf(formats: readonly { readonly title: string }[]): string {
   return [...new Set(formats.map(({ title }) => title))].join(', ');

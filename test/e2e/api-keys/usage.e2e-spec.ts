@@ -92,7 +92,7 @@ describe('The use of an API key', () => {
     await written();
     expect(await rows()).toHaveLength(1);
     await use(LAST_MOMENT);
-    expect((await ada().delete(ownDeletion(emailOf('Ada')))).status).toBe(200);
+    expect((await ada().delete(ownDeletion(emailOf(`Ada${users}`)))).status).toBe(200);
     await written();
     expect(await rows()).toEqual([]);
     const [key] = await service.dataSource.query(

@@ -39,7 +39,11 @@ describe('GET /media/:id/video', () => {
   beforeAll(async () => {
     service = await startService();
     const files = Object.fromEntries(TYPES.map(([name]) => [name, BYTES]));
-    await service.import({ users: [user('Ada')], recordings: [own, ...byType, ...byTitle] }, files);
+    const titled = byTitle.map((one) => ({ ...one, title: 'As 1.0.0 took it' }));
+    await service.import({ users: [user('Ada')], recordings: [own, ...byType, ...titled] }, files);
+    for (const { id, title } of byTitle) {
+      await service.dataSource.query('UPDATE recordings SET title = $2 WHERE id = $1', [id, title]);
+    }
     service.setNow(NOW);
   });
   afterAll(() => service.stop());

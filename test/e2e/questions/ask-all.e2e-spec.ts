@@ -202,6 +202,7 @@ describe('POST /questions with a chat server', () => {
     expect(body.data).toEqual({
       mode: 'written',
       answer: 'Fourteen.',
+      notice: null,
       citations: [
         {
           recordingId: depot.id,

@@ -55,7 +55,6 @@ describe('POST /recordings/:id/questions without a chat server', () => {
     expect(body.data.notice).toBe(
       'No chat server is configured to write an answer; these are the passages that match best.',
     );
-    expect(body.data.citations[0]).toEqual(ROUTES);
     const ids = body.data.citations.map(({ id }: { id: number }) => id);
     expect(ids).toEqual([...new Set(ids)]);
     expect(body.data.citations).toContainEqual(ROUTES);

@@ -60,6 +60,7 @@ describe('POST /recordings/:id/summary', () => {
     const texts = [...BUDGET, ...noise, ...BUDGET, ...ROCKETS].map((text, start) => ({
       ...segments[0]!,
       start,
+      end: start + 1,
       text,
     }));
     meeting = recording('Ada', { transcript: { language: 'en', segments: texts } });
@@ -77,7 +78,7 @@ describe('POST /recordings/:id/summary', () => {
   it.each([[[]], [['[BLANK_AUDIO]', 'Thank you for watching!']]])(
     'says that nobody speaks: %j',
     async (texts) => {
-      const silent = texts.map((text, start) => ({ ...segments[0]!, start, text }));
+      const silent = texts.map((text, start) => ({ ...segments[0]!, start, end: start + 1, text }));
       meeting = recording('Ada', { transcript: { language: 'en', segments: silent } });
       await service.import({ recordings: [meeting] });
       await ada.post(path());

@@ -36,7 +36,7 @@ const ACTION_ITEMS = [
     text: 'Test the backup',
     owner: 'Ada',
     due: 'by Thursday',
-    dueDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    dueDate: '2026-02-26',
     start: 650,
     segmentIds: [43],
     done: false,
@@ -89,7 +89,7 @@ describe('importing and reading a summary', () => {
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    meeting = recording('Ada', { title: 'Weekly #1' });
+    meeting = recording('Ada', { title: 'Weekly #1', createdAt: '2026-02-25T10:00:00.000Z' });
     await service.import({ recordings: [meeting] });
   });
 
@@ -147,7 +147,7 @@ describe('importing and reading a summary', () => {
 
 ## Action items
 
-- [ ] **Ada**: Test the backup – by Thursday (10:50)
+- [ ] **Ada**: Test the backup – by Thursday, 2026-02-26 (10:50)
 - [x] \\[Ask\\] the bank
 
 ## Launch \\* date (10:40)

@@ -124,7 +124,7 @@ describe('PUT /recordings/:id/media', () => {
         200,
         expect.objectContaining({
           id: played.id,
-          newMedia: expect.objectContaining({ status: 'PROCESSING' }),
+          newMedia: expect.objectContaining({ status: 'processing' }),
         }),
       ],
     ]);

@@ -127,19 +127,20 @@ describe('PATCH /recordings/:id with a status', () => {
     expect(await detail(id)).toEqual(before);
   });
 
-  it.each(['COMPLETED', 'recording', null])(
-    'refuses %j, which cannot be reported, with 400',
-    async (status) => {
-      const { id } = await created(ada);
-      const reply = await ada.patch(`/recordings/${id}`, { status });
-      expect(reply.body).toEqual(
-        refusal(
-          'VALIDATION_ERROR',
-          'status: must be one of STARTING, CONNECTING, WAIT_APPROVAL, RECORDING, ERROR',
-        ),
-      );
-      expect(reply.status).toBe(400);
-      expect((await detail(id))['status']).toBe('UPLOADING');
-    },
-  );
+  it.each([
+    ['COMPLETED', ''],
+    ['recording', '; did you mean RECORDING?'],
+    [null, ''],
+  ])('refuses %j, which cannot be reported, with 400', async (status, meant) => {
+    const { id } = await created(ada);
+    const reply = await ada.patch(`/recordings/${id}`, { status });
+    expect(reply.body).toEqual(
+      refusal(
+        'VALIDATION_ERROR',
+        `status: must be one of STARTING, CONNECTING, WAIT_APPROVAL, RECORDING, ERROR${meant}`,
+      ),
+    );
+    expect(reply.status).toBe(400);
+    expect((await detail(id))['status']).toBe('UPLOADING');
+  });
 });

@@ -105,7 +105,7 @@ describe('the format of a transcript file of another service', () => {
 
   it('is listed by its name', () => {
     expect(READ_FORMATS).toBe(
-      'WebVTT (also of Microsoft Graph, Webex), SRT, JSON (of this API, Whisper, WhisperX, whisper.cpp, Hugging Face, Deepgram, AssemblyAI, Amazon Transcribe, Azure Speech, ElevenLabs, Fathom, Fireflies, Google Speech-to-Text, Speechmatics, any list of texts with times), tables (CSV, TSV) with columns such as start, end, speaker and text, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, YouTube, Premiere, Descript)',
+      'WebVTT (also of Microsoft Graph, Webex), SRT, JSON (of this API, Whisper, WhisperX, whisper.cpp, Hugging Face, Deepgram, AssemblyAI, Amazon Transcribe, Azure Speech, ElevenLabs, Fathom, Fireflies, Google Speech-to-Text, Speechmatics, any list of texts with times), tables (CSV, TSV) with columns such as start, end, speaker and text, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, Premiere)',
     );
   });
 });

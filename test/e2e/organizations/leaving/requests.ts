@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
-  emailOf,
   folder,
   id,
   keyOf,
@@ -23,6 +22,8 @@ interface Target {
   readonly recording: string;
   /** Id of Mia. */
   readonly mia: string;
+  /** Address of Mia. */
+  readonly email: string;
   /** Of an invitation of Mia to another organization. */
   readonly token: string;
 }
@@ -106,7 +107,7 @@ export function leavingMeanwhile(aheadMs: readonly number[]): void {
       email: mia.email,
       role: 'EDITOR',
     });
-    const target = { home: home.id, folder: shelf.id, recording: made.id, mia: mia.id };
+    const target = { home: home.id, folder: shelf.id, recording: made.id, mia: mia.id, email: mia.email };
     return { target: { ...target, token: invited.body.data.invite_token }, as };
   }
 
@@ -136,7 +137,7 @@ export function leavingMeanwhile(aheadMs: readonly number[]): void {
       const { target, as } = await prepare();
       const sent = send(as, target);
       await setTimeout(ahead);
-      const deleted = await as('Mia').delete(ownDeletion(emailOf('Mia')));
+      const deleted = await as('Mia').delete(ownDeletion(target.email));
       const status = (await sent).status;
       // A new organization, of which Mia is the last OWNER, prevents it.
       const outcomes = done === 201 && deleted.status === 409 ? [201] : [done, 401, 403, 404];
