@@ -10,8 +10,8 @@ export const DETAIL = {
      t.status AS t_status, t.progress AS t_progress, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count,
      t.duration AS t_duration,
      s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics, s.decisions,
-     (SELECT json_agg(json_build_object('id', a.id, 'text', a.text, 'owner', a.owner, 'due', a.due, 'start', a.start,
-        'segmentIds', a.segment_ids, 'done', a.done) ORDER BY a.position)
+     (SELECT json_agg(json_build_object('id', a.id, 'text', a.text, 'owner', a.owner, 'due', a.due, 'dueDate', a.due_date,
+        'start', a.start, 'segmentIds', a.segment_ids, 'done', a.done) ORDER BY a.position)
       FROM action_items a WHERE a.recording_id = s.recording_id) AS action_items`,
     `LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id`,
   ),
