@@ -105,7 +105,7 @@ describe('a command that deletes something', () => {
     it('lists as a table, and names beside ids', async () => {
       const { stdout } = await answering('', ['users', 'list', '--search', 'olga']);
       expect(stdout.replaceAll('\r', '')).toMatch(
-        /^ID {36}PLAN {2}EMAIL {11}NAME\n[0-9a-f-]{36} {2}PRO {3}olga@acme\.test {2}Olga\n$/,
+        /^Using the database .+\nID {36}PLAN {2}EMAIL {11}NAME\n[0-9a-f-]{36} {2}PRO {3}olga@acme\.test {2}Olga\n$/,
       );
     });
 
