@@ -74,10 +74,11 @@ export function labelReader(texts: readonly string[]): (text: string) => Label |
   if (labelled === 0 || labelled * 2 < texts.length) return () => null;
   // Where hardly any text is without a name, `Iván | ethrex` is one.
   const isEvery = labelled * 10 >= texts.length * 9;
-  const labelAnyhow = (text: string): Label | null =>
-    labelsIn(text).find(({ speaker }) => !NOBODY.test(speaker)) ?? null;
   return (text) => labelIn(text) ?? (isEvery ? labelAnyhow(text) : null);
 }
+
+const labelAnyhow = (text: string): Label | null =>
+  labelsIn(text).find(({ speaker }) => !NOBODY.test(speaker)) ?? null;
 
 /** Whether a text says by invisible marks where its label ends, or that it has none. */
 export const isMarked = (text: string): boolean => text.startsWith(JOINER) || MARKED.test(text);

@@ -41,8 +41,8 @@ describe('GET /media/:id/video', () => {
     const files = Object.fromEntries(TYPES.map(([name]) => [name, BYTES]));
     const titled = byTitle.map((one) => ({ ...one, title: 'As 1.0.0 took it' }));
     await service.import({ users: [user('Ada')], recordings: [own, ...byType, ...titled] }, files);
-    for (const { id, title } of byTitle) {
-      await service.dataSource.query('UPDATE recordings SET title = $2 WHERE id = $1', [id, title]);
+    for (const one of byTitle) {
+      await service.dataSource.query('UPDATE recordings SET title = $2 WHERE id = $1', [one.id, one.title]);
     }
     service.setNow(NOW);
   });

@@ -60,7 +60,7 @@ describe.each([
   });
 
   it('need not look like a name where hardly any text is without one', () => {
-    const texts = Array.from({ length: 10 }, (_, index) => (index === 5 ? 'Iván | ethrex: Hi' : 'Ada: Hi'));
+    const texts = Array<string>(10).fill('Ada: Hi').with(5, 'Iván | ethrex: Hi');
     expect(read(captions(...texts))[5]).toEqual(['Iván | ethrex', 'Hi']);
     expect(read(captions('Ada: Hi', 'Grace: Hi', 'the rule is simple: none'))[2]).toEqual([
       '',

@@ -105,8 +105,3 @@ export function clock(seconds: number): string {
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 }
-
-/** `0:03`, `12:34`, `75:10` or `1:02:03` in seconds. */
-export function clockSeconds(time: string): number {
-  return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
-}
