@@ -167,7 +167,7 @@ describe('a transcript written and read again', () => {
       const said = inOrder(items).map(visible);
       expect(reread(await written('srt', said)).map(visible)).toEqual(said.map(tidy));
     });
-    await fc.assert(property, { numRuns: runs(100) });
+    await fc.assert(property, { numRuns: runs(50) });
   });
 
   /** What text formats keep: consecutive segments of a speaker in one paragraph, with its time in whole seconds. */
@@ -192,7 +192,7 @@ describe('a transcript written and read again', () => {
           paragraphsOf(said),
         );
       });
-      await fc.assert(property, { numRuns: runs(100) });
+      await fc.assert(property, { numRuns: runs(50) });
     },
   );
 });
