@@ -165,7 +165,7 @@ describe('speech recognition without any setting', () => {
       await start(path);
       await ends(path, 'completed');
       expect(await page(path)).toMatchObject({
-        statusReason: null,
+        statusReason: 'No speech was found in the audio.',
         language: null,
         speakers: [],
         segments: [],
