@@ -63,7 +63,7 @@ const LEARNED = new RegExp(`^(?:${[...CREDITS, ...CLOSINGS].join('|')})$`, 'u');
 /** What was learned from subtitles is short. */
 const LONGEST = 120;
 
-/** Recognizers that lose track repeat a sentence, of so many characters at most, at least this often in a row. */
+/** A recognizer that loses track repeats a sentence, no longer than this, at least this often in a row. */
 const LOOP = 5;
 const LOOPED = new RegExp(`^(.{1,60}?)(?: \\1){${LOOP - 1},}$`, 'u');
 const SENTENCES = /(?<=[.?!…])\s+|(?<=[。？！])/u;

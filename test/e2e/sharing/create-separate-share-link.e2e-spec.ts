@@ -60,7 +60,7 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     for (const link of [plain, first, second]) expect(await subject.opens(link)).toBe(200);
   });
 
-  it('creates a link that expires in so many seconds', async () => {
+  it('creates a link that expires after the given number of seconds', async () => {
     const link = await subject.link({ expires_in: 60 });
     expect(link.expires_at).toBe(new Date(NOW.getTime() + 60_000).toISOString());
     service.setNow(new Date(String(link.expires_at)));

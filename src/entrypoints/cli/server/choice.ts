@@ -34,7 +34,7 @@ export const onServerOrHost =
   };
 
 /**
- * The action of a command that only the host has. It says whose data it uses, and whoever has chosen a server, perhaps
+ * The action of a command that only the host has. It says whose data it uses, and a user who has chosen a server, perhaps
  * long ago, has to say that the host is meant.
  */
 export const onHost =

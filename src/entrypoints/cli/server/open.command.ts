@@ -8,7 +8,7 @@ import { findSharePage } from './share-page.js';
 
 /**
  * `open ID`: the share page, if there is a link that opens without a password, otherwise the video, by its signed URL. No
- * link is created: whoever has one can see the recording.
+ * link is created: anyone who has one can see the recording.
  */
 export const openRecording = (id: string, options: Output): Promise<void> =>
   onServer(async ({ api, signal }) => {

@@ -15,7 +15,7 @@ export interface ReadJson {
 }
 
 /**
- * Reads the list of objects with a text and a time that is the transcript, whoever wrote it, with the words within and
+ * Reads the list of objects with a text and a time that is the transcript, from any service, with the words within and
  * the names beside. Null if there is none.
  */
 export function readAnyJson(file: unknown, draft: TranscriptDraft): ReadJson | null {
