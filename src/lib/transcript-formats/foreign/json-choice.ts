@@ -78,8 +78,15 @@ export function timeAt(item: unknown, members: readonly TimeMember[]) {
   return null;
 }
 
-/** Decides by the whole list what its numbers are; throws if they may be seconds as well as milliseconds. */
-export function scaleOf({ path, groups, shape }: ShapedList, duration: unknown, isOwn: boolean): TimeScale {
+/**
+ * Decides by the whole list what its numbers are; throws if they may be seconds as well as milliseconds, unless `usual`
+ * says what such a list has. `duration`: of the whole file.
+ */
+export function scaleOf(
+  { path, groups, shape }: ShapedList,
+  duration: unknown,
+  usual: number | null,
+): TimeScale {
   let [areWhole, earliest, latest, characters, lasting] = [true, Infinity, 0, 0, 0];
   let base = Infinity;
   for (const { items } of groups) {
@@ -100,12 +107,12 @@ export function scaleOf({ path, groups, shape }: ShapedList, duration: unknown, 
     }
   }
   const length = typeof duration === 'number' && duration < FILE_LIMITS.time ? duration : null;
-  const isSingle = isOwn && groups[0]?.items.length === 1;
+  const isSingle = usual === 1 && groups[0]?.items.length === 1;
   const unit =
     earliest === Infinity || isSingle
       ? 1
       : unitOfNumbers({ areWhole, earliest, latest, characters, lasting, duration: length });
-  if (unit === null && !isOwn) {
+  if (unit === null && usual === null) {
     const name = shape.start[0]?.path ?? shape.end[0]?.path ?? 'start';
     throw new TranscriptFileError(
       `${path}[].${name}`.replace(/^\[\]\./, ''),
@@ -113,5 +120,5 @@ export function scaleOf({ path, groups, shape }: ShapedList, duration: unknown, 
     );
   }
   const moments = earliest >= MOMENTS && earliest < Infinity ? earliest * (unit ?? 1) : 0;
-  return { unit: unit ?? 1, base: base < Infinity ? base : moments };
+  return { unit: unit ?? usual ?? 1, base: base < Infinity ? base : moments };
 }

@@ -15,6 +15,8 @@ export interface Group {
   readonly place: string;
   readonly items: readonly unknown[];
   readonly owner: Owner | null;
+  /** Of each item, if the list is a table. */
+  readonly lines?: readonly number[];
 }
 
 /** All lists at the same place of each item: `results.channels[].alternatives[].words`; empty if it is the file. */

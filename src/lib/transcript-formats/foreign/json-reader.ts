@@ -55,13 +55,13 @@ export class ListReader {
   private addSegments(group: Group): boolean {
     let before: Said | null = null;
     for (const [index, item] of group.items.entries()) {
-      const place = `${group.place}[${index}]`;
-      if (!this.draft.hasRoom(place)) return false;
+      const place = placeIn(group, index);
+      if (!this.draft.hasRoom(place())) return false;
       const said = this.saidAt(item, group, place, before);
       if (!said) continue;
       before = said;
       const { start, end, text, speaker, confidence = 1 } = said;
-      this.draft.add({ start, end, text, speaker, confidence }, (member) => `${place}.${member}`);
+      this.draft.add({ start, end, text, speaker, confidence }, place);
     }
     return true;
   }
@@ -70,7 +70,7 @@ export class ListReader {
     const words: Said[] = [];
     let before: Said | null = null;
     for (const [index, item] of group.items.entries()) {
-      const said: Said | null = this.saidAt(item, group, `${group.place}[${index}]`, before);
+      const said: Said | null = this.saidAt(item, group, placeIn(group, index), before);
       if (!said) continue;
       words.push(said);
       if (said.text.trim() !== '') before = said;
@@ -78,33 +78,33 @@ export class ListReader {
     return addWords(spokenTexts(words, group.owner?.members), this.draft);
   }
 
-  private saidAt(item: unknown, group: Group, place: string, before: Said | null): Said | null {
-    if (!membersOf(item)) return this.mistake(place, 'must be an object');
+  private saidAt(item: unknown, group: Group, place: PlaceIn, before: Said | null): Said | null {
+    if (!membersOf(item)) return this.mistake(place(), 'must be an object');
     const { text: texts } = this.list.shape;
     const text = firstAt(item, texts);
     if (typeof text !== 'string') {
-      const at = `${place}.${shown(texts[0] ?? 'text')}`;
+      const at = place(texts[0] ?? 'text');
       return text === undefined ? this.skip(at, 'must be text') : this.mistake(at, 'must be text');
     }
     const times = this.timesOf(item, place, text, before);
-    const label = times && this.rules.labelOf(item, { ...times, text }, group, place);
+    const label = times && this.rules.labelOf(item, { ...times, text }, group, place());
     if (!label) return null;
     this.read += 1;
-    return { ...times, text, ...label, place, item };
+    return { ...times, text, ...label, place: place(), item };
   }
 
-  private timesOf(item: unknown, place: string, text: string, before: Said | null) {
+  private timesOf(item: unknown, place: PlaceIn, text: string, before: Said | null) {
     const { shape } = this.list;
     const [from, to] = [this.secondsAt(item, shape.start), this.secondsAt(item, shape.end)];
     const lasts = this.secondsAt(item, shape.duration, 0);
     const wrong = (members: readonly TimeMember[], name: string, reason = TIME) => {
       const given = members.find(({ path }) => (memberAt(item, path) ?? '') !== '') ?? members[0];
-      return this.mistake(`${place}.${shown(given?.path ?? name)}`, reason);
+      return this.mistake(place(given?.path ?? name), reason);
     };
     const isUntimed = from === undefined && to === undefined;
     if (isUntimed && shape.areWords) return { start: before?.start ?? 0, end: before?.end ?? 0 };
     if (isUntimed && !this.rules.isStrict) {
-      if (text.trim() !== '') this.skip(`${place}.${shown(shape.start[0]?.path ?? 'start_time')}`, TIME);
+      if (text.trim() !== '') this.skip(place(shape.start[0]?.path ?? 'start_time'), TIME);
       return null;
     }
     // Protocol buffers leave out what is 0; some results say only when they end.
@@ -145,6 +145,14 @@ export class ListReader {
     this.draft.mistake(place, reason);
     return null;
   }
+}
+
+/** The place of an item, or of its member at a path. */
+type PlaceIn = (path?: string) => string;
+
+function placeIn({ place, lines }: Group, index: number): PlaceIn {
+  const [item, separator] = lines ? [`line ${lines[index]}`, ', '] : [`${place}[${index}]`, '.'];
+  return (path) => (path === undefined ? item : item + separator + shown(path));
 }
 
 /** The path in a message. */

@@ -25,15 +25,15 @@ export interface ListShape {
 
 /** Without underscores, in small letters. */
 const TEXTS =
-  'punctuatedword text transcript body caption sentence segment display itn lexical spokentext content rawtext utterance phrase line message words transcription subtitle word token value utf8'.split(
+  'punctuatedword text transcript body caption sentence segment display itn lexical spokentext content rawtext utterance phrase line message words transcription subtitle dialogue speech what word token value utf8'.split(
     ' ',
   );
 const AROUND = '^(?:t|time|data|word|audio|segment|cue|result|speech)?';
 const TIMES = '(?:at|time|ts|timestamp|offset|datetime|timecode)*(?:in)?$';
 /** A pair is its start and its end. */
 const PAIR = '^(?:time(?:stamp|range)?s?|range)';
-const START = new RegExp(`${AROUND}(?:start(?:ed)?|begin|from|bg)${TIMES}|${PAIR}0$`);
-const END = new RegExp(`${AROUND}(?:end(?:ed)?|stop|to|until|ed)${TIMES}|${PAIR}1$`);
+const START = new RegExp(`${AROUND}(?:start(?:ed)?|begin|from|bg|in)${TIMES}|${PAIR}0$`);
+const END = new RegExp(`${AROUND}(?:end(?:ed)?|stop|out|to|until|ed)${TIMES}|${PAIR}1$`);
 /** Read where there is no start. */
 const POINT = /^(?:|t|ts|at|(?:time)?offset(?:in)?|time(?:stamp|code)?s?)$/;
 const DURATION = /^[td]?(?:duration|dur|length)(?:in)?$/;

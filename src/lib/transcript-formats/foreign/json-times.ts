@@ -1,4 +1,5 @@
 import { membersOf } from '../json-values.js';
+import { secondsOfStamp, TIME } from '../turns/time-stamps.js';
 
 /** A time in a file. */
 export interface GivenTime {
@@ -25,12 +26,12 @@ export function unitOf(path: string): { readonly name: string; readonly unit: nu
 }
 
 const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
-const CLOCK = /^(?:(\d{1,3}):)?(\d{1,4}):(\d{1,2}(?:[.,]\d{1,9})?)$/;
+const STAMP = new RegExp(`^${TIME}$`, 'u');
 const ISO = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?$/;
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$/;
 const WITH_UNIT = /^(\d{1,9}(?:\.\d{1,9})?) ?(m?s)$/;
 
-/** Reads a time as services write it: `1.5`, `"1.5s"`, `"00:00:01.500"`, `"PT1.5S"`, RFC 3339, seconds and nanos. */
+/** Reads a time as services write it: `1.5`, `"1.5s"`, `"PT1.5S"`, RFC 3339, seconds and nanos, or as in texts. */
 export function timeOf(value: unknown): GivenTime | null {
   if (typeof value === 'number') return { value, as: 'number' };
   if (typeof value === 'string') return timeIn(value);
@@ -45,10 +46,14 @@ function timeIn(text: string): GivenTime | null {
   if (MOMENT.test(text)) return { value: Date.parse(text) / 1000, as: 'moment' };
   const [, count, unit] = WITH_UNIT.exec(text) ?? [];
   if (count !== undefined) return { value: Number(count) / (unit === 'ms' ? 1000 : 1), as: 'seconds' };
-  const parts = (CLOCK.exec(text) ?? (text === 'PT' ? null : ISO.exec(text)))?.slice(1);
-  if (!parts) return null;
-  const [hours, minutes, seconds] = parts.map((part) => Number((part ?? '0').replace(',', '.')));
-  return { value: Math.round((hours! * 3600 + minutes! * 60 + seconds!) * 1e7) / 1e7, as: 'seconds' };
+  const parts = text === 'PT' ? null : ISO.exec(text)?.slice(1);
+  const [hours, minutes, seconds] = parts?.map((part) => Number(part ?? 0)) ?? [];
+  const value = parts
+    ? Math.round((hours! * 3600 + minutes! * 60 + seconds!) * 1e7) / 1e7
+    : STAMP.test(text)
+      ? secondsOfStamp(text, false)
+      : null;
+  return value === null ? null : { value, as: 'seconds' };
 }
 
 /** Numbers of a list whose unit no name says. */

@@ -23,7 +23,8 @@ export function readAnyJson(file: unknown, draft: TranscriptDraft): ReadJson | n
   const found = chosenList(lists);
   if (!found) return readUnchosen(file, lists, draft);
   const isOwn = isOwnList(found);
-  const scale = scaleOf(found, firstAt(file, ['audio_duration', 'duration', 'metadata.duration']), isOwn);
+  const duration = firstAt(file, ['audio_duration', 'duration', 'metadata.duration']);
+  const scale = scaleOf(found, duration, isOwn ? 1 : null);
   if (isOwn) return { format: 'json', language: readOwnJson(file, draft, found.path, scale) };
   const list = withoutRepeats(found);
   const reader = new ListReader(list, { scale, labelOf: labelsOf(list, lists), isStrict: false }, draft);

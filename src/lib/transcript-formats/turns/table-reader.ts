@@ -1,142 +1,74 @@
-import { placeOf } from '../captions/captions-reader.js';
-import { speakerLabel } from '../foreign/json-labels.js';
-import type { TextFormat, TranscriptDraft } from '../transcript-draft.js';
-import { TranscriptFileError } from '../transcript-file.error.js';
+import { scaleOf, shapedList, type ShapedList } from '../foreign/json-choice.js';
+import { labelsOf } from '../foreign/json-labeller.js';
+import { ListReader } from '../foreign/json-reader.js';
+import type { TextFormat } from '../transcript-draft.js';
 import { FILE_LIMITS } from '../transcript.js';
 import { headOf } from '../transcript-text.js';
-import { secondsOfStamp, TIME } from './time-stamps.js';
-import { addTurn } from './turn.js';
 
-type Column = 'start' | 'end' | 'speaker' | 'text';
-
-/** What columns are called, without case, marks and units. */
-const COLUMNS: Readonly<Record<Column, RegExp>> = {
-  start: /^(?:(?:start|begin|in|from)(?: ?time(?:code| ?stamp)?)?|time(?:code| ?stamp| in)?|offset)$/,
-  end: /^(?:(?:end|stop|out|to)(?: ?time(?:code| ?stamp)?)?|time out)$/,
-  speaker: /^(?:speaker(?: ?(?:name|label|id))?|name|who|participant(?: name)?|user(?:name)?|author|role)$/,
-  text: /^(?:text|transcript(?:ion)?|content|caption|sentence|utterance|message|subtitle|dialogue|speech|what)$/,
-};
-const UNIT = /\b(ms|milliseconds?|s|sec(?:onds)?)\b/;
-const IS_TIME = new RegExp(`^${TIME}$`, 'u');
 /** Columns of a table that are read. */
 const COLUMNS_READ = 50;
-/** Characters that people say in a second. */
-const PACE = { slow: 1, fast: 60 } as const;
-
-/** The head of the tables of Whisper and whisper.cpp, which are in milliseconds. */
-const WHISPER = /^start(.)end\1(?:speaker\1)?text$/;
-const USUAL = 'usually milliseconds';
+const SEPARATORS = [',', ';', '\t', '|'];
+/** The heads of the tables of Whisper and whisper.cpp, which are in milliseconds. */
+const WHISPER = /^start,end,(?:speaker,)?text$/;
+/** The line below the head of a table in Markdown. */
+const RULE = /^[\s:-]*$/;
 
 interface Row {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Tables with a row for each turn (CSV, TSV or Markdown), whose first line names the columns. */
+interface Table {
+  /** The names of the columns, as of members in JSON: `start_time`. */
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** Tables with a row for each turn (CSV, TSV or Markdown), whose first line names the columns: a list of objects. */
 export const TABLE: TextFormat = {
   name: 'table',
   title: 'tables (CSV, TSV) with columns such as start, end, speaker and text',
   match: (text) => {
-    const separator = separatorOf(text);
-    const head = separator === null ? null : columnsIn(headOf(text).split(/[\r\n]/, 1)[0]!, separator);
-    if (!head || separator === null) return null;
-    const rows = rowsOf(text, separator).filter(
-      ({ cells }) => !cells.every((cell) => /^[\s:-]*$/.test(cell)),
-    );
-    return { points: 3 * rows.length, read: (draft) => readRows(rows, head, draft) };
+    const separator = SEPARATORS.find((one) => isTranscript(listOf(tableIn(headOf(text), one))));
+    if (separator === undefined) return null;
+    const table = tableIn(text, separator);
+    return {
+      points: 3 * (table.rows.length + 1),
+      read: (draft) => {
+        const { columns, rows } = table;
+        for (const { line, cells } of rows) {
+          if (cells.length === columns.length) continue;
+          draft.mistake(`line ${line}`, `must have ${columns.length} columns, as the first line`);
+        }
+        const list = listOf(table);
+        const usual = WHISPER.test(columns.join(',')) ? 1e-3 : null;
+        const scale = scaleOf(list, null, usual);
+        new ListReader(list, { scale, labelOf: labelsOf(list, [list]), isStrict: false }, draft).run();
+        return null;
+      },
+    };
   },
 };
 
-const separatorOf = (text: string): string | null =>
-  [',', ';', '\t', '|'].find((one) => columnsIn(headOf(text).split(/[\r\n]/, 1)[0]!, one) !== null) ?? null;
+const isTranscript = ({ shape }: ShapedList): boolean => shape.start.length > 0 && shape.text.length > 0;
 
-interface Head {
-  readonly at: Readonly<Partial<Record<Column, number>>>;
-  readonly width: number;
-  /** What the columns say of their times. */
-  readonly unit: string | null;
+/** The rows with all columns, as objects. */
+function listOf({ columns, rows }: Table): ShapedList {
+  const whole = rows.filter(({ cells }) => cells.length === columns.length);
+  const items = whole.map(({ cells }) => Object.fromEntries(cells.map((cell, at) => [columns[at], cell.trim()])));
+  return shapedList({ path: '', groups: [{ place: '', items, owner: null, lines: whole.map(({ line }) => line) }] });
 }
 
-/** Null if the line is not the head of a table that is a transcript. */
-function columnsIn(line: string, separator: string): Head | null {
-  const names = rowsOf(line, separator)[0]!.cells.map((cell) =>
+function tableIn(text: string, separator: string): Table {
+  const [head, ...rows] = rowsOf(text, separator);
+  const columns = head!.cells.map((cell) =>
     cell
-      .trim()
       .toLowerCase()
-      .replace(/[_()[\]]+/g, ' ')
-      .trim(),
+      .split(/[\s_()[\]]+/)
+      .filter(Boolean)
+      .join('_'),
   );
-  if (names.length < 2 || names.length > COLUMNS_READ) return null;
-  const usual = WHISPER.test(names.join(',')) ? USUAL : null;
-  const unit = names.map((name) => UNIT.exec(name)?.[1]).find(Boolean) ?? usual;
-  const plain = names.map((name) => name.replace(UNIT, '').trim());
-  const at = Object.fromEntries(
-    Object.entries(COLUMNS).flatMap(([column, pattern]) => {
-      const index = plain.findIndex((name) => pattern.test(name));
-      return index < 0 ? [] : [[column, index]];
-    }),
-  ) as Head['at'];
-  return at.start === undefined || at.text === undefined ? null : { at, width: names.length, unit };
-}
-
-function readRows(rows: readonly Row[], { at, width, unit }: Head, draft: TranscriptDraft): null {
-  const said = rows.slice(1);
-  const cellOf = ({ cells }: Row, column: Column): string =>
-    (at[column] === undefined ? '' : (cells[at[column]] ?? '')).trim();
-  const spans = said.map((row) => ({
-    start: cellOf(row, 'start'),
-    end: cellOf(row, 'end'),
-    text: cellOf(row, 'text'),
-  }));
-  const isWhole =
-    spans.length > 0 && spans.every(({ start, end }) => /^\d{1,12}$/.test(start) && /^\d{0,12}$/.test(end));
-  const divisor = isWhole && isMilliseconds(spans, unit) ? 1000 : 1;
-  const timeOf = (cell: string): number | null => {
-    if (/^\d{1,12}(?:[.,]\d{1,12})?$/.test(cell)) return Number(cell.replace(',', '.')) / divisor;
-    return IS_TIME.test(cell) ? secondsOfStamp(cell, false) : null;
-  };
-  for (const row of said) {
-    const place = placeOf(row.line);
-    if (!draft.hasRoom(place)) break;
-    const until = cellOf(row, 'end');
-    const [start, end] = [timeOf(cellOf(row, 'start')), until === '' ? null : timeOf(until)];
-    if (row.cells.length !== width) draft.mistake(place, `must have ${width} columns, as the first line`);
-    else if (start === null || (end === null && until !== ''))
-      draft.mistake(place, 'has no time that can be read');
-    else {
-      const [speaker, text] = [speakerLabel(cellOf(row, 'speaker')), cellOf(row, 'text')];
-      addTurn({ line: row.line, start, end: end === start ? null : end, speaker, text }, draft);
-    }
-  }
-  return null;
-}
-
-interface Span {
-  readonly start: string;
-  /** Empty if the table has none. */
-  readonly end: string;
-  readonly text: string;
-}
-
-/** Whether whole numbers are milliseconds: by their unit, else by how fast somebody would speak. */
-function isMilliseconds(spans: readonly Span[], unit: string | null): boolean {
-  if (unit !== null && unit !== USUAL) return unit.startsWith('m');
-  let [characters, time] = [0, 0];
-  for (const [index, { start, end, text }] of spans.entries()) {
-    const until = end === '' ? spans[index + 1]?.start : end;
-    if (until === undefined) continue;
-    characters += text.length;
-    time += Number(until) - Number(start);
-  }
-  const isSpoken = (seconds: number): boolean =>
-    characters >= seconds * PACE.slow && characters <= seconds * PACE.fast;
-  const [inSeconds, inMilliseconds] = [isSpoken(time), isSpoken(time / 1000)];
-  if (inSeconds !== inMilliseconds) return inMilliseconds;
-  if (unit === USUAL) return true;
-  throw new TranscriptFileError(
-    placeOf(1),
-    'seconds or milliseconds? Call the columns start_s and end_s, or start_ms and end_ms',
-  );
+  return { columns, rows: rows.filter(({ cells }) => !cells.every((cell) => RULE.test(cell))) };
 }
 
 /** The rows of a table, of which a cell in quotes may have several lines. */

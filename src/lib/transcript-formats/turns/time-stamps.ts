@@ -2,7 +2,7 @@ import { secondsOf } from '../captions/captions-times.js';
 
 const DATE = String.raw`\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}[,T ]{1,2}`;
 /** `0:03`, `1:02:03.5`, `00:00:04:12` with frames, `10:00:01 AM`, `2026-11-03 10:00:01`. */
-const CLOCK = String.raw`(?:${DATE})?\d{1,3}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,3}|[:;]\d{2})?(?: ?[AaPp]\.?[Mm]\.?(?!\p{L}))?`;
+const CLOCK = String.raw`(?:${DATE})?\d{1,3}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,9}|[:;]\d{2})?(?: ?[AaPp]\.?[Mm]\.?(?!\p{L}))?`;
 const UNIT = String.raw`(?:h(?:(?:ou)?rs?|eures?|oras?)?|Stunden?|m(?:in(?:s|ut\p{L}{0,3})?)?|s(?:ec(?:s|ond\p{L}{0,3})?|egund\p{L}{1,3}|ek(?:und\p{L}{0,3})?)?)(?!\p{L})`;
 /** `1 hour 2 minutes 8 seconds`, `2m 3s`. */
 const IN_UNITS = String.raw`\d{1,3} ?${UNIT}(?:,? ?\d{1,2} ?${UNIT}){0,2}`;
