@@ -14,7 +14,6 @@ const SHAPE = {
   speaker: ['speaker'],
   confidence: ['confidence'],
   channel: [],
-  members: [],
   areWords: false,
 };
 

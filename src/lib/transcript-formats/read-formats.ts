@@ -1,7 +1,6 @@
 import { SBV } from './captions/sbv-reader.js';
 import { SRT } from './captions/srt-reader.js';
 import { WEBVTT } from './captions/vtt-reader.js';
-import { JSON_FORMATS } from './foreign/json-services.js';
 import { TEAMS_METADATA } from './foreign/teams-metadata-reader.js';
 import { WEBEX } from './foreign/webex-reader.js';
 import type { ReadableFormat, TextFormat } from './transcript-draft.js';
@@ -18,9 +17,22 @@ export const VTT_FORMATS: readonly ReadableFormat<string>[] = [TEAMS_METADATA, W
 /** Of any other text, the one that explains most of it. */
 export const TEXT_FORMATS: readonly TextFormat[] = [SRT, SBV, TABLE, GOOGLE_MEET, TURNS];
 
-/** What a message or a document lists. */
-export const READ_FORMATS = `WebVTT (also of ${titlesOf(VTT_FORMATS.slice(0, -1))}), SRT, JSON (of ${titlesOf(JSON_FORMATS)}), ${TABLE.title}, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, Premiere)`;
+/** Whose JSON is known to be read; all of it is read alike. */
+export const JSON_SOURCES: readonly string[] = [
+  'this API, Whisper, WhisperX',
+  'whisper.cpp',
+  'Hugging Face',
+  'Deepgram',
+  'AssemblyAI',
+  'Amazon Transcribe',
+  'Azure Speech',
+  'ElevenLabs',
+  'Fathom',
+  'Fireflies',
+  'Google Speech-to-Text',
+  'Speechmatics',
+  'any list of texts with times',
+];
 
-function titlesOf(formats: readonly { readonly title: string }[]): string {
-  return [...new Set(formats.map(({ title }) => title))].join(', ');
-}
+/** What a message or a document lists. */
+export const READ_FORMATS = `WebVTT (also of ${TEAMS_METADATA.title}, ${WEBEX.title}), SRT, JSON (of ${JSON_SOURCES.join(', ')}), ${TABLE.title}, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, Premiere)`;

@@ -112,9 +112,7 @@ function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
 
 /** Reads the value of a JSON file. */
 export function readJsonValue(value: unknown, draft = new TranscriptDraft(false)): ReadTranscript {
-  const read = readAnyJson(value, draft);
-  if (read) return draft.done(read.format, read.language);
-  throw new TranscriptFileError('', `JSON of an unknown shape is not read; send ${READ_FORMATS}`);
+  return draft.done('json', readAnyJson(value, draft));
 }
 
 function empty(reason: string): TranscriptFileError {

@@ -11,7 +11,7 @@ describe('JSON of Google Speech-to-Text', () => {
   ];
 
   it('is read by the last result if it repeats all words, with their speakers', () => {
-    expect(read(GOOGLE_SPEECH)).toMatchObject({ format: 'google-speech', language: 'en-US' });
+    expect(read(GOOGLE_SPEECH)).toMatchObject({ format: 'json', language: 'en-US' });
     expect(segmentsOf(GOOGLE_SPEECH)).toEqual([
       [1, 2, 'Speaker 1', 'Good morning.', 1],
       [3, 3.5, 'Speaker 2', 'Hi.', 1],

@@ -24,7 +24,7 @@ const alternative = channels[0]!.alternatives[0]!;
 
 describe('JSON of Deepgram', () => {
   it('is read by utterances', () => {
-    expect(read(DEEPGRAM)).toMatchObject({ format: 'deepgram', language: 'en' });
+    expect(read(DEEPGRAM)).toMatchObject({ format: 'json', language: 'en' });
     expect(segmentsOf(DEEPGRAM)).toEqual([
       [0.41915998, 5.43012, 'Speaker 0', 'four score and seven years ago', 0.88172823],
     ]);
@@ -75,7 +75,7 @@ describe('JSON of Deepgram', () => {
 
 describe('JSON of AssemblyAI', () => {
   it('is read by utterances', () => {
-    expect(read(ASSEMBLYAI)).toMatchObject({ format: 'assemblyai', language: 'en-US' });
+    expect(read(ASSEMBLYAI)).toMatchObject({ format: 'json', language: 'en-US' });
     expect(segmentsOf(ASSEMBLYAI)).toEqual([
       [0.25, 26.95, 'Speaker A', 'Smoke from hundreds of wildfires in Canada.', 0.9359],
       [27.85, 28.84, 'Speaker B', 'Good morning.', 0.96],
@@ -114,7 +114,7 @@ describe('JSON of Amazon Transcribe', () => {
   ];
 
   it('is read by audio segments', () => {
-    expect(read(AWS_TRANSCRIBE)).toMatchObject({ format: 'aws-transcribe', language: 'en-US' });
+    expect(read(AWS_TRANSCRIBE)).toMatchObject({ format: 'json', language: 'en-US' });
     expect(segmentsOf(AWS_TRANSCRIBE)).toEqual(expected);
   });
 
@@ -127,7 +127,7 @@ describe('JSON of Amazon Transcribe', () => {
 
 describe('JSON of whisper.cpp', () => {
   it('is read with milliseconds, and the probabilities of tokens that are text', () => {
-    expect(read(WHISPER_CPP)).toMatchObject({ format: 'whisper-cpp', language: 'en' });
+    expect(read(WHISPER_CPP)).toMatchObject({ format: 'json', language: 'en' });
     expect(segmentsOf(WHISPER_CPP)).toEqual([
       [0, 7.96, '', 'And so my fellow Americans ask not', 0.8],
       [7.96, 10.76, 'Speaker 1', 'what you can do for your country.', 1],

@@ -59,7 +59,7 @@ describe('JSON of Fathom', () => {
 
 describe('JSON of Speechmatics', () => {
   it('is joined as its punctuation attaches, without the confidence of punctuation', () => {
-    expect(read(SPEECHMATICS)).toMatchObject({ format: 'speechmatics', language: 'en' });
+    expect(read(SPEECHMATICS)).toMatchObject({ format: 'json', language: 'en' });
     expect(segmentsOf(SPEECHMATICS)).toEqual([
       [1, 1.9, 'S1', 'Good morning.', 0.85],
       [2, 2.6, 'S1', 'I said “hi”.', 0.9],
@@ -98,7 +98,7 @@ describe('JSON of Speechmatics', () => {
 
 describe('JSON of Azure Speech', () => {
   it('is read by the best alternative of each phrase, with times in ticks or ISO 8601', () => {
-    expect(read(AZURE)).toMatchObject({ format: 'azure', language: 'en-US' });
+    expect(read(AZURE)).toMatchObject({ format: 'json', language: 'en-US' });
     expect(segmentsOf(AZURE)).toEqual([
       [1, 2.1, 'Speaker 1', 'Good morning.', 0.9],
       [63.07, 64.07, 'Speaker 2', 'Hi.', 0.5],
@@ -147,7 +147,7 @@ describe('JSON of ElevenLabs', () => {
   ];
 
   it('has spaces where it says, and words without times with the one before', () => {
-    expect(read(ELEVENLABS)).toMatchObject({ format: 'elevenlabs', language: 'en' });
+    expect(read(ELEVENLABS)).toMatchObject({ format: 'json', language: 'en' });
     expect(segmentsOf(ELEVENLABS)).toEqual(expected);
   });
 
@@ -187,7 +187,7 @@ describe('JSON of ElevenLabs', () => {
     const segments = [
       { text: 'Hi.', start_time: 1, end_time: 2, speaker: { id: 'speaker_0', name: 'Ada' }, words: [] },
     ];
-    expect(read({ language_code: 'eng', segments })).toMatchObject({ format: 'elevenlabs', language: 'en' });
+    expect(read({ language_code: 'eng', segments })).toMatchObject({ format: 'json', language: 'en' });
     expect(segmentsOf({ segments })).toEqual([[1, 2, 'Ada', 'Hi.', 1]]);
   });
 });

@@ -15,7 +15,7 @@ describe('JSON of Whisper by Hugging Face', () => {
   ];
 
   it('may be chunks, the last of them without an end', () => {
-    expect(read(JSON.stringify(WHISPER_CHUNKS)).format).toBe('whisper-chunks');
+    expect(read(JSON.stringify(WHISPER_CHUNKS)).format).toBe('json');
     expect(valuesOf(WHISPER_CHUNKS)).toEqual(expected);
     expect(valuesOf(WHISPER_CHUNKS.chunks)).toEqual(expected);
   });

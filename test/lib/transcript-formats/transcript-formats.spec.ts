@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { FILE_LIMITS } from '../../../src/lib/transcript-formats/transcript.js';
-import { JSON_FORMATS } from '../../../src/lib/transcript-formats/foreign/json-services.js';
-import { READ_FORMATS, TEXT_FORMATS, VTT_FORMATS } from '../../../src/lib/transcript-formats/read-formats.js';
+import {
+  JSON_SOURCES,
+  READ_FORMATS,
+  TEXT_FORMATS,
+  VTT_FORMATS,
+} from '../../../src/lib/transcript-formats/read-formats.js';
 import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import {
   ASSEMBLYAI,
@@ -51,10 +55,10 @@ const SAMPLES: readonly (readonly [name: string, format: string, content: string
   ['SRT', 'srt', SRT],
   ['JSON of this API', 'json', OWN],
   ['Whisper', 'json', WHISPER],
-  ['Deepgram', 'deepgram', DEEPGRAM],
-  ['AssemblyAI', 'assemblyai', ASSEMBLYAI],
-  ['Amazon Transcribe', 'aws-transcribe', AWS_TRANSCRIBE],
-  ['whisper.cpp', 'whisper-cpp', WHISPER_CPP],
+  ['Deepgram', 'json', DEEPGRAM],
+  ['AssemblyAI', 'json', ASSEMBLYAI],
+  ['Amazon Transcribe', 'json', AWS_TRANSCRIBE],
+  ['whisper.cpp', 'json', WHISPER_CPP],
   ['WhisperX', 'json', WHISPERX],
   ['Microsoft Teams, older', 'turns', lines(TEAMS_OLDER)],
   ['Microsoft Teams, newer', 'turns', lines(TEAMS_NEWER)],
@@ -68,13 +72,13 @@ const SAMPLES: readonly (readonly [name: string, format: string, content: string
   ['what Whisper prints', 'turns', WHISPER_OUTPUT],
   ['TSV of Whisper', 'table', WHISPER_TSV],
   ['Zoom', 'turns', ZOOM],
-  ['Hugging Face', 'whisper-chunks', services.WHISPER_CHUNKS],
-  ['the API of Fireflies', 'fireflies-api', services.FIREFLIES_API],
-  ['Fathom', 'fathom', services.FATHOM],
-  ['Speechmatics', 'speechmatics', services.SPEECHMATICS],
-  ['Google Speech-to-Text', 'google-speech', services.GOOGLE_SPEECH],
-  ['Azure Speech', 'azure', services.AZURE],
-  ['ElevenLabs', 'elevenlabs', services.ELEVENLABS],
+  ['Hugging Face', 'json', services.WHISPER_CHUNKS],
+  ['the API of Fireflies', 'json', services.FIREFLIES_API],
+  ['Fathom', 'json', services.FATHOM],
+  ['Speechmatics', 'json', services.SPEECHMATICS],
+  ['Google Speech-to-Text', 'json', services.GOOGLE_SPEECH],
+  ['Azure Speech', 'json', services.AZURE],
+  ['ElevenLabs', 'json', services.ELEVENLABS],
 ];
 
 describe('the format of a transcript file of another service', () => {
@@ -99,8 +103,10 @@ describe('the format of a transcript file of another service', () => {
   });
 
   it('has a sample for each', () => {
-    const all = [...VTT_FORMATS, ...TEXT_FORMATS, ...JSON_FORMATS].map(({ name }) => name);
+    const all = [...[...VTT_FORMATS, ...TEXT_FORMATS].map(({ name }) => name), 'json'];
     expect(new Set(SAMPLES.map(([, format]) => format))).toEqual(new Set(all));
+    const services = JSON_SOURCES.slice(1, -1);
+    expect(services.filter((service) => !SAMPLES.some(([title]) => title.includes(service)))).toEqual([]);
   });
 
   it('is listed by its name', () => {

@@ -17,8 +17,6 @@ export interface ListShape {
   readonly speaker: readonly string[];
   readonly confidence: readonly string[];
   readonly channel: readonly string[];
-  /** All of them, also those that are not read. */
-  readonly members: readonly string[];
   /** Whether the items are words, and not what is said at a time. */
   readonly areWords: boolean;
 }
@@ -84,7 +82,6 @@ export function shapeOf(list: FoundList): ListShape {
     speaker: SPEAKERS.flatMap((name) => members.filter((path) => name.test(path) && isLabel(path))),
     confidence: members.filter((path) => CONFIDENCE.test(nameOf(path))),
     channel: members.filter((path) => CHANNEL.test(nameOf(path))),
-    members,
     areWords: WORD_LIST.test(list.path) || WORD.test(text[0] ?? '') || arePieces(list, text[0], start[0]),
   };
 }

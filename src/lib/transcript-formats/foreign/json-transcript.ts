@@ -1,36 +1,31 @@
 import { OWN_PATHS, readOwnJson } from '../own-json-reader.js';
 import { firstAt, memberAt } from '../json-values.js';
+import { READ_FORMATS } from '../read-formats.js';
+import { TranscriptFileError } from '../transcript-file.error.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
 import { chosenList, namedList, scaleOf, shapedList, type ShapedList } from './json-choice.js';
 import { labelsOf } from './json-labeller.js';
 import { foreignLanguage } from './json-labels.js';
 import { listsIn, type Group } from './json-lists.js';
 import { ListReader } from './json-reader.js';
-import { formatOf } from './json-services.js';
-
-/** What is known of a file that was read. */
-export interface ReadJson {
-  readonly format: string;
-  readonly language: string | null;
-}
 
 /**
  * Reads the list of objects with a text and a time that is the transcript, from any service, with the words within and
- * the names beside. Null if there is none.
+ * the names beside. Returns the language; throws if there is no such list.
  */
-export function readAnyJson(file: unknown, draft: TranscriptDraft): ReadJson | null {
+export function readAnyJson(file: unknown, draft: TranscriptDraft): string | null {
   const lists = listsIn(file).map(shapedList);
   const found = chosenList(lists);
   if (!found) return readUnchosen(file, lists, draft);
   const isOwn = isOwnList(found);
   const duration = firstAt(file, ['audio_duration', 'duration', 'metadata.duration']);
   const scale = scaleOf(found, duration, isOwn ? 1 : null);
-  if (isOwn) return { format: 'json', language: readOwnJson(file, draft, found.path, scale) };
+  if (isOwn) return readOwnJson(file, draft, found.path, scale);
   const list = withoutRepeats(found);
   const reader = new ListReader(list, { scale, labelOf: labelsOf(list, lists), isStrict: false }, draft);
   noteWordless(list, lists, reader);
   reader.run();
-  return { format: formatOf(found.path, found.shape.members, scale.unit), language: languageOf(file, found) };
+  return languageOf(file, found);
 }
 
 /** Has all that a list of this service's has; others may be read with less. */
@@ -40,7 +35,7 @@ function isOwnList({ path, shape: { text, start, end, duration } }: ShapedList):
 }
 
 /** Explains what is missing in a list that is called like that of a transcript; lists may also be empty. */
-function readUnchosen(file: unknown, lists: readonly ShapedList[], draft: TranscriptDraft): ReadJson | null {
+function readUnchosen(file: unknown, lists: readonly ShapedList[], draft: TranscriptDraft): string | null {
   const status = memberAt(file, 'status');
   if (typeof status === 'string' && /queue|process|progress|pending|error|fail/i.test(status)) {
     draft.mistake('status', 'must be completed: this transcript is not');
@@ -49,14 +44,16 @@ function readUnchosen(file: unknown, lists: readonly ShapedList[], draft: Transc
   if (named) {
     const scale = { unit: 1, base: 0 };
     new ListReader(named, { scale, labelOf: labelsOf(named, lists), isStrict: false }, draft).run();
-    return { format: 'json', language: null };
+    return null;
   }
   const path = [...OWN_PATHS, 'results.channels'].find((one) => {
     const list = one === '' ? file : memberAt(file, one);
     return Array.isArray(list) && list.length === 0;
   });
-  if (path === undefined) return null;
-  return { format: 'json', language: OWN_PATHS.includes(path) ? readOwnJson(file, draft, path) : null };
+  if (path === undefined) {
+    throw new TranscriptFileError('', `JSON of an unknown shape is not read; send ${READ_FORMATS}`);
+  }
+  return OWN_PATHS.includes(path) ? readOwnJson(file, draft, path) : null;
 }
 
 const wordsOf = ({ items }: Group): unknown[] => items.map((item) => memberAt(item, 'word'));
