@@ -28,7 +28,7 @@ export interface FoundList {
 /** Lists of readings of the same speech, the best of which is the first. */
 export const COMPETING = /^(?:alternatives|nBest|n_best|hypotheses)$/;
 /** What others write beside the transcript, with texts and times that are none of it. */
-const ASIDE =
+export const ASIDE =
   /translat|summar|highlight|chapter|entit|sentiment|topic|categor|safety|insight|action|keyword|question|comment|bookmark|partial|char/i;
 /** Different paths that are looked at; real files have a few dozen. */
 const MOST_PATHS = 2_000;

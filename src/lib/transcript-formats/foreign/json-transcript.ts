@@ -1,12 +1,13 @@
 import { OWN_PATHS, readOwnJson } from '../own-json-reader.js';
-import { firstAt, memberAt } from '../json-values.js';
+import { firstAt, itemsOf, memberAt, membersOf } from '../json-values.js';
 import { READ_FORMATS } from '../read-formats.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
+import { FILE_LIMITS } from '../transcript.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
 import { chosenList, namedList, scaleOf, shapedList, type ShapedList } from './json-choice.js';
 import { labelsOf } from './json-labeller.js';
 import { foreignLanguage } from './json-labels.js';
-import { listsIn, type Group } from './json-lists.js';
+import { ASIDE, listsIn, type Group } from './json-lists.js';
 import { ListReader } from './json-reader.js';
 
 /**
@@ -25,7 +26,9 @@ export function readAnyJson(file: unknown, draft: TranscriptDraft): string | nul
   const reader = new ListReader(list, { scale, labelOf: labelsOf(list, lists), isStrict: false }, draft);
   noteWordless(list, lists, reader);
   reader.run();
-  return languageOf(file, found);
+  // Two languages, as in `ar_en`.
+  const [asked] = String(memberAt(file, 'metadata.transcription_config.language') ?? '').split('_');
+  return foreignLanguage(asked) ?? languageIn(file);
 }
 
 /** Has all that a list of this service's has; others may be read with less. */
@@ -88,43 +91,20 @@ function noteWordless(list: ShapedList, lists: readonly ShapedList[], reader: Li
   }
 }
 
-const LANGUAGE = [
-  'language',
-  'language_code',
-  'languageCode',
-  'lang',
-  'locale',
-  'transcript_language',
-  'detected_language',
-];
-const LANGUAGES = [
-  'result.language',
-  'results.language_code',
-  'results.channels.0.detected_language',
-  'results.channels.0.alternatives.0.languages.0',
-  'transcripts.0.language_code',
-  'data.transcription.language_code',
-  'metadata.language_identification.predicted_language',
-  'results.0.alternatives.0.language',
-];
+const LANGUAGE = /^(?:(?:transcript|detected|predicted)_)?lang(?:uages?)?(?:_?code)?$|^locale$/i;
+/** Items of a list that are asked for the language. */
+const ASKED = 100;
 
 /** The first language that is stated, by the file or by what is said. */
-function languageOf(file: unknown, { groups }: ShapedList): string | null {
-  const around = groups.flatMap(({ owner, items }) => [
-    owner?.up?.up?.members,
-    owner?.up?.members,
-    owner?.members,
-    ...items,
-  ]);
-  // Two languages, as in `ar_en`.
-  const [asked] = String(memberAt(file, 'metadata.transcription_config.language') ?? '').split('_');
-  const given = [
-    asked,
-    ...[...LANGUAGE, ...LANGUAGES].map((path) => memberAt(file, path)),
-    ...around.map((one) => firstAt(one, LANGUAGE)),
-  ];
-  for (const one of given) {
-    const code = foreignLanguage(one);
+function languageIn(value: unknown, depth = 0): string | null {
+  const members = Object.entries((Array.isArray(value) ? value.slice(0, ASKED) : membersOf(value)) ?? {});
+  for (const [name, member] of members) {
+    const code = LANGUAGE.test(name) ? foreignLanguage(itemsOf(member)[0] ?? member) : null;
+    if (code !== null) return code;
+  }
+  for (const [name, member] of members) {
+    const isRead = depth < FILE_LIMITS.jsonDepth && !ASIDE.test(name);
+    const code = isRead ? languageIn(member, depth + 1) : null;
     if (code !== null) return code;
   }
   return null;
