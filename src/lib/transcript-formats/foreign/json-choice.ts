@@ -36,11 +36,12 @@ export const shapedList = (list: FoundList): ShapedList => ({ ...list, shape: sh
 
 /**
  * The list that is the transcript: sentences rather than words, by names that are known and else by how much is said.
- * Null if there is none; throws if two lists may be it.
+ * Without any, a list that is called like one, of which is then said what it lacks; null if there is none. Throws if two
+ * lists may be it.
  */
 export function chosenList(lists: readonly ShapedList[]): ShapedList | null {
   const found = lists
-    .filter(({ shape }) => shape.text.length > 0 && shape.start.length + shape.end.length > 0)
+    .filter(isTimed)
     .map((list) => ({ list, rank: rankOf(list), said: charactersIn(list) }))
     .sort((one, other) => one.rank - other.rank || other.said - one.said);
   const words = found.find(({ rank, said }) => rank === WORDS && said > 0);
@@ -50,14 +51,13 @@ export function chosenList(lists: readonly ShapedList[]): ShapedList | null {
     const both = [best, rival].map(({ list }) => `"${list.path}"`).join(' and ');
     throw new TranscriptFileError('', `${both} may both be the transcript; send one of them`);
   }
-  return best?.list ?? null;
+  const isNamed = ({ path, shape: { text, start, end } }: ShapedList): boolean =>
+    LISTS.test(path) && text.length + start.length + end.length > 0;
+  return best?.list ?? lists.find(isNamed) ?? null;
 }
 
-/** A list that is called like one with a transcript, and has no text or no time. */
-export const namedList = (lists: readonly ShapedList[]): ShapedList | null =>
-  lists.find(
-    ({ path, shape }) => LISTS.test(path) && shape.text.length + shape.start.length + shape.end.length > 0,
-  ) ?? null;
+export const isTimed = ({ shape: { text, start, end } }: ShapedList): boolean =>
+  text.length > 0 && start.length + end.length > 0;
 
 const firstTextOf = ({ groups, shape }: ShapedList): unknown => firstAt(groups[0]?.items[0], shape.text);
 

@@ -4,7 +4,7 @@ import { READ_FORMATS } from '../read-formats.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
 import { FILE_LIMITS } from '../transcript.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
-import { chosenList, namedList, scaleOf, shapedList, type ShapedList } from './json-choice.js';
+import { chosenList, isTimed, scaleOf, shapedList, type ShapedList } from './json-choice.js';
 import { labelsOf } from './json-labeller.js';
 import { foreignLanguage } from './json-labels.js';
 import { ASIDE, listsIn, type Group } from './json-lists.js';
@@ -17,7 +17,11 @@ import { ListReader } from './json-reader.js';
 export function readAnyJson(file: unknown, draft: TranscriptDraft): string | null {
   const lists = listsIn(file).map(shapedList);
   const found = chosenList(lists);
-  if (!found) return readUnchosen(file, lists, draft);
+  const status = memberAt(file, 'status');
+  if (!(found && isTimed(found)) && typeof status === 'string' && UNFINISHED.test(status)) {
+    draft.mistake('status', 'must be completed: this transcript is not');
+  }
+  if (!found) return readEmpty(file, draft);
   const isOwn = isOwnList(found);
   const duration = firstAt(file, ['audio_duration', 'duration', 'metadata.duration']);
   const scale = scaleOf(found, duration, isOwn ? 1 : null);
@@ -31,24 +35,16 @@ export function readAnyJson(file: unknown, draft: TranscriptDraft): string | nul
   return foreignLanguage(asked) ?? languageIn(file);
 }
 
+const UNFINISHED = /queue|process|progress|pending|error|fail/i;
+
 /** Has all that a list of this service's has; others may be read with less. */
 function isOwnList({ path, shape: { text, start, end, duration } }: ShapedList): boolean {
   const isNamed = OWN_PATHS.includes(path) && text[0] === 'text' && start[0]?.path === 'start';
   return isNamed && [...end, ...duration].some((member) => /^(?:end|duration)$/.test(member.path));
 }
 
-/** Explains what is missing in a list that is called like that of a transcript; lists may also be empty. */
-function readUnchosen(file: unknown, lists: readonly ShapedList[], draft: TranscriptDraft): string | null {
-  const status = memberAt(file, 'status');
-  if (typeof status === 'string' && /queue|process|progress|pending|error|fail/i.test(status)) {
-    draft.mistake('status', 'must be completed: this transcript is not');
-  }
-  const named = namedList(lists);
-  if (named) {
-    const scale = { unit: 1, base: 0 };
-    new ListReader(named, { scale, labelOf: labelsOf(named, lists), isStrict: false }, draft).run();
-    return null;
-  }
+/** A list may also be empty. */
+function readEmpty(file: unknown, draft: TranscriptDraft): string | null {
   const path = [...OWN_PATHS, 'results.channels'].find((one) => {
     const list = one === '' ? file : memberAt(file, one);
     return Array.isArray(list) && list.length === 0;
