@@ -1,9 +1,6 @@
 import { SBV } from './captions/sbv-reader.js';
 import { SRT } from './captions/srt-reader.js';
-import { WEBVTT } from './captions/vtt-reader.js';
-import { TEAMS_METADATA } from './foreign/teams-metadata-reader.js';
-import { WEBEX } from './foreign/webex-reader.js';
-import type { ReadableFormat, TextFormat } from './transcript-draft.js';
+import type { TextFormat } from './transcript-draft.js';
 import { GOOGLE_MEET } from './turns/google-meet-reader.js';
 import { TABLE } from './turns/table-reader.js';
 import { TURNS } from './turns/turns-reader.js';
@@ -11,10 +8,10 @@ import { TURNS } from './turns/turns-reader.js';
 /** What a `Content-Type` may call a file. */
 export type FileKind = 'vtt' | 'srt' | 'json' | 'text';
 
-/** The first that recognizes a file that begins as WebVTT reads it. */
-export const VTT_FORMATS: readonly ReadableFormat<string>[] = [TEAMS_METADATA, WEBEX, WEBVTT];
+/** Whose WebVTT is read although it is unlike that of others. */
+export const VTT_SOURCES: readonly string[] = ['Microsoft Graph', 'Webex'];
 
-/** Of any other text, the one that explains most of it. */
+/** A text that is neither WebVTT nor JSON is read by the one that explains most of it. */
 export const TEXT_FORMATS: readonly TextFormat[] = [SRT, SBV, TABLE, GOOGLE_MEET, TURNS];
 
 /** Whose JSON is known to be read; all of it is read alike. */
@@ -35,4 +32,4 @@ export const JSON_SOURCES: readonly string[] = [
 ];
 
 /** What a message or a document lists. */
-export const READ_FORMATS = `WebVTT (also of ${TEAMS_METADATA.title}, ${WEBEX.title}), SRT, JSON (of ${JSON_SOURCES.join(', ')}), ${TABLE.title}, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, Premiere)`;
+export const READ_FORMATS = `WebVTT (also of ${VTT_SOURCES.join(', ')}), SRT, JSON (of ${JSON_SOURCES.join(', ')}), ${TABLE.title}, or text, Markdown or Word documents with a time, and maybe a name, before or above what is said (as of Zoom, Microsoft Teams, Google Meet, Otter, Fireflies, Whisper, Premiere)`;

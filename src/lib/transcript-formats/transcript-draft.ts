@@ -9,19 +9,12 @@ export type PlaceOf = (member: 'text' | 'speaker') => string;
 /** A segment in a file; `end` is null if the file does not say when it ends. */
 export type FoundSegment = Omit<Segment, 'end'> & { end: number | null };
 
-/** A format of transcripts; `Content` is the value of a JSON file or the text of any other. */
-export interface ReadableFormat<Content> {
+/** A format of transcripts that are text, and how well a text fits it as a whole. */
+export interface TextFormat {
   /** The name that is `ReadTranscript.format`. */
   readonly name: string;
   /** The name that users see. */
   readonly title: string;
-  readonly recognizes: (content: Content) => boolean;
-  /** Fills the draft. Returns the BCP 47 code of the language; null if the file has none. */
-  readonly read: (content: Content, draft: TranscriptDraft) => string | null;
-}
-
-/** A format of transcripts that are text, and how well a text fits it as a whole. */
-export interface TextFormat extends Pick<ReadableFormat<string>, 'name' | 'title'> {
   /** Null if nothing in the text is like this format. */
   readonly match: (text: string) => TextMatch | null;
 }
@@ -29,6 +22,7 @@ export interface TextFormat extends Pick<ReadableFormat<string>, 'name' | 'title
 export interface TextMatch {
   /** About how many lines the format explains. */
   readonly points: number;
+  /** Fills the draft. Returns the BCP 47 code of the language; null if the file has none. */
   readonly read: (draft: TranscriptDraft) => string | null;
 }
 

@@ -1,9 +1,10 @@
 import { HEAD_SIZE, textTypeOf } from '../file-types/text-type.js';
 import { nameOfType } from '../file-types/type-names.js';
 import { readSrt } from './captions/srt-reader.js';
+import { isVtt, readVtt } from './captions/vtt-reader.js';
 import { readAnyJson } from './foreign/json-transcript.js';
 import { AFTER_END, jsonMistakeOf, listOfLines, withoutNonFinite } from './json-syntax-reader.js';
-import { READ_FORMATS, TEXT_FORMATS, VTT_FORMATS, type FileKind } from './read-formats.js';
+import { READ_FORMATS, TEXT_FORMATS, type FileKind } from './read-formats.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
 import { charsetOf, decodeFile, isDeclared, requireType } from './transcript-decoding.js';
 import { TranscriptDraft } from './transcript-draft.js';
@@ -86,8 +87,7 @@ interface FoundFormat {
 /** What a text is; JSON has no format before it is parsed. `isSrt`: it is SRT if it is nothing else, with a mistake in it. */
 function formatOf(text: string, isSrt: boolean): FoundFormat | null {
   if (/^\s*[[{]/.test(text) && !BRACKETED.test(text)) return { kind: 'json', name: 'json', read: () => null };
-  const vtt = VTT_FORMATS.find(({ recognizes }) => recognizes(text));
-  if (vtt) return { kind: 'vtt', name: vtt.name, read: (draft) => vtt.read(text, draft) };
+  if (isVtt(text)) return { kind: 'vtt', name: 'vtt', read: (draft) => readVtt(text, draft) };
   const [best, second] = TEXT_FORMATS.flatMap(({ name, title, match }) => {
     const found = match(text);
     return found && found.points > 0 ? [{ name, title, ...found }] : [];

@@ -24,7 +24,7 @@ export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
 
 /** The content of a file; segments in chronological order. */
 export interface ReadTranscript {
-  /** The name of a `ReadableFormat`. */
+  /** The name of a `TextFormat`, `vtt` or `json`. */
   readonly format: string;
   /** BCP 47 code; null if the file has none. */
   readonly language: string | null;

@@ -8,7 +8,7 @@ const segmentsOf = (text: string) =>
 
 describe('WebVTT of Microsoft Graph with metadata', () => {
   it('is read by the JSON of its cues, whose text has no markup', () => {
-    expect(read(TEAMS_METADATA)).toMatchObject({ format: 'teams-metadata', language: 'en-US' });
+    expect(read(TEAMS_METADATA)).toMatchObject({ format: 'vtt', language: 'en-US' });
     expect(segmentsOf(TEAMS_METADATA)).toEqual([
       [16.246, 17.726, 'Ada Byron', 'Good <b>morning</b> & "welcome".'],
       [18, 19, '', 'Note: hi.'],
@@ -29,7 +29,7 @@ describe('WebVTT of Microsoft Graph with metadata', () => {
 
 describe('WebVTT of Webex', () => {
   it('has the speakers in the identifiers of cues', () => {
-    expect(read(WEBEX).format).toBe('webex');
+    expect(read(WEBEX).format).toBe('vtt');
     expect(segmentsOf(WEBEX)).toEqual([
       [1, 2.5, 'Ada Byron', 'Good morning.'],
       [3, 4, '', 'Note: hi.'],

@@ -5,7 +5,7 @@ import {
   JSON_SOURCES,
   READ_FORMATS,
   TEXT_FORMATS,
-  VTT_FORMATS,
+  VTT_SOURCES,
 } from '../../../src/lib/transcript-formats/read-formats.js';
 import { readTranscriptText } from '../../../src/lib/transcript-formats/transcript-formats.js';
 import {
@@ -66,8 +66,8 @@ const SAMPLES: readonly (readonly [name: string, format: string, content: string
   ['Otter', 'turns', OTTER],
   ['Fireflies', 'turns', FIREFLIES],
   ['joined WebVTT', 'vtt', JOINED],
-  ['Microsoft Graph', 'teams-metadata', TEAMS_METADATA],
-  ['Webex', 'webex', WEBEX],
+  ['Microsoft Graph', 'vtt', TEAMS_METADATA],
+  ['Webex', 'vtt', WEBEX],
   ['SBV', 'sbv', SBV],
   ['what Whisper prints', 'turns', WHISPER_OUTPUT],
   ['TSV of Whisper', 'table', WHISPER_TSV],
@@ -103,9 +103,9 @@ describe('the format of a transcript file of another service', () => {
   });
 
   it('has a sample for each', () => {
-    const all = [...[...VTT_FORMATS, ...TEXT_FORMATS].map(({ name }) => name), 'json'];
+    const all = ['vtt', ...TEXT_FORMATS.map(({ name }) => name), 'json'];
     expect(new Set(SAMPLES.map(([, format]) => format))).toEqual(new Set(all));
-    const services = JSON_SOURCES.slice(1, -1);
+    const services = [...VTT_SOURCES, ...JSON_SOURCES.slice(1, -1)];
     expect(services.filter((service) => !SAMPLES.some(([title]) => title.includes(service)))).toEqual([]);
   });
 

@@ -1,10 +1,14 @@
 import { decodeHTMLStrict } from 'entities';
-import { voicePartsOf } from './captions-markup.js';
+import { voicePartsOf, type VoicePart } from './captions-markup.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
 import { forEachLine, type TextPosition } from './captions-lines.js';
 import { JoinedParts, timestampMapOf, type TimestampMap } from './captions-joined.js';
 import { hasArrow } from './captions-times.js';
-import type { TranscriptDraft, ReadableFormat } from '../transcript-draft.js';
+import { foreignLanguage } from '../foreign/json-labels.js';
+import { jsonMistakeOf } from '../json-syntax-reader.js';
+import { memberAt } from '../json-values.js';
+import type { TranscriptDraft } from '../transcript-draft.js';
+import { headOf } from '../transcript-text.js';
 import { languageOf } from '../../language/language-codes.js';
 
 const SIGNATURE = /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/;
@@ -30,25 +34,34 @@ const CUES: CaptionFormat = {
   },
 };
 
-/** WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow after no time. */
-export const WEBVTT: ReadableFormat<string> = {
-  name: 'vtt',
-  title: 'WebVTT',
-  recognizes: (text) => SIGNATURE.test(text),
-  read: (text, draft) => readVtt(text, draft),
-};
+/** `metadataContent` of a `callTranscript` of Microsoft Graph: the text of each cue is JSON. */
+const FIRST_JSON = /-->.{0,200}(?:\r\n|\r|\n)\s{0,100}\{[^{}]{0,2000}"spokenText"\s{0,100}:/;
+/** The identifier of a cue of Webex names the speaker, as in `1 "Ada Byron" (1234567890)`. */
+const NAMED = String.raw`^\d{1,9} "([^\r\n]{0,200})" \(\d{1,20}\)[ \t]*`;
+const IDENTIFIER = new RegExp(`${NAMED}$`);
+const FIRST_IDENTIFIER = new RegExp(String.raw`${NAMED}(?:\r\n|\r|\n)[^\r\n]{0,200}-->`, 'm');
 
-/** `cues` replaces how parts of a cue are read. */
-export function readVtt(
-  text: string,
-  draft: TranscriptDraft,
-  cues: Partial<CaptionFormat> = {},
-): string | null {
+export const isVtt = (text: string): boolean => SIGNATURE.test(text);
+
+/**
+ * Reads WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow after no time.
+ * Returns the language.
+ */
+export function readVtt(text: string, draft: TranscriptDraft): string | null {
   let [language, noted]: [string | null, string | null] = [null, null];
   const joined = MAY_BE_JOINED.test(text) ? new JoinedParts() : null;
+  const partsIn = (markup: string): VoicePart[] | null => {
+    const cue: unknown = jsonMistakeOf(markup) ? null : JSON.parse(markup);
+    const [voice, said] = [memberAt(cue, 'speakerName'), memberAt(cue, 'spokenText')];
+    noted ??= foreignLanguage(memberAt(cue, 'spokenLanguage'));
+    return typeof said === 'string' ? [{ voice: typeof voice === 'string' ? voice : '', text: said }] : null;
+  };
+  const head = headOf(text);
+  const isNamed = FIRST_IDENTIFIER.test(head);
   const format: CaptionFormat = {
     ...CUES,
-    ...cues,
+    ...(FIRST_JSON.test(head) ? { partsOf: partsIn, textOf: (plain) => plain } : {}),
+    voiceOf: (name) => (isNamed ? (IDENTIFIER.exec(name)?.[1] ?? null) : null),
     confidenceOf: (line) => {
       noted ??= languageIn(NOTED_LANGUAGE, line);
       return CUES.confidenceOf!(line);

@@ -55,8 +55,13 @@ const isTranscript = ({ shape }: ShapedList): boolean => shape.start.length > 0 
 /** The rows with all columns, as objects. */
 function listOf({ columns, rows }: Table): ShapedList {
   const whole = rows.filter(({ cells }) => cells.length === columns.length);
-  const items = whole.map(({ cells }) => Object.fromEntries(cells.map((cell, at) => [columns[at], cell.trim()])));
-  return shapedList({ path: '', groups: [{ place: '', items, owner: null, lines: whole.map(({ line }) => line) }] });
+  const items = whole.map(({ cells }) =>
+    Object.fromEntries(cells.map((cell, at) => [columns[at], cell.trim()])),
+  );
+  return shapedList({
+    path: '',
+    groups: [{ place: '', items, owner: null, lines: whole.map(({ line }) => line) }],
+  });
 }
 
 function tableIn(text: string, separator: string): Table {
