@@ -1,5 +1,4 @@
-import { SBV } from './captions/sbv-reader.js';
-import { SRT } from './captions/srt-reader.js';
+import { SBV, SRT } from './captions/srt-reader.js';
 import type { TextFormat } from './transcript-draft.js';
 import { GOOGLE_MEET } from './turns/google-meet-reader.js';
 import { TABLE } from './turns/table-reader.js';

@@ -31,8 +31,8 @@ const BEGINNING: TextPosition = { at: 0, line: 1 };
 const HIGHLIGHT = /<(?:[ubic]|font)[\s.>]/;
 const NOT_ALIKE = 'the text of this cue is not like that of the others';
 
-/** Reads the cues of a file into the draft, or of several that were joined. */
-export function readCues(text: string, format: CaptionFormat, draft: TranscriptDraft): void {
+/** Reads the cues of a file into the draft, or of several that were joined. They do not say their language. */
+export function readCues(text: string, format: CaptionFormat, draft: TranscriptDraft): null {
   const { isHeader = () => false, skips = () => false, placed = (cue) => cue } = format;
   const spoken: Spoken[] = [];
   let confidence = 1;
@@ -68,6 +68,7 @@ export function readCues(text: string, format: CaptionFormat, draft: TranscriptD
   const found = unstamped(spoken);
   const said = isRolling(found) ? unrolled(found) : withoutHighlights(found);
   addSpoken(spokenInBroadcast(said) ?? withLabels(said), format, draft);
+  return null;
 }
 
 /** Reads labels as voices. If a voice tag names the speaker, a colon is text. */

@@ -8,7 +8,7 @@ import { timingLinesIn } from './captions-times.js';
 /** Overrides such as `{\an8}`, which position and style a cue. */
 const OVERRIDES = /\{\\[^{}]*\}/g;
 
-export const SRT_CUES: CaptionFormat = {
+const SRT_CUES: CaptionFormat = {
   partsOf: (markup) => voicePartsOf(markup.replace(OVERRIDES, '')),
   textOf: (escaped) => withoutJoiners(decodeHTMLStrict(escaped)),
 };
@@ -25,7 +25,22 @@ export const SRT: TextFormat = {
   },
 };
 
-export function readSrt(text: string, draft: TranscriptDraft): null {
-  readCues(text, SRT_CUES, draft);
-  return null;
-}
+export const readSrt = (text: string, draft: TranscriptDraft): null => readCues(text, SRT_CUES, draft);
+
+const TIME = String.raw`\d{1,3}:\d{2}:\d{2}\.\d{1,3}`;
+const SBV_TIMES = new RegExp(`^(${TIME}),(${TIME})[ \\t]*$`, 'gm');
+const SBV_CUES: CaptionFormat = {
+  ...SRT_CUES,
+  partsOf: (markup) => SRT_CUES.partsOf(markup.replaceAll('[br]', '\n')),
+};
+
+/** SBV, which YouTube writes: like SRT, but with a comma between the times, and without numbers. */
+export const SBV: TextFormat = {
+  name: 'sbv',
+  title: 'YouTube (SBV)',
+  match: (text) => {
+    const count = text.match(SBV_TIMES)?.length ?? 0;
+    const asSrt = (): string => text.replace(SBV_TIMES, '$1 --> $2');
+    return count === 0 ? null : { points: 4 * count, read: (draft) => readCues(asSrt(), SBV_CUES, draft) };
+  },
+};
