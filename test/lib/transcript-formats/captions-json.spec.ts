@@ -33,6 +33,19 @@ describe('JSON files', () => {
     expect(read(segments)).toMatchObject({ language: null, segments: expected });
   });
 
+  it('have times in seconds, however little is said', () => {
+    const segments = [
+      { start: 0, end: 3600, text: 'Hi' },
+      { start: 3600, end: 7200, text: 'Bye' },
+    ];
+    for (const file of [{ segments }, { data: { segments } }, { duration: 7.2, segments }]) {
+      expect(read(file).segments.map(({ start, end }) => [start, end])).toEqual([
+        [0, 3600],
+        [3600, 7200],
+      ]);
+    }
+  });
+
   it('may be Whisper output', () => {
     const whisper = {
       task: 'transcribe',

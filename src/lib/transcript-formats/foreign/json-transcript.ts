@@ -22,10 +22,13 @@ export function readAnyJson(file: unknown, draft: TranscriptDraft): string | nul
     draft.mistake('status', 'must be completed: this transcript is not');
   }
   if (!found) return readEmpty(file, draft);
-  const isOwn = isOwnList(found);
   const duration = firstAt(file, ['audio_duration', 'duration', 'metadata.duration']);
-  const scale = scaleOf(found, duration, isOwn ? 1 : null);
-  if (isOwn) return readOwnJson(file, draft, found.path, scale);
+  if (isOwnList(found)) {
+    // A list alone may be that of anybody.
+    const scale = found.path === '' ? scaleOf(found, duration, 1) : undefined;
+    return readOwnJson(file, draft, found.path, scale);
+  }
+  const scale = scaleOf(found, duration, null);
   const list = withoutRepeats(found);
   const reader = new ListReader(list, { scale, labelOf: labelsOf(list, lists), isStrict: false }, draft);
   noteWordless(list, lists, reader);
