@@ -72,8 +72,8 @@ export interface Numbers {
 export const MOMENTS = 1e9;
 /** Nobody says more characters in a second. */
 const FASTEST = 100;
-/** Nobody takes so long to say so little: characters in a second. */
-const SLOWEST = 0.02;
+/** Nobody takes so long to say so little, and hardly anybody: characters in a second. */
+const [SLOWEST, SLOW] = [0.02, 1];
 
 /** The unit of numbers without one, in seconds; null if they may be seconds as well as milliseconds. */
 export function unitOfNumbers(numbers: Numbers): number | null {
@@ -82,7 +82,7 @@ export function unitOfNumbers(numbers: Numbers): number | null {
   const speed = lasting > 0 ? characters / lasting : null;
   if (latest === 0 || (speed !== null && speed * 1000 > FASTEST)) return 1;
   if (!areWhole) return speed !== null && speed < SLOWEST ? null : 1;
-  if (speed !== null && speed < SLOWEST) return 1e-3;
+  if (speed !== null && speed < SLOWEST) return characters > 0 && speed * 1000 < SLOW ? null : 1e-3;
   if (duration === null || latest > duration * 1100) return null;
   return latest > duration * 1.1 ? 1e-3 : null;
 }
