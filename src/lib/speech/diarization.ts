@@ -1,14 +1,8 @@
 import type { ExtractedAudio } from '../media-engine/media-engine.js';
 import type { DiarizationModel } from './diarization-model.js';
 import { SpeechChild } from './speech-child.js';
+import type { HearingOptions } from './speech.js';
 import type { Turn } from './speech-messages.js';
-
-export interface DiarizationOptions {
-  /** Writable folder for temporary files. */
-  readonly folder: string;
-  /** Ends the work at once; the promise then rejects with the reason of the signal. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * Diarization: takes a mix of voices and the models of `diarization-model.ts`, and tells who speaks when. It works in a
@@ -28,7 +22,10 @@ export class Diarization {
   }
 
   /** Returns the turns in order; throws if the models cannot be loaded, or the process dies. */
-  async turnsIn({ path }: ExtractedAudio, { folder, signal }: DiarizationOptions): Promise<readonly Turn[]> {
+  async turnsIn(
+    { path }: ExtractedAudio,
+    { folder, signal }: Pick<HearingOptions, 'folder' | 'signal'>,
+  ): Promise<readonly Turn[]> {
     let turns: readonly Turn[] = [];
     const { model, threads } = this;
     await this.child.run(

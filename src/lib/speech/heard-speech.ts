@@ -10,7 +10,7 @@ export interface SpeechDraft {
   /** 0 to 1. */
   readonly progress: number;
   readonly segments: readonly Segment[];
-  /** A `SpeechState`, as JSON. */
+  /** What is needed to continue, as JSON; here a `SpeechState`. */
   readonly state: unknown;
 }
 
@@ -25,8 +25,7 @@ export class HeardSpeech {
   readonly words = new Map<Segment, readonly CharacterTime[]>();
   state: SpeechState;
   onSaveError: (error: unknown) => void = () => undefined;
-  private saving: Promise<void> = Promise.resolve();
-  private isSaving = false;
+  private saving: Promise<void> | null = null;
   private changed = false;
 
   constructor(
@@ -74,7 +73,7 @@ export class HeardSpeech {
 
   /** Skips this time if the last save is still in progress. */
   save(write: (draft: SpeechDraft) => Promise<void>): void {
-    if (!this.isSaving && this.changed) this.write(write, this.state);
+    if (!this.saving && this.changed) this.write(write, this.state);
   }
 
   /** Saves what another attempt continues from, with the words, which are too many to be saved every time. */
@@ -87,7 +86,6 @@ export class HeardSpeech {
   }
 
   private write(write: (draft: SpeechDraft) => Promise<void>, state: SpeechState): void {
-    this.isSaving = true;
     this.changed = false;
     const { provisional } = this;
     const segments = [...this.segments, ...provisional];
@@ -97,7 +95,7 @@ export class HeardSpeech {
       state: { ...state, provisional: provisional.length },
     })
       .catch((error: unknown) => this.onSaveError(error))
-      .finally(() => (this.isSaving = false));
+      .finally(() => (this.saving = null));
   }
 
   private keepWords(segment: Segment, words: readonly CharacterTime[]): void {

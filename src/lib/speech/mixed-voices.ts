@@ -1,14 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js';
 import type { DiarizationModel } from './diarization-model.js';
 import type { Span } from './passages.js';
-import {
-  AUDIO_RATE,
-  floatSamples,
-  SAMPLE_BYTES,
-  type Diarizer,
-  type Sherpa,
-  type VoiceExtractor,
-} from './sherpa.js';
+import { floatSamples, readSpan, type Diarizer, type Sherpa, type VoiceExtractor } from './sherpa.js';
 
 /**
  * Seconds that are heard in one go: memory grows with their square, and nothing is reported meanwhile, so that models
@@ -52,16 +46,12 @@ export class MixedVoices {
 
   /** Yields the voices of each block of a file. */
   async *hear(path: string): AsyncGenerator<readonly Voice[], void> {
-    const file = await open(path);
-    try {
-      const seconds = (await file.stat()).size / SAMPLE_BYTES / AUDIO_RATE;
-      const blocks = Math.ceil(seconds / BLOCK);
-      for (let block = 0; block < blocks; block++) {
-        const span = { start: (block * seconds) / blocks, end: ((block + 1) * seconds) / blocks };
-        yield this.voicesIn(await samplesOf(file, span), span);
-      }
-    } finally {
-      await file.close();
+    await using file = await open(path);
+    const seconds = (await file.stat()).size / SAMPLE_BYTES / AUDIO_RATE;
+    const blocks = Math.ceil(seconds / BLOCK);
+    for (let block = 0; block < blocks; block++) {
+      const span = { start: (block * seconds) / blocks, end: ((block + 1) * seconds) / blocks };
+      yield this.voicesIn(floatSamples(await readSpan(file, span)), span);
     }
   }
 
@@ -127,11 +117,4 @@ function padded(samples: Float32Array): Float32Array {
   const whole = new Float32Array(length);
   whole.set(samples);
   return whole;
-}
-
-async function samplesOf(file: FileHandle, { start, end }: Span): Promise<Float32Array> {
-  const first = Math.round(start * AUDIO_RATE);
-  const bytes = Buffer.alloc((Math.round(end * AUDIO_RATE) - first) * SAMPLE_BYTES);
-  const { bytesRead } = await file.read(bytes, 0, bytes.length, first * SAMPLE_BYTES);
-  return floatSamples(bytes.subarray(0, bytesRead));
 }

@@ -1,13 +1,9 @@
 /** The part of sherpa-onnx-node that is used; the package has no type declarations. */
+import type { FileHandle } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js';
+import type { Span } from './passages.js';
 
-import type { ExtractedAudio } from '../media-engine/media-engine.js';
-
-/** Rate of extracted audio, and what speech models work with, in hertz. */
-export const AUDIO_RATE: ExtractedAudio['rate'] = 16_000;
-
-/** Signed, little endian. */
-export const SAMPLE_BYTES = 2;
 const FULL_SCALE = 32_768;
 
 /** Samples from -1 to 1, as the library takes them. */
@@ -17,6 +13,14 @@ export function floatSamples(bytes: Buffer): Float32Array {
     samples[index] = bytes.readInt16LE(index * SAMPLE_BYTES) / FULL_SCALE;
   }
   return samples;
+}
+
+/** The bytes of the samples of a span, as far as the file has them. */
+export async function readSpan(file: FileHandle, { start, end }: Span): Promise<Buffer> {
+  const first = Math.round(start * AUDIO_RATE);
+  const bytes = Buffer.alloc(Math.max(0, Math.round(end * AUDIO_RATE) - first) * SAMPLE_BYTES);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, first * SAMPLE_BYTES);
+  return bytes.subarray(0, bytesRead);
 }
 
 export interface Sherpa {

@@ -1,5 +1,6 @@
+import { AUDIO_RATE } from '../media-engine/audio/audio-format.js';
 import type { Span } from './passages.js';
-import { AUDIO_RATE, type Detector, type Sherpa } from './sherpa.js';
+import type { Detector, Sherpa } from './sherpa.js';
 
 /** Samples that the detector takes at a time. */
 const WINDOW = 512;

@@ -110,7 +110,6 @@ export const SPEECH_MESSAGE = z.union([
 export type SpeechMessage = z.infer<typeof SPEECH_MESSAGE>;
 
 /** Recognized speech of one voice. */
-export type HeardSegment = z.infer<typeof HEARD_SEGMENT>;
 export type HeardMessage = z.infer<typeof HEARD>;
 
 /** What the process finds out. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { PROJECT_ROOT } from '../project-root.js';
-import { MODEL_FAMILIES, type ModelFiles } from './model-families.js';
+import { MODEL_FAMILIES, smallest } from './model-families.js';
 
 /** A speech recognition model on this machine. */
 export interface SpeechModel {
@@ -16,6 +16,8 @@ export interface SpeechModel {
 
 const PACKAGES = join(PROJECT_ROOT, 'node_modules');
 const MOONSHINE = join(PACKAGES, '@moonshine-ai/moonshine-js/dist/model/tiny/quantized');
+/** Whisper's models for English alone. Other names do not say reliably which languages a model knows. */
+const ENGLISH_ONLY = /\.en$/;
 /** The detector of speech that goes before every model. */
 export const SPEECH_DETECTOR = join(PACKAGES, '@ricky0123/vad-web/dist/silero_vad_v5.onnx');
 
@@ -39,15 +41,19 @@ export function speechModel(directory: string | undefined): SpeechModel {
   if (directory === undefined) return BUILT_IN;
   const files = filesOf(directory);
   const name = basename(resolve(directory));
-  for (const { matches, configOf } of MODEL_FAMILIES) {
-    const found = matches(name, files);
-    if (!found) continue;
-    const paths = pathsIn(directory, found.files);
+  for (const { directory: named, files: wanted, tokens, configOf } of MODEL_FAMILIES) {
+    const vocabulary = files.find((file) => tokens.test(file));
+    const found = Object.entries(wanted).flatMap(([role, pattern]) => {
+      const file = smallest(files, pattern);
+      return file === undefined ? [] : [[role, join(resolve(directory), file)] as const];
+    });
+    if (vocabulary === undefined || found.length < Object.keys(wanted).length) continue;
+    if (named && !named.test(name)) continue;
     return {
       name,
-      languages: found.languages,
-      configOf: (language) => configOf(paths, language),
-      tokens: join(resolve(directory), found.tokens),
+      languages: ENGLISH_ONLY.test(name) ? ['en'] : null,
+      configOf: (language) => configOf(Object.fromEntries(found), language),
+      tokens: join(resolve(directory), vocabulary),
     };
   }
   throw new SpeechDirectoryError(
@@ -61,10 +67,4 @@ export function filesOf(directory: string): string[] {
   } catch (error) {
     throw new SpeechDirectoryError(`cannot be read: ${(error as Error).message}`);
   }
-}
-
-function pathsIn(directory: string, files: ModelFiles): ModelFiles {
-  return Object.fromEntries(
-    Object.entries(files).map(([role, file]) => [role, join(resolve(directory), file)]),
-  );
 }

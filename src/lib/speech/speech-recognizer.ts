@@ -1,20 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { twoLetterCode } from '../language/language-codes.js';
+import { AUDIO_RATE } from '../media-engine/audio/audio-format.js';
 import { writeLlamaTokens } from './llama-vocabulary.js';
 import { requireReadable } from './model-files.js';
 import type { Passage } from './passages.js';
 import { withoutLoops } from './repetitions.js';
 import { splitAtPauses, type CharacterTime, type SpokenText } from './sentences.js';
-import { AUDIO_RATE, type Recognizer, type RecognizerResult, type Sherpa } from './sherpa.js';
-import type { HeardSegment, RecognitionRequest } from './speech-messages.js';
-
-/** The words of a passage. */
-export interface RecognizedPassage {
-  readonly segments: readonly HeardSegment[];
-  /** ISO 639-1 code if the model detects the language. */
-  readonly language: string | null;
-}
+import type { Recognizer, RecognizerResult, Sherpa } from './sherpa.js';
+import type { HeardMessage, RecognitionRequest } from './speech-messages.js';
 
 /** Loads the model. Throws, or ends the process, if its files are damaged or not readable for this process. */
 export async function loadRecognizer(
@@ -32,23 +26,22 @@ export async function loadRecognizer(
   return recognizer;
 }
 
+/** The words of a passage, and its language if the model detects it. */
 export async function recognize(
   recognizer: Recognizer,
   { spans, audio }: Passage,
   samples: Float32Array,
   language: string,
-): Promise<RecognizedPassage> {
+): Promise<Pick<HeardMessage, 'segments' | 'language'>> {
   const stream = recognizer.createStream();
   stream.acceptWaveform({ samples, sampleRate: AUDIO_RATE });
   const result = await recognizer.decodeAsync(stream);
   const text = withoutLoops(result.text);
   const confidence = confidenceOf(result);
   const times = text === result.text ? characterTimes(result, audio.start) : [];
+  const pieces = splitAtPauses(text, spans, language, times);
   return {
-    segments: withWords(splitAtPauses(text, spans, language, times), text, times).map((segment) => ({
-      ...segment,
-      confidence,
-    })),
+    segments: withWords(pieces, text, times).map((piece) => ({ ...piece, confidence })),
     language: result.lang ? twoLetterCode(result.lang.replace(/[<|>]/g, '')) : null,
   };
 }

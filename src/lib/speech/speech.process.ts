@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import { lowerPriority, lowerPriorityAfter } from '../processes/priority.js';
 import { Crosstalk } from './crosstalk.js';
-import { loadSherpa, type Recognizer, type Sherpa } from './sherpa.js';
+import { loadSherpa, type Recognizer } from './sherpa.js';
 import { MixedVoices, type Voice as MixedVoice } from './mixed-voices.js';
 import { requireReadable } from './model-files.js';
 import {
@@ -18,11 +18,6 @@ import { SpeechDetector } from './speech-detector.js';
 import { turnsOf } from './voice-groups.js';
 import { readVoice, type ReadPassage } from './voice-reader.js';
 
-interface Library {
-  readonly sherpa: Sherpa;
-  readonly recognizer: Recognizer;
-}
-
 interface Voice {
   readonly index: number;
   readonly passages: AsyncGenerator<ReadPassage, void>;
@@ -35,7 +30,7 @@ process.once('disconnect', () => process.exit(0));
 const SHORT_SECONDS = 10;
 /** Whether this process has made way; null before its first request that may be long. */
 let makesWay: (() => boolean) | null = null;
-let loaded: Library | null = null;
+let recognizer: Recognizer | null = null;
 let mixedVoices: MixedVoices | null = null;
 /** Aborts when the request is to end after the current passage. */
 let stopping = new AbortController();
@@ -45,7 +40,8 @@ process.on('message', (message: SpeechRequest | typeof STOP) => {
 });
 
 async function answer(request: SpeechRequest): Promise<void> {
-  if (!isAwaited(request)) makesWay ??= lowerPriorityAfter(SHORT_SECONDS, constants.priority.PRIORITY_LOW);
+  const isAwaited = request.task === 'recognize' && request.isAwaited;
+  if (!isAwaited) makesWay ??= lowerPriorityAfter(SHORT_SECONDS, constants.priority.PRIORITY_LOW);
   try {
     await (request.task === 'recognize' ? hearWords(request) : hearVoices(request));
     send({ kind: 'done', makesWay: makesWay?.() ?? false });
@@ -54,16 +50,14 @@ async function answer(request: SpeechRequest): Promise<void> {
   }
 }
 
-const isAwaited = (request: SpeechRequest): boolean => request.task === 'recognize' && request.isAwaited;
-
 async function hearWords(request: RecognitionRequest): Promise<void> {
   stopping = new AbortController();
   // The rest of a long one.
   if (!request.isAwaited && request.voices.some(({ from }) => from > 0))
     lowerPriority(constants.priority.PRIORITY_LOW);
-  loaded ??= await load(request);
+  const sherpa = loadSherpa();
+  recognizer ??= await loadRecognizer(sherpa, request);
   send({ kind: 'loaded' });
-  const { sherpa, recognizer } = loaded;
   const crosstalk = await Crosstalk.between(request.voices);
   const voices: Voice[] = request.voices.map((voice, index) => ({
     index,
@@ -76,7 +70,7 @@ async function hearWords(request: RecognitionRequest): Promise<void> {
     position: voice.from,
   }));
   try {
-    await hearAll(voices, { sherpa, recognizer }, request);
+    await hearAll(voices, recognizer, request);
   } finally {
     await Promise.all(voices.map(({ passages }) => passages.return()));
     await crosstalk.close();
@@ -86,7 +80,7 @@ async function hearWords(request: RecognitionRequest): Promise<void> {
 /** The voice that is furthest behind is always next, so that segments come about in order. */
 async function hearAll(
   voices: readonly Voice[],
-  library: Library,
+  model: Recognizer,
   request: RecognitionRequest,
 ): Promise<void> {
   for (let open = voices; open.length > 0 && !stopping.signal.aborted;) {
@@ -95,7 +89,7 @@ async function hearAll(
     if (next.done) open = open.filter((other) => other !== voice);
     else {
       voice.position = next.value.position;
-      send(await hear(library, voice.index, next.value, request));
+      send(await hear(model, voice.index, next.value, request));
     }
   }
 }
@@ -116,13 +110,8 @@ async function hearVoices({ model, threads, voices }: DiarizationRequest): Promi
   send({ kind: 'turns', turns: turnsOf(found) });
 }
 
-async function load(request: RecognitionRequest): Promise<Library> {
-  const sherpa = loadSherpa();
-  return { sherpa, recognizer: await loadRecognizer(sherpa, request) };
-}
-
 async function hear(
-  { sherpa, recognizer }: Library,
+  model: Recognizer,
   voice: number,
   { passage, samples, position, isProvisional }: ReadPassage,
   { detector, language }: RecognitionRequest,
@@ -137,12 +126,12 @@ async function hear(
     language: null,
   } as const;
   if (passage === null) return { ...nothing, segments: [] };
-  const heard = await recognize(recognizer, passage, samples, language);
+  const heard = await recognize(model, passage, samples, language);
   if (heard.segments.length > 0) {
     const speechSeconds = passage.spans.reduce((sum, { start, end }) => sum + end - start, 0);
     return { ...nothing, ...heard, speechSeconds };
   }
-  const wordlessSeconds = SpeechDetector.speechIn(sherpa, detector, samples);
+  const wordlessSeconds = SpeechDetector.speechIn(loadSherpa(), detector, samples);
   return { ...nothing, ...heard, speechSeconds: wordlessSeconds, wordlessSeconds };
 }
 

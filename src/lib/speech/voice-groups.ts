@@ -22,8 +22,10 @@ export function turnsOf(voices: readonly Voice[]): Turn[] {
   for (const voice of voices.toSorted((one, other) => other.seconds - one.seconds)) {
     const likeness = groups.map(({ sum }) => cosine(sum, voice.embedding));
     const best = Math.max(...likeness);
-    const group = best >= ALIKE ? groups[likeness.indexOf(best)] : undefined;
-    add(voice, group ?? newGroup(groups, voice.embedding.length));
+    const known = best >= ALIKE ? groups[likeness.indexOf(best)] : undefined;
+    const group = known ?? { voices: [], seconds: 0, sum: new Float32Array(voice.embedding.length) };
+    if (!known) groups.push(group);
+    add(voice, group);
   }
   return groups
     .filter(({ seconds }) => seconds >= LEAST_SECONDS)
@@ -34,12 +36,6 @@ export function turnsOf(voices: readonly Voice[]): Turn[] {
     )
     .toSorted((one, other) => one.start - other.start)
     .slice(0, MAX_TURNS);
-}
-
-function newGroup(groups: Group[], dimensions: number): Group {
-  const group = { voices: [], seconds: 0, sum: new Float32Array(dimensions) };
-  groups.push(group);
-  return group;
 }
 
 function add(voice: Voice, group: Group): void {

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js';
 import { PassageBuilder, type Passage, type Span } from './passages.js';
-import { AUDIO_RATE, floatSamples, SAMPLE_BYTES, type Sherpa } from './sherpa.js';
+import { floatSamples, type Sherpa } from './sherpa.js';
 import { SpeechDetector } from './speech-detector.js';
 
 /** One second, which is the unit of reading. */
@@ -44,12 +45,8 @@ export async function* readVoice(
   { path, from }: { readonly path: string; readonly from: number },
   options: VoiceReaderOptions,
 ): AsyncGenerator<ReadPassage, void> {
-  const file = await open(path);
-  try {
-    yield* new VoiceReader(options, file, from).passages();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  yield* new VoiceReader(options, file, from).passages();
 }
 
 const NOTHING = { passage: null, samples: new Float32Array(0), isProvisional: false } as const;

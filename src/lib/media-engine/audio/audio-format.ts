@@ -19,3 +19,16 @@ export const levelsOf = (bytes: Buffer): Float32Array => new Float32Array(new Ui
 
 /** The samples in such bytes. */
 export const samplesOf = (bytes: Buffer): Int16Array => new Int16Array(new Uint8Array(bytes).buffer);
+
+const FULL_SCALE = 32_767;
+
+/** Root mean square of each `LEVEL_SAMPLES`, 0 to 1. */
+export function levelsIn(samples: Int16Array): number[] {
+  const levels: number[] = [];
+  for (let from = 0; from < samples.length; from += LEVEL_SAMPLES) {
+    let squares = 0;
+    for (const sample of samples.subarray(from, from + LEVEL_SAMPLES)) squares += sample ** 2;
+    levels.push(Math.sqrt(squares / LEVEL_SAMPLES) / FULL_SCALE);
+  }
+  return levels;
+}

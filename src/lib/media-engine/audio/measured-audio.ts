@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { maxDuration, tooLong } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { AUDIO_RATE, LEVEL_SAMPLES, SAMPLE_BYTES, samplesOf } from './audio-format.js';
-
-const FULL_SCALE = 32_767;
+import { AUDIO_RATE, LEVEL_SAMPLES, levelsIn, SAMPLE_BYTES, samplesOf } from './audio-format.js';
 
 /** Audio in a file, in the format of `audio-format.ts`. */
 export interface AudioFile {
@@ -22,17 +20,10 @@ export async function measuredAudio(path: string, bytes: number): Promise<AudioF
   const pieces = createReadStream(path, { highWaterMark: 400 * LEVEL_SAMPLES * SAMPLE_BYTES });
   for await (const piece of pieces as AsyncIterable<Buffer>) {
     const samples = samplesOf(piece);
-    for (let from = 0; from < samples.length; from += LEVEL_SAMPLES) levels.push(levelOf(samples, from));
+    levels.push(...levelsIn(samples));
     length += samples.length;
   }
   if (length === 0) throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
   if (length / AUDIO_RATE > maxDuration(bytes)) throw tooLong(bytes);
   return { path, length, levels };
-}
-
-function levelOf(samples: Int16Array, from: number): number {
-  const to = Math.min(samples.length, from + LEVEL_SAMPLES);
-  let squares = 0;
-  for (let place = from; place < to; place++) squares += (samples[place] as number) ** 2;
-  return Math.sqrt(squares / LEVEL_SAMPLES) / FULL_SCALE;
 }

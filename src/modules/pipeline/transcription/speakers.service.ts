@@ -1,7 +1,8 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
-import type { Diarization, DiarizationOptions } from '../../../lib/speech/diarization.js';
+import type { Diarization } from '../../../lib/speech/diarization.js';
 import { withSpeakers } from '../../../lib/speech/speakers-in-text.js';
+import type { HearingOptions } from '../../../lib/speech/speech.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 import type { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { Transcription } from './transcriber.js';
@@ -24,7 +25,7 @@ export class SpeakersService implements OnApplicationShutdown {
   async nameIn(
     { segments, words = new Map() }: Transcription,
     audio: ExtractedAudio,
-    options: DiarizationOptions & { readonly recordingId: string },
+    options: Pick<HearingOptions, 'folder' | 'signal'> & { readonly recordingId: string },
   ): Promise<readonly Segment[]> {
     const isMixed = audio.voices.length === 1 && segments.every(({ speaker }) => speaker === '');
     if (this.diarization === null || !isMixed || segments.length === 0) return segments;
