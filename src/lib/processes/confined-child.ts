@@ -1,6 +1,6 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
-import { commandLine, environment, type ChildBounds } from './confined-command.js';
+import { commandLine, environment, type Confines } from './confined-command.js';
 import type { ConfinedFolder } from './confined-folder.js';
 
 const WATCH_MS = 1_000;
@@ -16,10 +16,7 @@ const KEPT_ERROR_CHARACTERS = 4_000;
  * machine can.
  */
 
-export interface ConfinedOptions {
-  readonly bounds: ChildBounds;
-  /** Files and folders outside of its folder that it has to read, such as a model; absolute. */
-  readonly readable?: readonly string[];
+export interface ConfinedOptions extends Confines {
   /** Kills the child. */
   readonly signal?: AbortSignal;
 }
@@ -52,15 +49,8 @@ export function forkConfined(
   /** `heapMegabytes`: of the JavaScript heap. */
   { heapMegabytes, ...options }: ConfinedOptions & { readonly heapMegabytes: number },
 ): ConfinedChild {
-  const heap = `--max-old-space-size=${heapMegabytes}`;
-  const [execPath, ...execArgv] = lineOf(folder, process.execPath, [heap], options);
-  const child = fork(module, [...args], {
-    ...common(folder, options),
-    execPath,
-    execArgv,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  return watched(folder, child, options);
+  const line = [`--max-old-space-size=${heapMegabytes}`, module, ...args];
+  return start(folder, process.execPath, line, ['ignore', 'ignore', 'pipe', 'ipc'], options);
 }
 
 /** Starts a program, confined to a folder. Reads of its standard output are up to the caller. */
@@ -70,33 +60,28 @@ export function spawnConfined(
   args: readonly string[],
   options: ConfinedOptions,
 ): ConfinedChild {
-  const [command, ...rest] = lineOf(folder, program, args, options);
-  const child = spawn(command, rest, {
-    ...common(folder, options),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  return watched(folder, child, options);
+  return start(folder, program, args, ['ignore', 'pipe', 'pipe'], options);
 }
 
-function lineOf(
+function start(
   folder: ConfinedFolder,
   program: string,
   args: readonly string[],
-  { bounds, readable = [] }: ConfinedOptions,
-): [string, ...string[]] {
-  return commandLine(folder, { program, args, bounds, readable });
-}
-
-function common(folder: ConfinedFolder, { signal }: ConfinedOptions) {
-  return {
+  stdio: StdioOptions,
+  options: ConfinedOptions,
+): ConfinedChild {
+  const [command, ...rest] = commandLine(folder, program, args, options);
+  const child = spawn(command, rest, {
     cwd: folder.path,
     env: environment(folder),
     // A process group of its own, so that what it started ends with it.
     detached: ownsGroup(folder),
-    signal,
+    signal: options.signal,
     killSignal: 'SIGKILL',
-  } as const;
+    stdio,
+    windowsHide: true,
+  });
+  return watched(folder, child, options);
 }
 
 function watched(folder: ConfinedFolder, child: ChildProcess, { bounds }: ConfinedOptions): ConfinedChild {

@@ -14,12 +14,13 @@ export interface ChildBounds {
   readonly outputBytes: number;
 }
 
-export interface ConfinedCommand {
-  readonly program: string;
-  readonly args: readonly string[];
+export interface Confines {
   readonly bounds: ChildBounds;
-  /** Files and folders that it has to read besides the programs of the system and the code of the service. */
-  readonly readable: readonly string[];
+  /**
+   * Files and folders that it has to read besides its own folder, the programs of the system and the code of the
+   * service, such as a model; absolute.
+   */
+  readonly readable?: readonly string[];
 }
 
 /** Where an isolated child finds its folder. */
@@ -85,7 +86,9 @@ const NO_CAPABILITIES = ['--ambient-caps=-all', '--inh-caps=-all', '--bounding-s
 /** Returns the command line for a command in a folder; each program replaces itself by the next where it can. */
 export function commandLine(
   { path, isolated, uid }: ConfinedFolder,
-  { program, args, bounds, readable }: ConfinedCommand,
+  program: string,
+  args: readonly string[],
+  { bounds, readable = [] }: Confines,
 ): [string, ...string[]] {
   if (process.platform === 'win32') return [program, ...args];
   const limits = [bounds.memoryBytes / 1024, bounds.outputBytes / 512, bounds.cpuSeconds].map((limit) =>

@@ -113,11 +113,11 @@ export class ConfinedFolder {
   }
 
   /**
-   * Moves everything the child has written into a folder of the service, when the child has ended; returns relative
-   * paths, with slashes. Throws `UntrustedOutputError` if anything is not a plain file of the child's, because
-   * following a link would read or overwrite what the child could not, or if it has a name that is not expected.
+   * Moves everything the child has written into a folder of the service, when the child has ended. Throws
+   * `UntrustedOutputError` if anything is not a plain file of the child's, because following a link would read or
+   * overwrite what the child could not, or if it has a name that is not expected.
    */
-  async collect(into: string, isExpected: (file: string) => boolean): Promise<string[]> {
+  async collect(into: string, isExpected: (file: string) => boolean): Promise<void> {
     const files = await this.plainFiles('');
     if (!files.every(isExpected)) {
       throw new UntrustedOutputError('a child process left files with unexpected names');
@@ -130,7 +130,6 @@ export class ConfinedFolder {
       await mkdir(dirname(to), { recursive: true, mode: 0o700 });
       await rename(from, to);
     }
-    return files;
   }
 
   /** Bytes of disk space that the output occupies. */
