@@ -20,7 +20,7 @@ afterAll(() => rm(sources, { recursive: true, force: true }));
 async function work(source: string, limits: ChildLimits, onProgress: () => void = () => undefined) {
   const folder = await mkdtemp(join(sources, 'package-'));
   return runChild(
-    { task: 'package', ffmpeg: null, source: join(sources, source), folder },
+    { task: 'package', source: join(sources, source), folder },
     { signal: new AbortController().signal, onProgress },
     limits,
   );

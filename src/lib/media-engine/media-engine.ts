@@ -20,11 +20,6 @@ import type {
  * error is worth a retry.
  */
 
-interface EngineRequest extends MediaRequest {
-  /** Path of FFmpeg; without it, FFmpeg is used as a library. Both keep `test/support/packager-contract.ts`. */
-  readonly ffmpeg?: string | undefined;
-}
-
 /** What one participant says, as far as the media separates participants. */
 interface Voice {
   /** A file in the format of `ExtractedAudio.path`, and on the same time line. */
@@ -48,27 +43,22 @@ export interface ExtractedAudio {
 }
 
 /** Writes an HLS package with a thumbnail and, unless browsers play the source itself, one file that they play. */
-export async function packageMedia(request: EngineRequest, options: MediaOptions): Promise<MediaPackage> {
-  return (await runChild({ ...request, ffmpeg: request.ffmpeg ?? null, task: 'package' }, options)).made;
+export async function packageMedia(request: MediaRequest, options: MediaOptions): Promise<MediaPackage> {
+  return (await runChild({ ...request, task: 'package' }, options)).made;
 }
 
 /** Writes a piece of the audio of a file that is still growing, as raw mono samples at `AUDIO_RATE`. */
 export async function extractPiece(
-  request: EngineRequest & PieceRequest,
+  request: PieceRequest,
   options: MediaOptions,
 ): Promise<ExtractedPiece & { readonly path: string }> {
-  const asked = { ...request, ffmpeg: request.ffmpeg ?? null, task: 'piece' } as const;
-  const { piece } = await runChild(asked, options);
+  const { piece } = await runChild({ ...request, task: 'piece' }, options);
   return { ...piece, path: join(request.folder, AUDIO_FILE) };
 }
 
 /** Writes the audio, with the timing that players use: gaps and a late start are silence. */
-export async function extractAudio(
-  request: EngineRequest & AudioRequest,
-  options: MediaOptions,
-): Promise<ExtractedAudio> {
-  const asked = { ...request, ffmpeg: request.ffmpeg ?? null, task: 'audio' } as const;
-  const { duration, voices } = (await runChild(asked, options)).files;
+export async function extractAudio(request: AudioRequest, options: MediaOptions): Promise<ExtractedAudio> {
+  const { duration, voices } = (await runChild({ ...request, task: 'audio' }, options)).files;
   return {
     path: join(request.folder, AUDIO_FILE),
     voices: voices.map(({ name, speaker }) => ({ path: join(request.folder, name), speaker })),

@@ -57,11 +57,10 @@ export function plan(facts: MediaFacts): PackagingPlan {
   const copiesAll = (videoPlan?.copy ?? true) && (audioPlan?.copy ?? true);
   const isWhole = !facts.fragmented && !facts.cut && (audio?.tracks ?? 'one') === 'one';
   const playsEverywhere = copiesAll && facts.container === 'mp4' && isWhole;
-  return { video: videoPlan, audio: audioPlan, file: playsEverywhere ? null : fileFor(video) };
-}
-
-function fileFor(video: VideoFacts | null): PackagingPlan['file'] {
-  return video ? { path: 'video.mp4', type: 'video/mp4' } : { path: 'audio.m4a', type: 'audio/mp4' };
+  const file = video
+    ? ({ path: 'video.mp4', type: 'video/mp4' } as const)
+    : ({ path: 'audio.m4a', type: 'audio/mp4' } as const);
+  return { video: videoPlan, audio: audioPlan, file: playsEverywhere ? null : file };
 }
 
 function planVideo(video: VideoFacts, audio: AudioFacts | null, facts: MediaFacts): VideoPlan {

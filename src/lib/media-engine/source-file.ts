@@ -36,16 +36,12 @@ const CONTAINERS: Readonly<Record<string, SourceFile['container']>> = {
 
 /** Throws `UnplayableMediaError` if the file is not media or has lost its index. */
 export async function inspectSource(path: string): Promise<SourceFile> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    if (size === 0) throw new UnplayableMediaError('The file is empty.');
-    const inspected = await inspect(file, size);
-    requireWithinLimits({ sessions: inspected.sessions.length }, size);
-    return inspected;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  if (size === 0) throw new UnplayableMediaError('The file is empty.');
+  const inspected = await inspect(file, size);
+  requireWithinLimits({ sessions: inspected.sessions.length }, size);
+  return inspected;
 }
 
 /** `audio/...` for a video container that holds only audio. */

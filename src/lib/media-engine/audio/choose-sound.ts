@@ -1,11 +1,14 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { samples } from '../engine/conversions.js';
 import type { MediaTool, ProbedStream } from '../engine/media-tool.js';
-import { inputsOf, primaryStream, trackOf, type Session, type SourceMedia } from '../engine/source-media.js';
-import { maxDuration } from '../media-limits.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { AUDIO_RATE } from './audio-format.js';
+import {
+  primaryStream,
+  readConverted,
+  stopAt,
+  trackOf,
+  unlessDamaged,
+  type Session,
+  type SourceMedia,
+} from '../engine/source-media.js';
 import { isSilent } from './level-comparison.js';
 import { measuredAudio } from './measured-audio.js';
 import { trackFile } from './voice-files.js';
@@ -27,12 +30,7 @@ export interface LabelledTrack extends TrackLabel {
  * Decides which tracks are played: several are different participants or sources, and are mixed, as they are heard in
  * transcription. A track that is the mix of the others already is played alone.
  */
-export async function chooseSound(
-  tool: MediaTool,
-  folder: string,
-  media: SourceMedia,
-  bytes: number,
-): Promise<ChosenSound> {
+export async function chooseSound(tool: MediaTool, media: SourceMedia, bytes: number): Promise<ChosenSound> {
   const tracks = labelledTracks(media);
   const primary = tracks.filter((track) => track.primary);
   const relation = relationOf(tracks);
@@ -45,7 +43,7 @@ export async function chooseSound(
   }
   const heard = [];
   for (const track of tracks) {
-    const levels = await levelsOf(tool, folder, media, track, bytes);
+    const levels = await levelsOf(tool, media, track, bytes);
     if (levels) heard.push({ ...track, levels });
   }
   const voices = withoutRepeats(heard);
@@ -80,23 +78,16 @@ function chosen(tracks: readonly LabelledTrack[], notice: string | null = null):
 /** Null for a track that is damaged. */
 async function levelsOf(
   tool: MediaTool,
-  folder: string,
   media: SourceMedia,
   { place }: LabelledTrack,
   bytes: number,
 ): Promise<readonly number[] | null> {
   const track = trackOf(media, streamsOf([{ place }]));
   if (!track) return null;
-  const name = trackFile(place);
-  try {
-    const until = Math.min(media.end, maxDuration(bytes)) + 1;
-    const outputs = [samples(name, track, { sampleRate: AUDIO_RATE, mix: 'anull' })];
-    await tool.convert(folder, { inputs: inputsOf(media), outputs, until });
-    return (await measuredAudio(join(folder, name), bytes)).levels;
-  } catch (error) {
-    if (!(error instanceof UnplayableMediaError)) throw error;
-    return null;
-  } finally {
-    await rm(join(folder, name), { force: true });
-  }
+  const output = samples(trackFile(place), track);
+  const part = { until: stopAt(media, bytes) };
+  const measured = await unlessDamaged(
+    readConverted(tool, media, output, part, (path) => measuredAudio(path, bytes)),
+  );
+  return measured && measured.levels;
 }

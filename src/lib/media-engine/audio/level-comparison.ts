@@ -38,12 +38,8 @@ const SEPARATE_SHARE = 0.85;
 /** What each channel must have of them: less is noise on an unused input. */
 const EACH = { share: 0.05, seconds: 2 } as const;
 
-export function isSilent(levels: Levels): boolean {
-  for (let place = 0; place < levels.length; place++) {
-    if ((levels[place] ?? 0) >= SILENT_LEVEL) return false;
-  }
-  return true;
-}
+export const isSilent = (levels: Levels): boolean =>
+  Array.from(levels).every((level) => level < SILENT_LEVEL);
 
 /** Whether a track carries what the others carry together: a mix of them or, with one other, a copy. */
 export function isMixOf(track: Levels, others: readonly Levels[]): boolean {

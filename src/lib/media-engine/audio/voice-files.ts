@@ -3,16 +3,14 @@ import { basename, join } from 'node:path';
 import { AUDIO_FILE, AUDIO_RATE, LEVELS_FILE, levelBytes, SAMPLE_BYTES } from './audio-format.js';
 import type { AudioFile } from './measured-audio.js';
 import type { ExtractedFiles } from '../process/packager-messages.js';
-import { whoSpeaks } from './who-speaks.js';
+import { whoSpeaks, type TrackLabel } from './who-speaks.js';
 
 export const CHANNEL_NAMES = ['left', 'right'] as const;
 
 /** A track whose audio has been written. */
-export interface WrittenTrack {
+export interface WrittenTrack extends Omit<TrackLabel, 'language'> {
   /** Its place among the tracks of the source. */
   readonly place: number;
-  readonly title: string | null;
-  readonly primary: boolean;
   /** The mix of all its channels. */
   readonly mix: AudioFile;
   /** Left and right; null unless it is the only track of the file, and has two channels. */
@@ -34,11 +32,12 @@ export async function finishVoices(
   mixOf: (tracks: readonly WrittenTrack[]) => Promise<AudioFile>,
 ): Promise<ExtractedFiles> {
   const chosen = whoSpeaks(
-    tracks.map(({ title, primary, mix, channels }) => {
-      const [left, right] = channels ?? [];
-      const apart = left && right ? ([left.levels, right.levels] as const) : null;
-      return { title, primary, levels: mix.levels, channels: apart };
-    }),
+    tracks.map(({ title, primary, mix, channels }) => ({
+      title,
+      primary,
+      levels: mix.levels,
+      channels: channels && [channels[0].levels, channels[1].levels],
+    })),
   );
   const voiced = [...new Set(chosen.flatMap(({ track }) => tracks[track] ?? []))];
   const [only] = voiced;
@@ -53,11 +52,8 @@ export async function finishVoices(
     const file = files[place] ?? mix;
     return { name: file === mix ? AUDIO_FILE : basename(file.path), speaker };
   });
-  await removeTracks(folder, new Set(voices.map(({ name }) => name)));
-  return { duration: mix.length / AUDIO_RATE, voices };
-}
-
-async function removeTracks(folder: string, kept: ReadonlySet<string>): Promise<void> {
+  const kept = new Set(voices.map(({ name }) => name));
   const names = (await readdir(folder)).filter((name) => name.startsWith('track-') && !kept.has(name));
   for (const name of names) await rm(join(folder, name));
+  return { duration: mix.length / AUDIO_RATE, voices };
 }

@@ -71,14 +71,8 @@ export function withoutRepeats<T extends { readonly levels: Levels }>(tracks: re
     if (!isCopy && !isSilent(track.levels)) distinct.push(track);
   }
   const mix = distinct.find((track) => {
-    const others = distinct.filter((other) => other !== track);
-    return (
-      others.length > 1 &&
-      isMixOf(
-        track.levels,
-        others.map(({ levels }) => levels),
-      )
-    );
+    const others = distinct.filter((other) => other !== track).map(({ levels }) => levels);
+    return others.length > 1 && isMixOf(track.levels, others);
   });
   return distinct.filter((track) => track !== mix);
 }

@@ -1,30 +1,28 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { samples } from '../engine/conversions.js';
-import type { MediaTool } from '../engine/media-tool.js';
+import type { Conversion, MediaTool } from '../engine/media-tool.js';
 import {
+  doneAt,
   inputsOf,
   isDecodable,
   primaryStream,
   readSource,
+  stopAt,
   trackOf,
   type MediaTrack,
   type SourceMedia,
 } from '../engine/source-media.js';
-import { maxDuration } from '../media-limits.js';
 import type { ExtractedFiles, MediaRequest, WorkOptions } from '../process/packager-messages.js';
 import { inspectSource } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { AUDIO_RATE } from './audio-format.js';
-import { labelledTracks, streamsOf } from './choose-sound.js';
+import { labelledTracks, streamsOf, type LabelledTrack } from './choose-sound.js';
 import { measuredAudio } from './measured-audio.js';
 import { CHANNEL_NAMES, finishVoices, trackFile, type WrittenTrack } from './voice-files.js';
 import { relationOf } from './who-speaks.js';
 
 /** The mix of several tracks, until it gets its name. */
 const MIX_FILE = 'track-mix.s16le';
-/** Seconds over the limit at which extraction stops, so that what is too long is noticed. */
-const BEYOND = 1;
 
 /**
  * Writes the audio of a media file in the format of `audio-format.ts`, with the timing that players use: gaps and a
@@ -40,22 +38,19 @@ export async function writeAudio(
   const { sessions } = await inspectSource(source);
   const media = await readSource(tool, { path: source, sessions }, bytes);
   requireSound(media);
-  const until = Math.min(media.end, maxDuration(bytes)) + BEYOND;
+  const until = stopAt(media, bytes);
   const voices = voicesOf(media);
   const written: WrittenTrack[] = [];
   let damage: unknown = new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
   for (const [index, voice] of voices.entries()) {
     const names = [trackFile(index), ...voice.channels.map((name) => trackFile(index, name))];
-    const onTime = (seconds: number) =>
-      onProgress((index + Math.min(1, seconds / Math.max(media.end, 0.001))) / voices.length);
+    const onTime = (seconds: number) => onProgress((index + doneAt(media, seconds)) / voices.length);
     try {
-      await writeTrack(tool, folder, { media, track: voice.track, names, until, onTime });
+      await writeTrack(tool, { media, track: voice.track, names, until, onTime });
       const [mix, left, right] = await Promise.all(
         names.map((name) => measuredAudio(join(folder, name), bytes)),
       );
-      const channels = left && right ? ([left, right] as const) : null;
-      const { place, title, primary } = voice;
-      if (mix) written.push({ place, title, primary, mix, channels });
+      if (mix) written.push({ ...voice, mix, channels: left && right ? [left, right] : null });
     } catch (error) {
       // Damage to one track does not fail the others.
       if (!(error instanceof UnplayableMediaError)) throw error;
@@ -65,7 +60,7 @@ export async function writeAudio(
   if (written.length === 0) throw damage;
   const result = await finishVoices(folder, written, async (tracks) => {
     const track = trackOf(media, streamsOf(tracks));
-    if (track) await writeTrack(tool, folder, { media, track, names: [MIX_FILE], until });
+    if (track) await writeTrack(tool, { media, track, names: [MIX_FILE], until });
     return measuredAudio(join(folder, MIX_FILE), Infinity);
   });
   onProgress(1);
@@ -78,11 +73,8 @@ export function requireSound({ sessions }: SourceMedia): void {
   if (!streams.some(isDecodable)) throw new UnplayableMediaError('The audio codec is not supported.');
 }
 
-interface Voice {
-  readonly place: number;
+interface Voice extends Pick<LabelledTrack, 'place' | 'title' | 'primary'> {
   readonly track: MediaTrack;
-  readonly title: string | null;
-  readonly primary: boolean;
   /** Those that are written apart, as they may be different people. */
   readonly channels: readonly (typeof CHANNEL_NAMES)[number][];
 }
@@ -100,38 +92,29 @@ function voicesOf(media: SourceMedia): readonly Voice[] {
   );
   return tracks
     .filter(({ primary }) => relation === 'voices' || primary)
-    .flatMap(({ title, primary, place }) => {
-      const track = trackOf(media, streamsOf([{ place }]));
+    .flatMap((label) => {
+      const track = trackOf(media, streamsOf([label]));
       const isStereo = track?.streams.flat().every(({ channels }) => channels === 2);
       const channels = isSingle && isStereo ? CHANNEL_NAMES : [];
-      return track ? [{ place, track, title, primary, channels }] : [];
+      return track ? [{ ...label, track, channels }] : [];
     });
 }
 
-interface Writing {
+interface Writing extends Pick<Conversion, 'until' | 'onTime'> {
   readonly media: SourceMedia;
   readonly track: MediaTrack;
   readonly names: readonly string[];
-  /** Seconds after which nothing is written. */
-  readonly until: number;
-  readonly onTime?: (seconds: number) => void;
 }
 
 /** Writes the mix of a track to the first name and, if there are three, its two channels to the others. */
 export async function writeTrack(
   tool: MediaTool,
-  folder: string,
   { media, track, names, until, onTime }: Writing,
 ): Promise<void> {
   const outputs = names.map((name, place) => {
     // The layout is fixed, because it may change in the middle of a track.
     const mix = place === 0 ? 'anull' : `aformat=channel_layouts=stereo,pan=mono|c0=c${place - 1}`;
-    return samples(name, track, { sampleRate: AUDIO_RATE, mix });
+    return samples(name, track, mix);
   });
-  await tool.convert(folder, {
-    inputs: inputsOf(media),
-    outputs,
-    until,
-    onTime,
-  });
+  await tool.convert({ inputs: inputsOf(media), outputs, until, onTime });
 }

@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ByteRange } from '../containers/byte-range.js';
 import { entryPoints, type EntryPoint } from '../containers/entry-points.js';
 import type { MediaTool } from '../engine/media-tool.js';
 import { readSource, trackOf } from '../engine/source-media.js';
@@ -29,7 +30,7 @@ export async function writePiece(
   const isMixed = relationOf(tracks) !== 'primary';
   const track = trackOf(media, streamsOf(isMixed ? tracks : tracks.filter(({ primary }) => primary)));
   if (!track) throw new UnplayableMediaError('The recording has no audio.');
-  await writeTrack(tool, folder, { media, track, names: [AUDIO_FILE], until: Math.min(media.end, seconds) });
+  await writeTrack(tool, { media, track, names: [AUDIO_FILE], until: Math.min(media.end, seconds) });
   const { size: bytes } = await stat(join(folder, AUDIO_FILE));
   return {
     start: media.sessions[0]?.probed.start ?? 0,
@@ -39,19 +40,12 @@ export async function writePiece(
   };
 }
 
-async function entryPointsOf(
-  source: string,
-  range: { readonly start: number; readonly end: number },
-): Promise<readonly EntryPoint[]> {
-  const file = await open(source);
-  try {
-    const found: EntryPoint[] = [];
-    for await (const point of entryPoints(file, range)) {
-      found.push(point);
-      if (found.length === MAX_ENTRY_POINTS) break;
-    }
-    return found;
-  } finally {
-    await file.close();
+async function entryPointsOf(source: string, range: ByteRange): Promise<readonly EntryPoint[]> {
+  await using file = await open(source);
+  const found: EntryPoint[] = [];
+  for await (const point of entryPoints(file, range)) {
+    found.push(point);
+    if (found.length === MAX_ENTRY_POINTS) break;
   }
+  return found;
 }

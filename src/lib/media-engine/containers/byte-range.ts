@@ -47,13 +47,3 @@ export async function* occurrences(
     }
   }
 }
-
-/** Null if there is none. */
-export async function firstOccurrence(
-  file: FileHandle,
-  range: ByteRange,
-  mark: Mark,
-): Promise<number | null> {
-  for await (const { position } of occurrences(file, range, mark)) return position;
-  return null;
-}

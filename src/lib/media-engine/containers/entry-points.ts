@@ -1,16 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { ExtractedPiece } from '../process/packager-messages.js';
 import { fragmentTracks } from '../engine/fragment-tracks.js';
 import { bytes, occurrences, type ByteRange, type Mark } from './byte-range.js';
 import { boxes } from './mp4-boxes.js';
 import { readFragment } from './mp4-fragment.js';
 
 /** Where decoding can begin, if the decoder has seen the header of the file. */
-export interface EntryPoint {
-  /** In bytes. */
-  readonly offset: number;
-  /** Seconds, on the clock of the file. */
-  readonly time: number;
-}
+export type EntryPoint = ExtractedPiece['entryPoints'][number];
 
 /** With how a Matroska file begins. */
 const EBML = Buffer.from('1a45dfa3', 'hex');

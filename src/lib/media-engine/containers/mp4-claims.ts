@@ -14,21 +14,21 @@ const MAX_BOXES = 20_000;
 const PIECE_BYTES = 64 * 1024;
 const ENTRY_BYTES = 8;
 
-interface Track {
-  id: number;
+class Track {
+  id = 0;
   /** Units per second. */
-  timescale: number;
+  timescale = 0;
   /** Number of packets according to the size table, and according to the time tables. */
-  sizes: number;
-  times: number;
+  sizes = 0;
+  times = 0;
   /** Total bytes if all packets have the same size; 0 otherwise, because each then has an entry in the size table. */
-  packetBytes: number;
+  packetBytes = 0;
   /** Total duration of all packets, in units. */
-  units: number;
-  picture: { readonly width: number; readonly height: number } | null;
-  isVideo: boolean;
+  units = 0;
+  picture: MediaClaims['picture'] = null;
+  isVideo = false;
   /** `start` and `end` are in units, and infinite without fragments. */
-  readonly fragments: { packets: number; start: number; end: number };
+  readonly fragments = { packets: 0, start: Infinity, end: -Infinity };
 }
 
 /**
@@ -45,11 +45,6 @@ export class Mp4Claims {
     private readonly file: FileHandle,
     private readonly size: number,
   ) {}
-
-  /** Reads a `moov` box. Throws `UnplayableMediaError` when it has too many tracks. */
-  async readIndex(moov: Box): Promise<void> {
-    await this.walk(moov, null);
-  }
 
   /** Reads a `moof` box; the `moov` box comes first. */
   async readFragment(moof: Box): Promise<void> {
@@ -69,32 +64,21 @@ export class Mp4Claims {
     for (const track of this.tracks) requireWithinLimits(claimsOf(track, cut), size);
   }
 
-  private async walk(container: Box, track: Track | null): Promise<void> {
+  /** Reads a `moov` box, or one inside it. Throws `UnplayableMediaError` when it has too many tracks. */
+  async readIndex(container: Box, track: Track | null = null): Promise<void> {
     for await (const box of boxes(this.file, container.bodyStart, Math.min(container.end, this.size))) {
       if (++this.boxes > MAX_BOXES)
         throw new UnplayableMediaError(`The index has more than ${MAX_BOXES} boxes, which is the limit.`);
-      if (box.type === 'trak') await this.walk(box, this.addTrack());
-      else if (CONTAINERS.has(box.type)) await this.walk(box, track);
-      else if (box.type === 'trex') await this.readDefaults(box);
+      if (box.type === 'trak') {
+        const added = new Track();
+        requireWithinLimits({ tracks: this.tracks.push(added) }, this.size);
+        await this.readIndex(box, added);
+      } else if (box.type === 'trex') {
+        const body = await bytes(this.file, box.bodyStart, 16);
+        this.defaultDurations.set(numberAt(body, 4), numberAt(body, 12));
+      } else if (CONTAINERS.has(box.type)) await this.readIndex(box, track);
       else if (track) await this.readLeaf(box, track);
     }
-  }
-
-  private addTrack(): Track {
-    const track = {
-      id: 0,
-      timescale: 0,
-      sizes: 0,
-      times: 0,
-      packetBytes: 0,
-      units: 0,
-      picture: null,
-      isVideo: false,
-      fragments: { packets: 0, start: Infinity, end: -Infinity },
-    };
-    this.tracks.push(track);
-    requireWithinLimits({ tracks: this.tracks.length }, this.size);
-    return track;
   }
 
   private async readLeaf(box: Box, track: Track): Promise<void> {
@@ -141,11 +125,6 @@ export class Mp4Claims {
       }
     }
     return { count, weighted };
-  }
-
-  private async readDefaults(trex: Box): Promise<void> {
-    const body = await bytes(this.file, trex.bodyStart, 16);
-    this.defaultDurations.set(numberAt(body, 4), numberAt(body, 12));
   }
 
   private addRun({ trackId, start, packets, units }: FragmentRun): void {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { bytes, firstOccurrence, type ByteRange, type Mark } from './byte-range.js';
+import { bytes, occurrences, type ByteRange, type Mark } from './byte-range.js';
 import { boxes, type Box } from './mp4-boxes.js';
 import { Mp4Claims } from './mp4-claims.js';
 
@@ -60,7 +60,11 @@ async function readLayout(file: FileHandle, start: number, size: number): Promis
   /** Where the next file begins; undefined until it has been searched for. */
   let next: number | null | undefined;
   // A box that was cut off claims bytes of the file that follows it.
-  const search = ({ bodyStart }: Box) => firstOccurrence(file, { start: bodyStart, end: size }, FTYP);
+  const search = async ({ bodyStart }: Box): Promise<number | null> => {
+    for await (const { position } of occurrences(file, { start: bodyStart, end: size }, FTYP))
+      return position;
+    return null;
+  };
   let end = start;
   for await (const box of boxes(file, start, size)) {
     if (count === 0 && !FIRST_BOXES.has(box.type)) return null;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { occurrences, type ByteRange } from './byte-range.js';
-import { headerOf } from './session-headers.js';
+import { headerOf, type SessionHeader } from './session-headers.js';
 import { transportSessions } from './transport-sessions.js';
 
 /**
@@ -8,21 +8,13 @@ import { transportSessions } from './transport-sessions.js';
  * the same upload, and so does `cat`. Nearly always one, the whole file. `head` are the first bytes; MP4 is read by
  * `mp4-layout.ts`.
  */
-export async function findSessions(
-  file: FileHandle,
-  size: number,
-  head: Buffer,
-): Promise<readonly ByteRange[]> {
+export async function findSessions(file: FileHandle, size: number, head: Buffer): Promise<ByteRange[]> {
   const kind = headerOf(head);
   const starts = await (kind ? headerStarts(file, size, kind) : transportSessions(file, size));
   return starts.map((start, place) => ({ start, end: starts[place + 1] ?? size }));
 }
 
-async function headerStarts(
-  file: FileHandle,
-  size: number,
-  kind: NonNullable<ReturnType<typeof headerOf>>,
-): Promise<readonly number[]> {
+async function headerStarts(file: FileHandle, size: number, kind: SessionHeader): Promise<readonly number[]> {
   const starts = [0];
   let headerEnd = 0;
   for await (const { position, head } of occurrences(file, { start: 0, end: size }, kind)) {

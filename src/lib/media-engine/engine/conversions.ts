@@ -1,14 +1,12 @@
+import { AUDIO_RATE } from '../audio/audio-format.js';
 import type { MediaFacts } from '../media-facts.js';
-import { SEGMENT_SECONDS, type PackagingPlan } from '../packaging-plan.js';
+import { SEGMENT_SECONDS, type AudioPlan, type PackagingPlan, type VideoPlan } from '../packaging-plan.js';
 import type { EncodedTrack, OutputFile, OutputTrack, ProbedStream, TrackSource } from './media-tool.js';
 import { encoderFormat } from './mix-filters.js';
 import type { MediaTrack, MediaTracks } from './source-media.js';
 
 /** The audio and video of the segments, one fragment each. */
 export const HLS_FILE = 'media.mp4';
-/** Pictures and waveforms are made from these, which are then removed. */
-export const PICTURE_FILE = 'picture.rgba';
-export const SOUND_FILE = 'sound.s16le';
 
 const AUDIO_BITS_PER_CHANNEL = 64_000;
 /** Seconds; a track that ends earlier than the other is padded. */
@@ -28,15 +26,14 @@ export function singleFile(
   { video, audio }: PackagingPlan,
   name: string,
 ): OutputFile {
-  const videoTrack =
-    tracks.video && video && (copyOf(tracks.video, video) ?? videoTrackOf(tracks.video, facts, video));
-  const audioTrack =
-    tracks.audio && audio && (copyOf(tracks.audio, audio) ?? audioTrackOf(tracks.audio, facts, audio));
   return {
     name,
     format: 'mp4',
     options: { movflags: '+faststart' },
-    tracks: [videoTrack, audioTrack].filter((track) => track !== null),
+    tracks: [
+      tracks.video && video && videoTrackOf(tracks.video, facts, video),
+      tracks.audio && audio && audioTrackOf(tracks.audio, facts, audio),
+    ].filter((track) => track !== null),
   };
 }
 
@@ -63,8 +60,8 @@ export function fragments({ video, audio }: MediaTracks): OutputFile {
 }
 
 /** One frame of the video of a file that was not joined. */
-export function picture(video: MediaTrack, width: number, height: number): OutputFile {
-  return rawFile(PICTURE_FILE, 'rawvideo', {
+export function picture(name: string, video: MediaTrack, width: number, height: number): OutputFile {
+  return rawFile(name, 'rawvideo', {
     copy: false,
     sources: sourcesOf(video),
     filters: `scale=${width}:${height},setsar=1,format=rgba`,
@@ -74,31 +71,19 @@ export function picture(video: MediaTrack, width: number, height: number): Outpu
 }
 
 /** One channel of audio as samples. `mix` is a chain of filters that makes it from what the track has. */
-export function samples(
-  name: string,
-  track: MediaTrack,
-  { sampleRate, mix }: { readonly sampleRate: number; readonly mix: string },
-): OutputFile {
-  const encoder = { codec: 'pcm_s16le', channels: 1, sampleRate } as const;
+export function samples(name: string, track: MediaTrack, mix = 'anull'): OutputFile {
+  const encoder = { codec: 'pcm_s16le', channels: 1, sampleRate: AUDIO_RATE } as const;
   return rawFile(name, 's16le', {
     copy: false,
     sources: sourcesOf(track),
-    filters: `aresample=${sampleRate},${mix},${encoderFormat(encoder)}`,
+    filters: `aresample=${AUDIO_RATE},${mix},${encoderFormat(encoder)}`,
     span: spanOf(track),
     encoder,
   });
 }
 
-function copyOf({ first }: MediaTrack, { copy }: { readonly copy: boolean }): OutputTrack | null {
-  return copy ? { stream: first.index, copy: true } : null;
-}
-
-function videoTrackOf(
-  track: MediaTrack,
-  facts: MediaFacts,
-  plan: PackagingPlan['video'],
-): OutputTrack | null {
-  if (plan?.copy !== false) return null;
+function videoTrackOf(track: MediaTrack, facts: MediaFacts, plan: VideoPlan): OutputTrack {
+  if (plan.copy) return { stream: track.first.index, copy: true };
   const { width, height } = plan;
   // Sizes differ between joined files: what has another shape gets bars.
   const scale = facts.joined
@@ -113,12 +98,8 @@ function videoTrackOf(
   };
 }
 
-function audioTrackOf(
-  track: MediaTrack,
-  facts: MediaFacts,
-  plan: PackagingPlan['audio'],
-): OutputTrack | null {
-  if (plan?.copy !== false) return null;
+function audioTrackOf(track: MediaTrack, facts: MediaFacts, plan: AudioPlan): OutputTrack {
+  if (plan.copy) return { stream: track.first.index, copy: true };
   const { channels, sampleRate } = plan;
   const encoder = { codec: 'aac', channels, sampleRate, bitRate: AUDIO_BITS_PER_CHANNEL * channels } as const;
   return {

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { bytes } from '../containers/byte-range.js';
 import { boxes, type Box } from '../containers/mp4-boxes.js';
-import { readFragment, type FragmentRun } from '../containers/mp4-fragment.js';
+import { readFragment } from '../containers/mp4-fragment.js';
 import { MEDIA_LIMITS } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { fragmentTracks, type FragmentTrack } from './fragment-tracks.js';
@@ -34,15 +34,8 @@ const SHORT_TAIL = 1.5;
 
 /** Reads the index of a file written by `fragments` (`conversions.ts`); its media data is not read. */
 export async function indexFragments(path: string): Promise<HlsIndex> {
-  const file = await open(path, 'r');
-  try {
-    return await readIndex(file, (await file.stat()).size);
-  } finally {
-    await file.close();
-  }
-}
-
-async function readIndex(file: FileHandle, size: number): Promise<HlsIndex> {
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
   let tracks: FragmentTrack[] = [];
   let headerBytes = 0;
   let end = 0;
@@ -54,9 +47,15 @@ async function readIndex(file: FileHandle, size: number): Promise<HlsIndex> {
       headerBytes = box.end;
     } else if (box.type === 'moof') {
       const defaults = new Map(tracks.map(({ id, defaultDuration }) => [id, defaultDuration]));
-      const runs = readFragment(await bodyOf(file, box), defaults);
-      starts.push({ position: box.start, start: startOf(runs, tracks) });
-      for (const run of runs) note(run, tracks, ends);
+      const runs = readFragment(await bodyOf(file, box), defaults).flatMap(({ trackId, start, shown }) => {
+        const track = tracks.find(({ id }) => id === trackId);
+        if (!track || start === null) return [];
+        return [{ track, start: start / track.timescale, end: (start + shown) / track.timescale }];
+      });
+      // Segments begin where their video does, so that it continues seamlessly.
+      const first = runs.find(({ track }) => track.size !== null) ?? runs[0];
+      starts.push({ position: box.start, start: first?.start ?? 0 });
+      for (const { track, end: at } of runs) ends.set(track.id, Math.max(ends.get(track.id) ?? 0, at));
     } else if (box.type === 'mdat') {
       end = box.end;
     }
@@ -74,25 +73,6 @@ async function readIndex(file: FileHandle, size: number): Promise<HlsIndex> {
     };
   });
   return { headerBytes, tracks, segments: withoutShortTail(segments), duration, ends };
-}
-
-/** Segments begin where their video does, so that it continues seamlessly. */
-function startOf(runs: readonly FragmentRun[], tracks: readonly FragmentTrack[]): number {
-  const timed = runs.flatMap(({ trackId, start }) => {
-    const track = tracks.find(({ id }) => id === trackId);
-    return track && start !== null ? [{ isVideo: track.size !== null, at: start / track.timescale }] : [];
-  });
-  return (timed.find(({ isVideo }) => isVideo) ?? timed[0])?.at ?? 0;
-}
-
-function note(
-  { trackId, start, shown }: FragmentRun,
-  tracks: readonly FragmentTrack[],
-  ends: Map<number, number>,
-): void {
-  const track = tracks.find(({ id }) => id === trackId);
-  if (!track || start === null) return;
-  ends.set(trackId, Math.max(ends.get(trackId) ?? 0, (start + shown) / track.timescale));
 }
 
 function withoutShortTail(segments: readonly Segment[]): readonly Segment[] {

@@ -1,13 +1,18 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { AUDIO_RATE } from '../audio/audio-format.js';
 import { measuredAudio } from '../audio/measured-audio.js';
 import { THUMBNAIL } from '../package-files.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { picture, PICTURE_FILE, samples, SOUND_FILE } from './conversions.js';
+import { picture, samples } from './conversions.js';
 import type { MediaTool } from './media-tool.js';
-import { inputsOf, type MediaTrack, type MediaTracks, type SourceMedia } from './source-media.js';
+import {
+  readConverted,
+  unlessDamaged,
+  type MediaTrack,
+  type MediaTracks,
+  type SourceMedia,
+} from './source-media.js';
 
 const THUMBNAIL_WIDTH = 640;
 const JPEG = { quality: 80, mozjpeg: true } as const;
@@ -35,27 +40,20 @@ export interface ThumbnailSource {
   readonly duration: number;
 }
 
-/** Writes a frame of the video or, if there is only audio, its waveform into the folder. */
-export async function writeThumbnail(
-  tool: MediaTool,
-  source: ThumbnailSource,
-  folder: string,
-): Promise<void> {
+/** Writes a frame of the video or, if there is only audio, its waveform. */
+export async function writeThumbnail(tool: MediaTool, source: ThumbnailSource): Promise<void> {
   const { video, audio } = source.tracks;
-  const target = join(folder, THUMBNAIL);
-  if (video) return writePicture(await findPicture(tool, source, video, folder), target);
-  if (audio) return writeWaveform(await readBars(tool, source.media, audio, folder), target);
+  const target = join(tool.folder, THUMBNAIL);
+  if (video) {
+    const found = await findPicture(tool, source, video);
+    await raw(found).removeAlpha().jpeg(JPEG).toFile(target);
+  } else if (audio) await writeWaveform(await readBars(tool, source.media, audio), target);
 }
 
-async function findPicture(
-  tool: MediaTool,
-  source: ThumbnailSource,
-  video: MediaTrack,
-  folder: string,
-): Promise<Picture> {
+async function findPicture(tool: MediaTool, source: ThumbnailSource, video: MediaTrack): Promise<Picture> {
   let first: Picture | null = null;
   for (const place of PLACES) {
-    const found = await readPicture(tool, source, video, place * source.duration, folder);
+    const found = await readPicture(tool, source, video, place * source.duration);
     if (found && (await showsSomething(found))) return found;
     first ??= found;
   }
@@ -73,42 +71,24 @@ async function readPicture(
   { media, size: full }: ThumbnailSource,
   video: MediaTrack,
   from: number,
-  folder: string,
 ): Promise<Picture | null> {
-  const size = thumbnailSize(full?.width ?? 1, full?.height ?? 1);
-  const outputs = [picture(video, size.width, size.height)];
-  const file = join(folder, PICTURE_FILE);
-  try {
-    await tool.convert(folder, { inputs: inputsOf(media), outputs, from, frames: 1, until: LONGEST_SEARCH });
-    const data = await readFile(file);
-    return data.length === size.width * size.height * 4 ? { data, ...size } : null;
-  } catch (error) {
-    if (!(error instanceof UnplayableMediaError)) throw error;
-    return null;
-  } finally {
-    await rm(file, { force: true });
-  }
+  const { width, height } = thumbnailSize(full?.width ?? 1, full?.height ?? 1);
+  const output = picture('picture.rgba', video, width, height);
+  const part = { from, frames: 1, until: LONGEST_SEARCH };
+  const data = await unlessDamaged(readConverted(tool, media, output, part, (path) => readFile(path)));
+  return data?.length === width * height * 4 ? { data, width, height } : null;
 }
 
 /** The loudest level of each bar, 0 to 1. */
-async function readBars(
-  tool: MediaTool,
-  media: SourceMedia,
-  audio: MediaTrack,
-  folder: string,
-): Promise<number[]> {
-  const outputs = [samples(SOUND_FILE, audio, { sampleRate: AUDIO_RATE, mix: 'anull' })];
-  const file = join(folder, SOUND_FILE);
-  try {
-    await tool.convert(folder, { inputs: inputsOf(media), outputs, until: Infinity });
-    const { levels } = await measuredAudio(file, Infinity);
-    const place = (bar: number): number => (bar * levels.length) / WAVE.bars;
-    return Array.from({ length: WAVE.bars }, (_, bar) =>
-      Math.max(0, ...levels.slice(Math.floor(place(bar)), Math.ceil(place(bar + 1)))),
-    );
-  } finally {
-    await rm(file, { force: true });
-  }
+async function readBars(tool: MediaTool, media: SourceMedia, audio: MediaTrack): Promise<number[]> {
+  const output = samples('sound.s16le', audio);
+  const { levels } = await readConverted(tool, media, output, { until: Infinity }, (path) =>
+    measuredAudio(path, Infinity),
+  );
+  const place = (bar: number): number => (bar * levels.length) / WAVE.bars;
+  return Array.from({ length: WAVE.bars }, (_, bar) =>
+    Math.max(0, ...levels.slice(Math.floor(place(bar)), Math.ceil(place(bar + 1)))),
+  );
 }
 
 /** Width and height of a thumbnail: at most 640 wide, never enlarged, same aspect ratio. */
@@ -122,11 +102,6 @@ async function showsSomething(found: Picture): Promise<boolean> {
   const { channels } = await raw(found).stats();
   const colours = channels.slice(0, 3);
   return colours.some(({ mean }) => mean > 16) && colours.some(({ stdev }) => stdev > 4);
-}
-
-async function writePicture(found: Picture, path: string): Promise<void> {
-  const { width, height } = thumbnailSize(found.width, found.height);
-  await raw(found).removeAlpha().resize(width, height, { fit: 'fill' }).jpeg(JPEG).toFile(path);
 }
 
 /** Draws peaks (0 to 1) as bars, scaled to the loudest, so that quiet recordings also fill the height. */

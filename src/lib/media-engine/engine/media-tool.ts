@@ -60,6 +60,10 @@ export interface MediaPart {
   readonly range?: ByteRange;
 }
 
+/** A file or a part of one, as FFmpeg opens it. */
+export const urlOf = ({ path, range }: MediaPart): string =>
+  range ? `subfile,,start,${range.start},end,${range.end},,:file:${path}` : `file:${path}`;
+
 /** A track of a file to write. */
 export type OutputTrack = CopiedTrack | EncodedTrack;
 
@@ -147,18 +151,20 @@ export interface SoundCount {
  * `UnplayableMediaError` when the media is at fault; any other error is worth a retry.
  */
 export interface MediaTool {
+  /** Where files are written. */
+  readonly folder: string;
   probe(part: MediaPart): Promise<ProbedMedia>;
   /** Reads every packet of these streams, in the order of the file. What cannot be read ends the file. */
   scan(part: MediaPart, streams: readonly number[], onPacket: (packet: ScannedPacket) => void): Promise<void>;
   /**
-   * Writes files into the folder, all in one pass over the inputs. Damaged passages are left out. Returns null if it
+   * Writes files, all in one pass over the inputs. Damaged passages are left out. Returns null if it
    * does not count.
    */
-  convert(folder: string, conversion: Conversion): Promise<SoundCount | null>;
+  convert(conversion: Conversion): Promise<SoundCount | null>;
 }
 
 /** x264's preset and quality: the same for library and program. */
-export const VIDEO_ENCODER = { preset: 'veryfast', crf: '23', pixelFormat: 'yuv420p' } as const;
+export const VIDEO_ENCODER = { preset: 'veryfast', crf: '23' } as const;
 
 /** Containers of plain samples, of which a part of a packet is as good as the whole. */
 const SAMPLES = new Set(['wav', 'w64', 'aiff', 'au', 'caf']);

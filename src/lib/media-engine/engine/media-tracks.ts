@@ -11,8 +11,6 @@ import {
   type SourceMedia,
 } from './source-media.js';
 
-/** Where FFmpeg's names differ from ours. */
-const CODEC_NAMES: Readonly<Record<string, string>> = { h264: 'avc' };
 const PLAIN_AAC = new Set(['', 'LC', 'HE-AAC', 'HE-AACv2']);
 
 /** Throws `UnplayableMediaError` if a track cannot be decoded, rather than dropping it silently. */
@@ -20,7 +18,12 @@ export function requirePlayable({ sessions }: SourceMedia): void {
   for (const { probed } of sessions) {
     for (const kind of ['video', 'audio'] as const) {
       const stream = primaryStream(probed.streams, kind);
-      if (stream) requireDecodable(stream);
+      if (!stream || isDecodable(stream)) continue;
+      throw new UnplayableMediaError(
+        stream.codec === null
+          ? `The ${kind} codec is not supported. Upload an MP4 with H.264 and AAC instead.`
+          : `The ${kind} track is damaged.`,
+      );
     }
   }
 }
@@ -35,15 +38,6 @@ export function factsOf(file: SourceFile, media: SourceMedia, { video, audio }: 
     video: video && videoFacts(video),
     audio: audio && audioFacts(audio, media),
   };
-}
-
-function requireDecodable(stream: ProbedStream): void {
-  if (isDecodable(stream)) return;
-  throw new UnplayableMediaError(
-    stream.codec === null
-      ? `The ${stream.kind} codec is not supported. Upload an MP4 with H.264 and AAC instead.`
-      : `The ${stream.kind} track is damaged.`,
-  );
 }
 
 function videoFacts({ streams, first, scan }: MediaTrack): VideoFacts {
@@ -79,4 +73,5 @@ function audioFacts({ streams, first, scan }: MediaTrack, { sessions }: SourceMe
   };
 }
 
-const nameOf = ({ codec }: ProbedStream): string => CODEC_NAMES[codec ?? ''] ?? codec ?? '';
+/** FFmpeg's name of the codec, except for one. */
+const nameOf = ({ codec }: ProbedStream): string => (codec === 'h264' ? 'avc' : (codec ?? ''));

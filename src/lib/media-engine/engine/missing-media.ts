@@ -61,7 +61,8 @@ function promised(session: Session, tracks: MediaTracks): string | null {
     return stream && track ? [{ stream, track }] : [];
   });
   const guessed =
-    names.some((name) => GUESSES_COMPRESSED.has(name)) && !own.every(({ stream }) => isPlain(stream));
+    names.some((name) => GUESSES_COMPRESSED.has(name)) &&
+    !own.every(({ stream: { codec } }) => codec?.startsWith('pcm_'));
   const slack = Math.max(0, ...own.map(({ track }) => track.interval));
   const claims = [
     { claim: claimedSeconds, found: scan.end },
@@ -78,8 +79,6 @@ function promised(session: Session, tracks: MediaTracks): string | null {
   if (!missing) return null;
   return `According to its header the file lasts ${text(missing.claim ?? 0)}, but it contains only ${text(missing.found)}; the rest is missing from it.`;
 }
-
-const isPlain = ({ codec }: { readonly codec: string | null }): boolean => (codec ?? '').startsWith('pcm_');
 
 function undecoded(kind: 'video' | 'audio', track: MediaTrack | null, made: number | null): string | null {
   if (!track || !differs(track.scan.end, made ?? 0, 2 * track.scan.interval)) return null;

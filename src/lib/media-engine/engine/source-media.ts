@@ -1,9 +1,18 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { bytesText } from '../../amounts.js';
 import { isWithinLimits, maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
 import type { SourceSession } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { scanMedia, type MediaScan, type TrackScan } from './media-scan.js';
-import type { Conversion, MediaPart, MediaTool, ProbedMedia, ProbedStream } from './media-tool.js';
+import type {
+  Conversion,
+  MediaPart,
+  MediaTool,
+  OutputFile,
+  ProbedMedia,
+  ProbedStream,
+} from './media-tool.js';
 
 /** One of the files that a source consists of, nearly always the only one. */
 export interface Session {
@@ -107,9 +116,41 @@ export function trackOf(
   return { streams, first, scan: scans.slice(1).reduce(together, scan) };
 }
 
+/** Seconds at which a conversion stops: a little over the limit, so that what is too long is noticed. */
+export const stopAt = ({ end }: SourceMedia, bytes: number): number => Math.min(end, maxDuration(bytes)) + 1;
+
+/** The fraction of the media that has been read at this second. */
+export const doneAt = ({ end }: SourceMedia, seconds: number): number =>
+  Math.min(1, seconds / Math.max(end, 0.001));
+
 /** Returns what a conversion reads. */
 export const inputsOf = ({ sessions }: SourceMedia): Conversion['inputs'] =>
   sessions.map(({ part, at }) => ({ ...part, at }));
+
+/** Converts media into one temporary file, and returns what `read` makes of it. */
+export async function readConverted<T>(
+  tool: MediaTool,
+  media: SourceMedia,
+  output: OutputFile,
+  part: Omit<Conversion, 'inputs' | 'outputs'>,
+  read: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = join(tool.folder, output.name);
+  try {
+    await tool.convert({ inputs: inputsOf(media), outputs: [output], ...part });
+    return await read(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Null if the media is at fault. */
+export function unlessDamaged<T>(work: Promise<T>): Promise<T | null> {
+  return work.catch((error: unknown) => {
+    if (error instanceof UnplayableMediaError) return null;
+    throw error;
+  });
+}
 
 export function isDecodable({ kind, codec, width, sampleRate }: ProbedStream): boolean {
   return codec !== null && (kind === 'video' ? width : sampleRate) > 0;

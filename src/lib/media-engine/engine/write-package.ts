@@ -1,27 +1,33 @@
 import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { chooseSound } from '../audio/choose-sound.js';
-import type { MediaFacts } from '../media-facts.js';
 import { maxDuration, tooLong } from '../media-limits.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
-import { encodes, plan, type PackagingPlan } from '../packaging-plan.js';
+import { encodes, plan } from '../packaging-plan.js';
 import { isPlayableSource } from '../playable-source.js';
 import { inspectSource, mediaType } from '../source-file.js';
 import type { MediaPackage, MediaRequest, WorkOptions } from '../process/packager-messages.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { fragments, HLS_FILE, singleFile } from './conversions.js';
 import { noFrames, writeThumbnail } from './media-thumbnail.js';
-import type { MediaTool, OutputFile, SoundCount } from './media-tool.js';
+import type { MediaTool, OutputFile, ProbedStream, SoundCount } from './media-tool.js';
 import { factsOf, requirePlayable } from './media-tracks.js';
 import { writePlaylists } from './hls-playlists.js';
 import { missingMedia } from './missing-media.js';
-import { inputsOf, readSource, trackOf, type MediaTracks, type SourceMedia } from './source-media.js';
+import {
+  doneAt,
+  inputsOf,
+  readSource,
+  stopAt,
+  trackOf,
+  type MediaTracks,
+  type Session,
+  type SourceMedia,
+} from './source-media.js';
 
 /** Progress at the end of each phase, as a fraction of the whole. */
 const ENCODING = { file: 0.95, hls: 0.97 } as const;
 const COPYING = { file: 0.5, hls: 0.9 } as const;
-/** Seconds over the limit at which conversion stops, so that what is too long is noticed. */
-const BEYOND = 1;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Creates a package; throws as `packageMedia` does. */
@@ -34,11 +40,8 @@ export async function writePackage(
   const file = await inspectSource(source);
   const media = await readSource(tool, { path: source, sessions: file.sessions }, bytes);
   requirePlayable(media);
-  const sound = await chooseSound(tool, folder, media, bytes);
-  const tracks = {
-    video: trackOf(media, ({ video }) => (video ? [video] : [])),
-    audio: trackOf(media, sound.select),
-  };
+  const sound = await chooseSound(tool, media, bytes);
+  const tracks = tracksOf(media, sound.select);
   if (!tracks.video && !tracks.audio && hasTracks(media)) throw nothingRead();
   const facts = factsOf(file, media, tracks);
   const planned = plan(facts);
@@ -51,17 +54,16 @@ export async function writePackage(
     playable: isPlayableSource(sourceType, facts, planned),
   });
 
-  const until = Math.min(media.end, maxDuration(bytes)) + BEYOND;
+  const until = stopAt(media, bytes);
   const write = (from: SourceMedia, output: OutputFile, begin: number, end: number) =>
-    tool.convert(folder, {
+    tool.convert({
       inputs: inputsOf(from),
       outputs: [output],
       until,
-      onTime: (seconds) =>
-        onProgress(begin + (end - begin) * Math.min(1, seconds / Math.max(media.end, 0.001))),
+      onTime: (seconds) => onProgress(begin + (end - begin) * doneAt(media, seconds)),
     });
   const share = planned.video?.copy === false ? ENCODING : COPYING;
-  let base: PlayedFile = { media, tracks };
+  let base = { media, tracks };
   let count: SoundCount | null = null;
   if (planned.file) {
     count = await write(media, singleFile(tracks, facts, planned, planned.file.path), 0, share.file);
@@ -74,8 +76,8 @@ export async function writePackage(
   await rename(join(folder, HLS_FILE), join(folder, dirname(PLAYLIST), HLS_FILE));
   if (made.duration <= 0) throw nothingRead();
   if (made.duration > maxDuration(bytes)) throw tooLong(bytes);
-  const size = sizeOf(facts, planned);
-  await writeThumbnail(tool, { ...base, size, duration: made.duration }, folder);
+  const size = planned.video?.copy === false ? planned.video : facts.video;
+  await writeThumbnail(tool, { ...base, size, duration: made.duration });
   onProgress(1);
   const notices = [missingMedia(media, tracks, made, count), sound.notice].filter(
     (notice) => notice !== null,
@@ -91,25 +93,15 @@ export async function writePackage(
   };
 }
 
-/** A file, and what is played of it. */
-export interface PlayedFile {
-  readonly media: SourceMedia;
-  readonly tracks: MediaTracks;
+/** Reads a file that packaging itself has written; a track of which nothing could be decoded is not in it. */
+async function readWritten(tool: MediaTool, path: string) {
+  const whole = { start: 0, end: (await stat(path)).size, claimedSeconds: null };
+  const media = await readSource(tool, { path, sessions: [whole] }, Infinity);
+  return { media, tracks: tracksOf(media, ({ audio }) => audio) };
 }
 
-/** Reads a file that packaging itself has written; a track of which nothing could be decoded is not in it. */
-async function readWritten(tool: MediaTool, path: string): Promise<PlayedFile> {
-  const { size } = await stat(path);
-  const media = await readSource(
-    tool,
-    { path, sessions: [{ start: 0, end: size, claimedSeconds: null }] },
-    Infinity,
-  );
-  const tracks = {
-    video: trackOf(media, ({ video }) => (video ? [video] : [])),
-    audio: trackOf(media, ({ audio }) => audio),
-  };
-  return { media, tracks };
+function tracksOf(media: SourceMedia, sound: (session: Session) => readonly ProbedStream[]): MediaTracks {
+  return { video: trackOf(media, ({ video }) => (video ? [video] : [])), audio: trackOf(media, sound) };
 }
 
 const hasTracks = ({ sessions }: SourceMedia): boolean =>
@@ -119,14 +111,6 @@ const hasTracks = ({ sessions }: SourceMedia): boolean =>
 function startOf({ sessions: [first] }: SourceMedia): Date | null {
   const time = Date.parse(first?.probed.createdAt ?? '');
   return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY ? new Date(time) : null;
-}
-
-/** Returns the size of the video that has been written. */
-function sizeOf(
-  { video }: MediaFacts,
-  { video: planned }: PackagingPlan,
-): { width: number; height: number } | null {
-  return planned?.copy === false ? planned : video;
 }
 
 function nothingRead(): UnplayableMediaError {

@@ -1,10 +1,10 @@
 import {
   DEMUXERS,
+  urlOf,
   VIDEO_ENCODER,
   type Conversion,
   type CopiedTrack,
   type EncoderSettings,
-  type MediaPart,
   type OutputFile,
   type OutputTrack,
 } from '../engine/media-tool.js';
@@ -24,13 +24,8 @@ const KEY_FRAMES = `expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`;
 /** Needed for all but containers of plain samples: the last packet of a truncated file is itself truncated. */
 export const WHOLE_PACKETS: readonly string[] = ['-fflags', '+discardcorrupt'];
 
-/** A file or a part of one, as FFmpeg opens it. */
-export const urlOf = (path: string, { range }: Pick<MediaPart, 'range'>): string =>
-  range ? `subfile,,start,${range.start},end,${range.end},,:${path}` : path;
-
 /** Arguments of ffmpeg that do a conversion. `target` is the path of an output file with this name. */
 export function conversionArguments(
-  source: string,
   input: readonly string[],
   target: (name: string) => string,
   { inputs, outputs, until, from, frames }: Conversion,
@@ -42,7 +37,7 @@ export function conversionArguments(
   const graph = filters.map((output) => output.graph).filter(Boolean);
   return [
     ...QUIET,
-    ...inputs.flatMap((part) => [...seek, ...input, ...SAFE_INPUT, '-i', urlOf(source, part)]),
+    ...inputs.flatMap((part) => [...seek, ...input, ...SAFE_INPUT, '-i', urlOf(part)]),
     ...(graph.length > 0 ? ['-filter_complex', graph.join(';')] : []),
     ...outputs.flatMap((output, place) => [
       ...outputArguments(output, filters[place]?.tracks ?? []),

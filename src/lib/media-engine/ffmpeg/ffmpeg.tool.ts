@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   holdsSamples,
+  urlOf,
   type Conversion,
   type MediaPart,
   type MediaTool,
@@ -8,13 +9,7 @@ import {
   type ScannedPacket,
 } from '../engine/media-tool.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import {
-  conversionArguments,
-  headerArguments,
-  packetArguments,
-  urlOf,
-  WHOLE_PACKETS,
-} from './ffmpeg-arguments.js';
+import { conversionArguments, headerArguments, packetArguments, WHOLE_PACKETS } from './ffmpeg-arguments.js';
 import { parseHeader, parsePacket } from './ffmpeg-probe.js';
 import { FfmpegError, runFfmpeg, type FfmpegRun } from './ffmpeg-process.js';
 
@@ -29,6 +24,7 @@ export class FfmpegTool implements MediaTool {
   private input: readonly string[] = WHOLE_PACKETS;
 
   constructor(
+    readonly folder: string,
     private readonly ffmpeg: string,
     private readonly limits: Pick<FfmpegRun, 'bytes' | 'cpuSeconds'>,
   ) {
@@ -55,15 +51,13 @@ export class FfmpegTool implements MediaTool {
     await this.inspect(part, (path) => packetArguments(path, this.input), lines);
   }
 
-  async convert(folder: string, conversion: Conversion): Promise<null> {
+  async convert(conversion: Conversion): Promise<null> {
     const onOutput = lineReader((line) => {
       const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
       if (microseconds !== undefined) conversion.onTime?.(Number(microseconds) / 1e6);
     });
-    // Parts of one file.
-    const source = conversion.inputs[0]?.path ?? '';
-    const args = conversionArguments(source, this.input, (name) => join(folder, name), conversion);
-    await this.run('encode', this.ffmpeg, args, onOutput);
+    const args = conversionArguments(this.input, (name) => join(this.folder, name), conversion);
+    await this.run('it cannot be decoded', this.ffmpeg, args, onOutput);
     return null;
   }
 
@@ -72,11 +66,11 @@ export class FfmpegTool implements MediaTool {
     args: (url: string) => string[],
     onOutput: (piece: Buffer) => void,
   ): Promise<void> {
-    return this.run('read', this.ffprobe, args(urlOf(part.path, part)), onOutput);
+    return this.run('its structure cannot be read', this.ffprobe, args(urlOf(part)), onOutput);
   }
 
   private async run(
-    work: 'read' | 'encode',
+    damage: string,
     program: string,
     args: readonly string[],
     onOutput: (piece: Buffer) => void,
@@ -85,8 +79,7 @@ export class FfmpegTool implements MediaTool {
       await runFfmpeg({ program, args, ...this.limits, onOutput });
     } catch (error) {
       if (!(error instanceof FfmpegError) || !error.isMediaAtFault(MACHINE_AT_FAULT)) throw error;
-      const reason = work === 'read' ? 'its structure cannot be read' : 'it cannot be decoded';
-      throw new UnplayableMediaError(`The file is damaged: ${reason}.`, { cause: error });
+      throw new UnplayableMediaError(`The file is damaged: ${damage}.`, { cause: error });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
-import { Frame, Packet, type Stream } from 'node-av/lib';
+import { Packet, type Frame, type Stream } from 'node-av/lib';
 import type { Conversion, CopiedTrack, OutputTrack, SoundCount } from '../engine/media-tool.js';
 import { PacketClock } from '../engine/packet-clock.js';
 import { EncodedTrack } from './encoded-track.js';
@@ -33,11 +33,9 @@ interface Copy extends CopiedTrack {
 export class Converter implements Disposable {
   private readonly packet = new Packet();
   private readonly copied = new Packet();
-  private readonly decoded = new Frame();
-  private readonly buffers = { conformed: new Frame(), finished: new Frame(), encoded: new Packet() };
   private readonly writers: FileWriter[] = [];
   private readonly copies: Copy[] = [];
-  private readonly encoded: { readonly track: EncodedTrack; readonly from: OutputTrack }[] = [];
+  private readonly encoded: EncodedTrack[] = [];
   private routes = new Map<number, Route>();
 
   constructor(
@@ -45,7 +43,8 @@ export class Converter implements Disposable {
     private readonly folder: string,
     private readonly conversion: Conversion,
   ) {
-    for (const buffer of this.allBuffers()) buffer.alloc();
+    this.packet.alloc();
+    this.copied.alloc();
     this.open(first);
   }
 
@@ -58,18 +57,18 @@ export class Converter implements Disposable {
     if (from !== undefined) input.seek(start);
     await this.readAll(input, (inputs[place]?.at ?? 0) - start);
     for (const route of this.routes.values()) {
-      route.decoder?.decode(null, this.decoded, () => this.encode(route));
+      route.decoder?.decode(null, (frame) => this.encode(frame, route));
       route.decoder?.[Symbol.dispose]();
     }
-    for (const { track } of this.encoded) track.endInput();
+    for (const track of this.encoded) track.endInput();
     this.routes = new Map();
   }
 
   /** Returns null if no sound was encoded. */
   finish(): SoundCount | null {
-    for (const { track } of this.encoded) track.end();
+    for (const track of this.encoded) track.end();
     for (const writer of this.writers) writer.end();
-    const counts = this.encoded.map(({ track }) => track.count()).filter((count) => count !== null);
+    const counts = this.encoded.map((track) => track.count()).filter((count) => count !== null);
     if (counts.length === 0) return null;
     // Several tracks are made of the same sound.
     return {
@@ -80,13 +79,10 @@ export class Converter implements Disposable {
 
   [Symbol.dispose](): void {
     for (const { decoder } of this.routes.values()) decoder?.[Symbol.dispose]();
-    for (const { track } of this.encoded) track[Symbol.dispose]();
+    for (const track of this.encoded) track[Symbol.dispose]();
     for (const writer of this.writers) writer[Symbol.dispose]();
-    for (const buffer of this.allBuffers()) buffer.free();
-  }
-
-  private allBuffers(): (Packet | Frame)[] {
-    return [this.packet, this.copied, this.decoded, ...Object.values(this.buffers)];
+    this.packet.free();
+    this.copied.free();
   }
 
   private open(first: MediaInput): void {
@@ -106,20 +102,15 @@ export class Converter implements Disposable {
     }
     const { frames = Infinity, until } = this.conversion;
     const source = first.streams[track.sources[0]?.[0]?.stream ?? -1] ?? null;
-    const encoded = new EncodedTrack(track, source, writer, this.buffers, { frames, until });
-    this.encoded.push({ track: encoded, from: track });
+    this.encoded.push(new EncodedTrack(track, source, writer, { frames, until }));
   }
 
   private route(input: MediaInput, place: number): void {
     this.routes = new Map();
-    for (const { track } of this.encoded) track.begin(place);
+    for (const track of this.encoded) track.begin(place);
     for (const stream of input.streams) {
       const copies = this.copies.filter((copy) => copy.stream === stream.index);
-      const encoded = this.encoded
-        .filter(
-          ({ from }) => !from.copy && from.sources[place]?.some((source) => source.stream === stream.index),
-        )
-        .map(({ track }) => track);
+      const encoded = this.encoded.filter((track) => track.uses(stream.index));
       if (copies.length + encoded.length === 0) continue;
       const decoder = encoded.length > 0 ? new TrackDecoder(stream) : null;
       const timeBase = plain(stream.timeBase);
@@ -164,7 +155,7 @@ export class Converter implements Disposable {
     if (dts === null) packet.dts = unitsOf(time, timeBase);
     else move(packet, unitsOf(taken.offset + shift, timeBase));
     for (const copy of route.copies) this.copy(copy, timeBase);
-    route.decoder?.decode(packet, this.decoded, () => this.encode(route));
+    route.decoder?.decode(packet, (frame) => this.encode(frame, route));
     this.conversion.onTime?.(Math.max(0, time));
   }
 
@@ -179,10 +170,10 @@ export class Converter implements Disposable {
   }
 
   /** Sends the decoded frame to every track made from it. */
-  private encode({ encoded, timeBase, stream }: Route): void {
+  private encode(frame: Frame, { encoded, timeBase, stream }: Route): void {
     // What precedes the requested time had to be decoded, because the file was read from the last key frame on.
-    if (this.conversion.from !== undefined && this.decoded.pts < 0n) return;
-    for (const track of encoded) track.push(stream.index, this.decoded, timeBase);
+    if (this.conversion.from !== undefined && frame.pts < 0n) return;
+    for (const track of encoded) track.push(stream.index, frame, timeBase);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Frame, Packet, Stream } from 'node-av/lib';
+import type { Frame, Stream } from 'node-av/lib';
 import { mixFilters } from '../engine/mix-filters.js';
-import type { AudioEncoder, EncodedTrack as Track, SoundCount } from '../engine/media-tool.js';
+import type { AudioEncoder, Conversion, EncodedTrack as Track, SoundCount } from '../engine/media-tool.js';
 import { AudioTimeline } from './audio-timeline.js';
 import type { FileWriter } from './file-writer.js';
 import { FilterChain, FormatChain } from './filter-chain.js';
@@ -12,21 +12,6 @@ import { TrackEncoder } from './track-encoder.js';
 const MAX_LAG = 10;
 /** Samples that the encoder takes at a time. */
 const AAC_FRAME = 1024;
-
-/** Frames and packets to use again and again. */
-export interface Buffers {
-  readonly conformed: Frame;
-  readonly finished: Frame;
-  readonly encoded: Packet;
-}
-
-/** What to write of a track. */
-export interface TrackBounds {
-  /** Number of frames. */
-  readonly frames: number;
-  /** Seconds. */
-  readonly until: number;
-}
 
 /** A track that is decoded, filtered and encoded anew. */
 export class EncodedTrack implements Disposable {
@@ -51,8 +36,7 @@ export class EncodedTrack implements Disposable {
     private readonly track: Track,
     source: Stream | null,
     private readonly writer: FileWriter,
-    private readonly buffers: Buffers,
-    private readonly bounds: TrackBounds,
+    private readonly bounds: Required<Pick<Conversion, 'frames' | 'until'>>,
   ) {
     const { encoder, sources } = track;
     this.audio = 'sampleRate' in encoder ? encoder : null;
@@ -79,9 +63,14 @@ export class EncodedTrack implements Disposable {
     for (const [place, { stream, upright }] of (this.track.sources[input] ?? []).entries()) {
       const filters = [upright, this.track.filters].filter(Boolean).join(',');
       const onFrame = (frame: Frame, timeBase: TimeBase) => this.conform(frame, timeBase, place);
-      this.chains.set(stream, new FormatChain(filters, this.buffers.conformed, onFrame));
+      this.chains.set(stream, new FormatChain(filters, onFrame));
     }
     for (const timeline of this.timelines) timeline.begin();
+  }
+
+  /** Whether it is made of a stream of this input. */
+  uses(stream: number): boolean {
+    return this.chains.has(stream);
   }
 
   /** Takes a frame that was decoded; `timeBase` is that of its time. */
@@ -152,7 +141,7 @@ export class EncodedTrack implements Disposable {
     const [format, layout] = [codec === 'aac' ? 'fltp' : 's16', channels === 1 ? 'mono' : 'stereo'];
     const input = `time_base=1/${sampleRate}:sample_rate=${sampleRate}:sample_fmt=${format}:channel_layout=${layout}`;
     const onFrame = (frame: Frame, timeBase: TimeBase) => this.send(frame, timeBase);
-    return new FilterChain(input, filters.join(','), mixed, false, this.buffers.finished, onFrame);
+    return new FilterChain(input, filters.join(','), mixed, false, onFrame);
   }
 
   private finishSound(frame: Frame, place: number): void {
@@ -168,8 +157,7 @@ export class EncodedTrack implements Disposable {
   }
 
   private encode(timed: { readonly frame: Frame; readonly timeBase: TimeBase } | null): void {
-    const { encoded } = this.buffers;
-    this.encoder.encode(timed, encoded, () => {
+    this.encoder.encode(timed, (encoded) => {
       this.writtenSamples += Number(encoded.duration);
       this.writer.write(encoded, this.place, this.encoder.timeBase);
     });

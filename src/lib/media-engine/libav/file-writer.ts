@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Dictionary, FormatContext, type Packet, type Stream } from 'node-av/lib';
 import type { OutputFile } from '../engine/media-tool.js';
 import { check } from './libav-error.js';
-import type { TimeBase } from './media-input.js';
+import { plain, type TimeBase } from './media-input.js';
 
 /** Writes a media file: first all tracks are described, then it begins, then packets follow in any order of tracks. */
 export class FileWriter implements Disposable {
@@ -32,7 +32,7 @@ export class FileWriter implements Disposable {
     using options = Dictionary.fromObject(this.output.options);
     check(this.context.writeHeaderSync(options), 'avformat_write_header');
     // The muxer may have chosen other time bases.
-    this.timeBases = this.streams.map(({ timeBase: { num, den } }) => ({ num, den }));
+    this.timeBases = this.streams.map(({ timeBase }) => plain(timeBase));
   }
 
   /** Takes the packet, whose times are in this base. */

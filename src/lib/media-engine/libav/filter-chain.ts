@@ -6,38 +6,33 @@ import {
   type AVPixelFormat,
   type AVSampleFormat,
 } from 'node-av/constants';
-import {
-  avGetPixFmtName,
-  avGetSampleFmtName,
-  FilterGraph,
-  type FilterContext,
-  type Frame,
-} from 'node-av/lib';
+import { avGetPixFmtName, avGetSampleFmtName, FilterGraph, Frame, type FilterContext } from 'node-av/lib';
 import { check, present } from './libav-error.js';
-import type { TimeBase } from './media-input.js';
+import { plain, type TimeBase } from './media-input.js';
 
 type OnFrame = (frame: Frame, timeBase: TimeBase) => void;
 
 /** FFmpeg's filters with one output, and one input or several that are mixed; the format of what goes in is fixed. */
 export class FilterChain implements Disposable {
   private readonly graph = new FilterGraph();
+  private readonly output = new Frame();
   private readonly sources: readonly FilterContext[];
   private readonly sink: FilterContext;
   private readonly timeBase: TimeBase;
 
-  /** `input` is the format, as options of a source. `output` is a frame to use. */
+  /** `input` is the format, as options of a source. */
   constructor(
     input: string,
     filters: string,
     inputs: number,
     isVideo: boolean,
-    private readonly output: Frame,
     private readonly onFrame: OnFrame,
   ) {
     const [source, sink] = isVideo ? ['buffer', 'buffersink@out'] : ['abuffer', 'abuffersink@out'];
     const places = Array.from({ length: inputs }, (_, place) => place);
     const begin = places.map((place) => `${source}@in${place}=${input}[in${place}]`).join(';');
     const labels = places.map((place) => `[in${place}]`).join('');
+    this.output.alloc();
     this.graph.alloc();
     check(this.graph.parsePtr(`${begin};${labels}${filters},${sink}`), 'avfilter_graph_parse_ptr');
     check(this.graph.configSync(), 'avfilter_graph_config');
@@ -45,14 +40,14 @@ export class FilterChain implements Disposable {
       present(this.graph.getFilter(`${source}@in${place}`), 'filter source'),
     );
     this.sink = present(this.graph.getFilter(sink), 'filter sink');
-    const { num, den } = this.sink.buffersinkGetTimeBase();
-    this.timeBase = { num, den };
+    this.timeBase = plain(this.sink.buffersinkGetTimeBase());
   }
 
   /** The frame stays the caller's. */
   push(frame: Frame, input = 0): void {
     const flags = AV_BUFFERSRC_FLAG_PUSH | AV_BUFFERSRC_FLAG_KEEP_REF;
-    check(this.source(input).buffersrcAddFrameSync(frame, flags as never), 'av_buffersrc_add_frame');
+    const source = present(this.sources[input], 'filter source');
+    check(source.buffersrcAddFrameSync(frame, flags as never), 'av_buffersrc_add_frame');
     this.pull();
   }
 
@@ -64,10 +59,7 @@ export class FilterChain implements Disposable {
 
   [Symbol.dispose](): void {
     this.graph.free();
-  }
-
-  private source(place: number): FilterContext {
-    return present(this.sources[place], 'filter source');
+    this.output.free();
   }
 
   private pull(): void {
@@ -91,7 +83,6 @@ export class FormatChain implements Disposable {
 
   constructor(
     private readonly filters: string,
-    private readonly output: Frame,
     private readonly onFrame: OnFrame,
   ) {}
 
@@ -100,7 +91,7 @@ export class FormatChain implements Disposable {
     const input = formatOf(frame, timeBase);
     if (input !== this.input) {
       this.end();
-      this.chain = new FilterChain(input, this.filters, 1, frame.isVideo(), this.output, this.onFrame);
+      this.chain = new FilterChain(input, this.filters, 1, frame.isVideo(), this.onFrame);
       this.input = input;
     }
     this.chain?.push(frame);
@@ -121,18 +112,18 @@ export class FormatChain implements Disposable {
 
 /** The format of a frame and its time base, as options of a source of filters. */
 function formatOf(frame: Frame, { num, den }: TimeBase): string {
-  return frame.isVideo() ? pictureFormat(frame, `${num}/${den}`) : soundFormat(frame, `${num}/${den}`);
+  return `time_base=${num}/${den}:${frame.isVideo() ? pictureFormat(frame) : soundFormat(frame)}`;
 }
 
-function pictureFormat({ width, height, format, sampleAspectRatio }: Frame, timeBase: string): string {
+function pictureFormat({ width, height, format, sampleAspectRatio }: Frame): string {
   const pixels = present(avGetPixFmtName(format as AVPixelFormat), 'pixel format');
   const aspect = sampleAspectRatio.num > 0 ? `${sampleAspectRatio.num}/${sampleAspectRatio.den}` : '1/1';
-  return `video_size=${width}x${height}:pix_fmt=${pixels}:time_base=${timeBase}:pixel_aspect=${aspect}`;
+  return `video_size=${width}x${height}:pix_fmt=${pixels}:pixel_aspect=${aspect}`;
 }
 
-function soundFormat({ sampleRate, format, channelLayout }: Frame, timeBase: string): string {
+function soundFormat({ sampleRate, format, channelLayout }: Frame): string {
   const samples = present(avGetSampleFmtName(format as AVSampleFormat), 'sample format');
   const { mask, nbChannels } = channelLayout;
   const layout = mask > 0n ? `0x${mask.toString(16)}` : `${nbChannels}c`;
-  return `time_base=${timeBase}:sample_rate=${sampleRate}:sample_fmt=${samples}:channel_layout=${layout}`;
+  return `sample_rate=${sampleRate}:sample_fmt=${samples}:channel_layout=${layout}`;
 }

@@ -23,7 +23,7 @@ const PACKETS_AT_ONCE = 10_000;
  * Nothing has to be installed.
  */
 export class LibavTool implements MediaTool {
-  constructor() {
+  constructor(readonly folder: string) {
     Log.setLevel(AV_LOG_QUIET);
   }
 
@@ -60,13 +60,13 @@ export class LibavTool implements MediaTool {
     });
   }
 
-  async convert(folder: string, conversion: Conversion): Promise<SoundCount | null> {
+  async convert(conversion: Conversion): Promise<SoundCount | null> {
     let converter: Converter | null = null;
     try {
       let count: SoundCount | null = null;
       for (const [place, part] of conversion.inputs.entries()) {
         count = await within(part, async (input) => {
-          converter ??= new Converter(input, folder, conversion);
+          converter ??= new Converter(input, this.folder, conversion);
           await converter.run(input, place);
           return place === conversion.inputs.length - 1 ? converter.finish() : null;
         });

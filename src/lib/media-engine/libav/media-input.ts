@@ -1,6 +1,6 @@
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT, AVDISCARD_ALL, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Dictionary, FormatContext, type Packet, type Stream } from 'node-av/lib';
-import { DEMUXERS, holdsSamples, type MediaPart } from '../engine/media-tool.js';
+import { DEMUXERS, holdsSamples, urlOf, type MediaPart } from '../engine/media-tool.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { check, LibavError } from './libav-error.js';
 
@@ -29,12 +29,11 @@ export class MediaInput implements Disposable {
   }
 
   /** Throws `UnplayableMediaError` if FFmpeg cannot read it. */
-  static open({ path, range }: MediaPart): MediaInput {
+  static open(part: MediaPart): MediaInput {
     const context = new FormatContext();
-    const url = range ? `subfile,,start,${range.start},end,${range.end},,:file:${path}` : `file:${path}`;
     try {
       using options = Dictionary.fromObject(SAFE_INPUT);
-      check(context.openInputSync(url, null, options), 'avformat_open_input');
+      check(context.openInputSync(urlOf(part), null, options), 'avformat_open_input');
     } catch (error) {
       if (!(error instanceof LibavError) || error.mayPass) throw error;
       throw new UnplayableMediaError('The file is damaged: its structure cannot be read.', { cause: error });

@@ -1,5 +1,5 @@
 import { AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
-import { Codec, CodecContext, type Frame, type Packet, type Stream } from 'node-av/lib';
+import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
 import { check, LibavError, present } from './libav-error.js';
 import { plain, type TimeBase } from './media-input.js';
 
@@ -10,12 +10,14 @@ const MAX_DAMAGES = 1_000;
 export class TrackDecoder implements Disposable {
   readonly timeBase: TimeBase;
   private readonly context = new CodecContext();
+  private readonly frame = new Frame();
   /** When the next frame begins, in units of the time base; null before the first one. */
   private next: number | null = null;
 
   constructor({ codecpar, timeBase }: Stream) {
     this.timeBase = plain(timeBase);
     const codec = present(Codec.findDecoder(codecpar.codecId), 'decoder');
+    this.frame.alloc();
     this.context.allocContext3(codec);
     check(this.context.parametersToContext(codecpar), 'avcodec_parameters_to_context');
     this.context.pktTimebase = timeBase;
@@ -25,17 +27,18 @@ export class TrackDecoder implements Disposable {
   }
 
   /** Sends a packet, or null at the end; `onFrame` gets every frame that is complete, with its time in `pts`. */
-  decode(packet: Packet | null, frame: Frame, onFrame: () => void): void {
+  decode(packet: Packet | null, onFrame: (frame: Frame) => void): void {
     let sent = this.context.sendPacketSync(packet);
     if (sent === AVERROR_EAGAIN) {
-      this.receive(frame, onFrame);
+      this.receive(onFrame);
       sent = this.context.sendPacketSync(packet);
     }
     if (sent < 0) requireMediaAtFault(sent, 'avcodec_send_packet');
-    this.receive(frame, onFrame);
+    this.receive(onFrame);
   }
 
-  private receive(frame: Frame, onFrame: () => void): void {
+  private receive(onFrame: (frame: Frame) => void): void {
+    const { frame } = this;
     for (let damages = 0; damages < MAX_DAMAGES;) {
       const result = this.context.receiveFrameSync(frame);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
@@ -45,7 +48,7 @@ export class TrackDecoder implements Disposable {
         continue;
       }
       this.giveTime(frame);
-      onFrame();
+      onFrame(frame);
       frame.unref();
     }
   }
@@ -64,6 +67,7 @@ export class TrackDecoder implements Disposable {
 
   [Symbol.dispose](): void {
     this.context.freeContext();
+    this.frame.free();
   }
 }
 

@@ -13,7 +13,7 @@ import {
   AV_SAMPLE_FMT_FLTP,
   AV_SAMPLE_FMT_S16,
 } from 'node-av/constants';
-import { Codec, CodecContext, Rational, type Frame, type Packet, type Stream } from 'node-av/lib';
+import { Codec, CodecContext, Packet, Rational, type Frame, type Stream } from 'node-av/lib';
 import { VIDEO_ENCODER, type EncoderSettings } from '../engine/media-tool.js';
 import { KEY_FRAME_SECONDS } from '../packaging-plan.js';
 import { check, present } from './libav-error.js';
@@ -21,12 +21,7 @@ import type { TimeBase } from './media-input.js';
 
 /** Fine enough for every frame rate. */
 const VIDEO_TICKS = 90_000;
-const OPTIONS: Readonly<Record<EncoderSettings['codec'], Record<string, string>>> = {
-  libx264: { preset: VIDEO_ENCODER.preset, crf: VIDEO_ENCODER.crf, 'forced-idr': '1' },
-  aac: {},
-  pcm_s16le: {},
-  rawvideo: {},
-};
+const X264: Readonly<Record<string, string>> = { ...VIDEO_ENCODER, 'forced-idr': '1' };
 
 /** A frame with the unit of its time. */
 interface TimedFrame {
@@ -38,6 +33,7 @@ interface TimedFrame {
 export class TrackEncoder implements Disposable {
   readonly timeBase: TimeBase;
   private readonly context = new CodecContext();
+  private readonly packet = new Packet();
   private readonly isVideo: boolean;
   private last = AV_NOPTS_VALUE;
   private nextKey = 0;
@@ -48,6 +44,7 @@ export class TrackEncoder implements Disposable {
     this.isVideo = 'width' in settings;
     this.timeBase = { num: 1, den: 'width' in settings ? VIDEO_TICKS : settings.sampleRate };
     const { context } = this;
+    this.packet.alloc();
     context.allocContext3(codec);
     context.timeBase = new Rational(this.timeBase.num, this.timeBase.den);
     if ('width' in settings) {
@@ -65,7 +62,7 @@ export class TrackEncoder implements Disposable {
     // One for every core.
     context.threadCount = 0;
     // Not as a dictionary: node-av 6.1 frees one that it has opened a codec with twice.
-    for (const [name, value] of Object.entries(OPTIONS[settings.codec])) {
+    for (const [name, value] of Object.entries(settings.codec === 'libx264' ? X264 : {})) {
       check(context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'av_opt_set');
     }
     check(context.open2Sync(codec), 'avcodec_open2');
@@ -87,17 +84,19 @@ export class TrackEncoder implements Disposable {
   }
 
   /** Encodes a frame, or null at the end; `onPacket` gets every packet that is complete. */
-  encode(timed: TimedFrame | null, packet: Packet, onPacket: () => void): void {
+  encode(timed: TimedFrame | null, onPacket: (packet: Packet) => void): void {
+    const { packet } = this;
     if (timed && !this.prepare(timed)) return;
     check(this.context.sendFrameSync(timed?.frame ?? null), 'avcodec_send_frame');
     while (this.context.receivePacketSync(packet) >= 0) {
-      onPacket();
+      onPacket(packet);
       packet.unref();
     }
   }
 
   [Symbol.dispose](): void {
     this.context.freeContext();
+    this.packet.free();
   }
 
   /** Returns false for a picture that no player would show, because another one has the same time. */

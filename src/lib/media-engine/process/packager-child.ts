@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { forkConfined, type ChildEnding, type ConfinedChild } from '../../processes/confined-child.js';
+import { forkConfined, type ChildEnding } from '../../processes/confined-child.js';
 import { OUTPUT_FOLDER, type ConfinedFolder } from '../../processes/confined-folder.js';
 import { withConfinedFolder } from '../../processes/confinement.js';
 import { minimalEnvironment } from '../../processes/minimal-environment.js';
@@ -35,10 +35,7 @@ export interface ChildLimits {
   readonly cpuShare?: number;
 }
 
-const LIMITS: ChildLimits = { hangSeconds: 20 };
-
-type Sign = Extract<ChildMessage, { kind: 'progress' | 'inspected-media' }>;
-type Answer = Exclude<ChildMessage, Sign>;
+type Answer = Exclude<ChildMessage, { kind: 'progress' | 'inspected-media' }>;
 export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
 
 /**
@@ -51,18 +48,16 @@ export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
 export async function runChild<Task extends ChildRequest['task']>(
   request: Extract<ChildRequest, { readonly task: Task }>,
   options: MediaOptions,
-  limits: ChildLimits = LIMITS,
+  limits: ChildLimits = { hangSeconds: 20 },
 ): Promise<ResultOf<Task>> {
   try {
     return await runOnce(request, options, limits);
   } catch (error) {
     if (!(error instanceof CrashError)) throw error;
   }
-  try {
-    return await runOnce(request, options, limits);
-  } catch (error) {
+  return runOnce(request, options, limits).catch((error: unknown) => {
     throw error instanceof CrashError ? new UnplayableMediaError(error.forUsers, { cause: error }) : error;
-  }
+  });
 }
 
 async function runOnce<Task extends ChildRequest['task']>(
@@ -105,25 +100,32 @@ async function answerOf(
   const request = { ...given, source: await folder.add(given.source), folder: OUTPUT_FOLDER };
   signal.throwIfAborted();
   const args = [hangSeconds, bounds.cpuSeconds].map(String);
-  const readable = given.ffmpeg === null ? [] : foldersOf(given.ffmpeg);
+  const readable = given.ffmpeg === undefined ? [] : foldersOf(given.ffmpeg);
   const spawnOptions = { bounds, readable, heapMegabytes: HEAP_MEGABYTES, signal };
   const child = forkConfined(folder, ENTRY_POINT, args, spawnOptions);
   const watch = new StallWatch(() => child.kill(), stallMs);
+  const answers: Answer[] = [];
   let isInspected = false;
+  child.process.on('message', (sent) => {
+    watch.alive();
+    const { data: message } = CHILD_MESSAGE.safeParse(sent);
+    // A child that does not keep to the protocol has been taken over.
+    if (!message) child.kill();
+    else if (message.kind === 'progress') onProgress(message.fraction);
+    else if (message.kind !== 'inspected-media') answers[0] ??= message;
+    else if (!isInspected) {
+      isInspected = true;
+      onInspected?.(message.found);
+    }
+  });
   try {
-    const answer = await ask(child, request, (message) => {
-      watch.alive();
-      if (message.kind === 'progress') onProgress(message.fraction);
-      else if (!isInspected) {
-        isInspected = true;
-        onInspected?.(message.found);
-      }
-    });
+    // A send error means that the child has already exited, which `ended` reports.
+    child.process.send(request, () => undefined);
     const ending = await child.ended;
     signal.throwIfAborted();
     if (watch.stalled) throw new Error('the packager stopped making progress');
     if (ending.tooMuchOutput) throw tooMuchOutput(bounds);
-    if (answer) return resultOf(answer);
+    if (answers[0]) return resultOf(answers[0]);
     if (ending.signal === 'SIGXCPU') throw tooMuchCpu(bounds.cpuSeconds, bytes);
     throw silent(ending);
   } finally {
@@ -133,29 +135,6 @@ async function answerOf(
     await child.ended;
   }
 }
-
-/** Null if the child ends without an answer. */
-async function ask(
-  { process: child, ended, kill }: ConfinedChild,
-  request: ChildRequest,
-  onSign: (message: Sign) => void,
-): Promise<Answer | null> {
-  let answer: Answer | null = null;
-  child.on('message', (sent) => {
-    const { data: message } = CHILD_MESSAGE.safeParse(sent);
-    // A child that does not keep to the protocol has been taken over.
-    if (!message) kill();
-    else if (isSign(message)) onSign(message);
-    else answer ??= message;
-  });
-  // A send error means that the child has already exited, which `ended` reports.
-  child.send(request, () => undefined);
-  await ended;
-  return answer;
-}
-
-const isSign = (message: ChildMessage): message is Sign =>
-  message.kind === 'progress' || message.kind === 'inspected-media';
 
 function resultOf(answer: Answer): ChildResult {
   if (answer.kind === 'unplayable') throw new UnplayableMediaError(answer.message);

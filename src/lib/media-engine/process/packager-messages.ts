@@ -6,6 +6,8 @@ export interface MediaRequest {
   readonly source: string;
   /** Empty local folder to write into. */
   readonly folder: string;
+  /** Path of FFmpeg; without it, FFmpeg is used as a library. Both keep `test/support/packager-contract.ts`. */
+  readonly ffmpeg?: string | undefined;
 }
 
 export interface MediaOptions {
@@ -34,25 +36,17 @@ export interface PieceRequest extends MediaRequest {
   readonly seconds: number;
 }
 
-interface Asked<Task> {
-  readonly task: Task;
-  /** The program to use; null for the library. */
-  readonly ffmpeg: string | null;
-}
-
 /**
  * The one message from the parent: `package` creates a whole package; `audio` extracts the audio in the format of
  * `audio-format.ts`, and `piece` some of it. Paths are relative to the child's working folder.
  */
 export type ChildRequest =
-  (MediaRequest & Asked<'package'>) | (AudioRequest & Asked<'audio'>) | (PieceRequest & Asked<'piece'>);
+  | (MediaRequest & { readonly task: 'package' })
+  | (AudioRequest & { readonly task: 'audio' })
+  | (PieceRequest & { readonly task: 'piece' });
 
 /** How the work on a file reports back. */
-export interface WorkOptions {
-  /** Fraction of the work done, 0 to 1. */
-  readonly onProgress: (fraction: number) => void;
-  readonly onInspected: (found: InspectedMedia) => void;
-}
+export type WorkOptions = Required<Omit<MediaOptions, 'signal'>>;
 
 const fraction = z.number().min(0).max(1);
 const seconds = z.number().min(0);
@@ -135,7 +129,7 @@ const PIECE = z.strictObject({
   duration: seconds,
   /** There is more audio than was asked for. */
   isCut: z.boolean(),
-  /** In the order of the file. */
+  /** In the order of the file; offsets are in bytes. */
   entryPoints: z
     .array(z.strictObject({ offset: z.int().min(0), time: z.number() }).readonly())
     .max(MAX_ENTRY_POINTS)

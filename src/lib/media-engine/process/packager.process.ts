@@ -34,7 +34,7 @@ setInterval(() => {
 }, MEMORY_CHECK_MS).unref();
 
 async function answer(request: ChildRequest): Promise<void> {
-  if (request.task === 'audio' && request.ffmpeg === null) {
+  if (request.task === 'audio' && request.ffmpeg === undefined) {
     lowerPriority(PRIORITIES.package);
     if (!request.isAwaited) lowerPriorityAfter(SHORT_AUDIO_SECONDS, PRIORITIES.audio);
   } else lowerPriority(PRIORITIES[request.task]);
@@ -78,13 +78,13 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   return { kind: 'packaged', made: await writePackage(request, tool, options) };
 }
 
-async function openTool({ ffmpeg, source }: ChildRequest): Promise<MediaTool> {
-  if (ffmpeg === null) {
+async function openTool({ ffmpeg, source, folder }: ChildRequest): Promise<MediaTool> {
+  if (ffmpeg === undefined) {
     const { LibavTool } = await import('../libav/libav.tool.js');
-    return new LibavTool();
+    return new LibavTool(folder);
   }
   const { FfmpegTool } = await import('../ffmpeg/ffmpeg.tool.js');
-  return new FfmpegTool(ffmpeg, { bytes: (await stat(source)).size, cpuSeconds });
+  return new FfmpegTool(folder, ffmpeg, { bytes: (await stat(source)).size, cpuSeconds });
 }
 
 /** Reports progress to the parent, at a limited rate. */
