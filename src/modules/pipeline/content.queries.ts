@@ -46,14 +46,9 @@ export async function beginAttempt(
   return begun.length > 0;
 }
 
-/** Makes an attempt that listens to a meeting in progress the first one; returns whether it is. */
-export async function beginLive(
-  manager: EntityManager,
-  { recordingId, attempt }: Pick<ContentJob, 'recordingId' | 'attempt'>,
-): Promise<boolean> {
-  if (!(await beginAttempt(manager, 'transcripts', { recordingId, attempt }, true))) return false;
+/** Notes that the current attempt listens to a meeting in progress. */
+export async function markLive(manager: EntityManager, recordingId: string): Promise<void> {
   await manager.sql`UPDATE transcripts SET live = true WHERE recording_id = ${recordingId}`;
-  return true;
 }
 
 /** Lets an attempt at the whole recording continue the draft of a live one. Returns whether there was one. */

@@ -7,13 +7,13 @@ import type { Feature } from '../../policy/plans.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import {
   beginAttempt,
-  beginLive,
   failAttempt,
   isCurrentAttempt,
   lockRecording,
+  markLive,
   noteChange,
 } from './content.queries.js';
-import { RefusedError, SupersededError } from './public/attempt.js';
+import { RefusedError, SupersededError, type Step } from './public/attempt.js';
 import type { ContentJob, ContentTable } from './public/content.js';
 
 /** What a recording's members and its organization must still have while the job runs. */
@@ -83,8 +83,9 @@ export class ContentService {
     manager: EntityManager,
     job: Pick<ContentJob, 'recordingId' | 'attempt'>,
   ): Promise<boolean> {
-    await this.lock(manager, job.recordingId);
-    return beginLive(manager, job);
+    const begun = await this.begin(manager, 'transcripts', job, true);
+    if (begun) await markLive(manager, job.recordingId);
+    return begun;
   }
 
   /**
@@ -124,6 +125,16 @@ export class ContentService {
       const failed = await failAttempt(manager, table, job, reason);
       if (failed) await noteChange(manager, recordingId, this.clock.now());
     });
+  }
+
+  /** What the steps that generate content have in common. `givenUp`: the `statusReason` after the last attempt. */
+  stepOf<Job extends ContentJob>(table: ContentTable, givenUp: string): Omit<Step<Job>, 'run' | 'again'> {
+    return {
+      begin: async (job) => ((await this.isCurrent(table, job)) ? job : null),
+      isCurrent: ({ job }) => this.isCurrent(table, job),
+      fail: ({ job }, reason) => this.fail(table, job, reason),
+      giveUp: (recordingId) => this.fail(table, { recordingId }, givenUp),
+    };
   }
 
   /** Whether the rights that an attempt was started with are still there. */

@@ -1,3 +1,4 @@
+import { UnplayableMediaError } from '../../lib/media-engine/unplayable-media.error.js';
 import type { AppLogger } from '../../platform/logging/app-logger.js';
 import { STEPS } from './public/steps.js';
 import { RefusedError, SupersededError, type Attempt, type Step } from './public/attempt.js';
@@ -18,7 +19,8 @@ export async function runAttempt<Job extends { readonly recordingId: string }>(
     if (error instanceof SupersededError || attempt.isSuperseded) return;
     // The next available worker goes on or starts over; this does not count as a failure.
     if (attempt.isInterrupted) return await step.again(attempt);
-    const reason = error instanceof RefusedError ? error.message : step.refusalOf(error);
+    const isRefusal = error instanceof RefusedError || error instanceof UnplayableMediaError;
+    const reason = isRefusal ? error.message : (step.refusalOf?.(error) ?? null);
     if (reason === null) throw error;
     logger.warn({ recordingId, err: error }, `${STEPS[attempt.step].log}: refused`);
     await step.fail(attempt, reason);

@@ -319,7 +319,7 @@ describe('a server that rejects the request', () => {
   ])('is reported and not retried (%#)', async (behaviour, message) => {
     server.next(behaviour);
     expect(await refusal()).toEqual({
-      name: 'TranscriptionRefusedError',
+      name: 'RefusedError',
       message: `The transcription server ${message}.`,
     });
     expect(server.requests).toHaveLength(1);
@@ -399,7 +399,7 @@ describe('an invalid reply', () => {
   ])('is rejected permanently when it is %s', async (_, behaviour, message) => {
     server.next(behaviour);
     expect(await refusal()).toEqual({
-      name: 'TranscriptionRefusedError',
+      name: 'RefusedError',
       message: `The transcription server ${message}.`,
     });
     expect(server.requests).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Heard } from '../../../src/modules/pipeline/transcription/openai-reply.js';
 import { PartialTranscription } from '../../../src/modules/pipeline/transcription/partial-transcription.js';
-import type { Draft } from '../../../src/modules/pipeline/transcription/transcriber.js';
+import type { SpeechDraft as Draft } from '../../../src/lib/speech/heard-speech.js';
 
 const heard = (language: string, ...texts: string[]): Heard => ({
   language,

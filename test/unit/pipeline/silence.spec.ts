@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutOnSilences, type Part } from '../../../src/modules/pipeline/transcription/silence.js';
+import type { Span as Part } from '../../../src/lib/speech/passages.js';
+import { cutOnSilences } from '../../../src/modules/pipeline/transcription/silence.js';
 
 const FRAME = 0.05;
 const OPTIONS = { least: 300, most: 600 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
-import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
+import { RefusedError } from '../../../src/modules/pipeline/public/attempt.js';
 import { lexemes, MINUTES, spoken } from '../../support/chat-minutes.js';
 import { ChatRoute, json, type ChatRequest } from '../../support/openai-chat.js';
 import { OpenAiServer } from '../../support/openai-server.js';
@@ -122,7 +122,7 @@ describe('a server that reads only a part of a request', () => {
   it('is refused, with what helps, when no part fits', async () => {
     route.reply(minutes(truncating(2_048)));
     const error: unknown = await summarize(null, 40_000).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(SummaryRefusedError);
+    expect(error).toBeInstanceOf(RefusedError);
     expect((error as Error).message).toBe(
       'The chat server reads only 1026 tokens of a request. Its context length must be increased.',
     );

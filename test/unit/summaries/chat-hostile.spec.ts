@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
-import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
+import { RefusedError } from '../../../src/modules/pipeline/public/attempt.js';
 import { lexemes, MINUTES, spoken } from '../../support/chat-minutes.js';
 import { dripping, endless, failing, silent, tooManyRequests } from '../../support/openai-behaviours.js';
 import { ChatRoute, json, written } from '../../support/openai-chat.js';
@@ -44,7 +44,7 @@ describe('a chat server that stalls', () => {
     server.always(behaviour);
     const { result, milliseconds } = await timed(summarize(undefined, 300));
     expect(result).toBeInstanceOf(Error);
-    expect(result).not.toBeInstanceOf(SummaryRefusedError);
+    expect(result).not.toBeInstanceOf(RefusedError);
     expect(milliseconds).toBeLessThan(5_000);
     expect(server.requests).toHaveLength(1);
   });
@@ -53,7 +53,7 @@ describe('a chat server that stalls', () => {
     route.reply(json(MINUTES));
     server.always(tooManyRequests('3600'));
     const { result, milliseconds } = await timed(summarize());
-    expect(result).not.toBeInstanceOf(SummaryRefusedError);
+    expect(result).not.toBeInstanceOf(RefusedError);
     expect(String(result)).toContain('429');
     expect(milliseconds).toBeLessThan(5_000);
   });
@@ -62,7 +62,7 @@ describe('a chat server that stalls', () => {
     route.reply(json(MINUTES));
     server.always(failing(500, 'out of memory', { headers: { 'retry-after': '0' } }));
     const { result } = await timed(summarize());
-    expect(result).not.toBeInstanceOf(SummaryRefusedError);
+    expect(result).not.toBeInstanceOf(RefusedError);
     expect(String(result)).toContain('500');
     expect(server.requests).toHaveLength(4);
   });
@@ -74,7 +74,7 @@ describe('a chat server that does not stop', () => {
     server.always(endless);
     const before = process.memoryUsage().rss;
     const { result, milliseconds } = await timed(summarize());
-    expect(result).toEqual(new SummaryRefusedError('The chat server returned a response that is too large.'));
+    expect(result).toEqual(new RefusedError('The chat server returned a response that is too large.'));
     expect(milliseconds).toBeLessThan(5_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
@@ -83,7 +83,7 @@ describe('a chat server that does not stop', () => {
     route.reply({ ...written('{"overview": ["so so so so '.padEnd(10_000, 'so ')), finish: 'length' });
     const { result } = await timed(summarize(SEGMENTS));
     expect(String(result)).toContain('too long and was cut off');
-    expect(result).not.toBeInstanceOf(SummaryRefusedError);
+    expect(result).not.toBeInstanceOf(RefusedError);
     expect(route.asked.length).toBeLessThan(20);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
 import { cutIntoParts } from '../../../src/modules/pipeline/summarizing/chat/chat-parts.js';
-import { SummaryRefusedError } from '../../../src/modules/pipeline/summarizing/summarizer.js';
+import { RefusedError } from '../../../src/modules/pipeline/public/attempt.js';
 import { lexemes } from '../../support/chat-minutes.js';
 import { failing, redirecting } from '../../support/openai-behaviours.js';
 import { ChatRoute, json, type ChatRequest } from '../../support/openai-chat.js';
@@ -348,7 +348,7 @@ Quote [39] "Sentence number 39."
   it('is rejected when even small parts do not fit', async () => {
     route.reply(minutesOf);
     server.always(failing(400, 'maximum context length is 512 tokens', { code: 'context_length_exceeded' }));
-    expect(await refusal(long)).toBeInstanceOf(SummaryRefusedError);
+    expect(await refusal(long)).toBeInstanceOf(RefusedError);
     expect(server.requests).toHaveLength(3);
   });
 });
@@ -379,7 +379,7 @@ describe('a chat server that fails', () => {
     route.reply(json(MINUTES));
     server.always(behaviour);
     const error = await refusal();
-    expect(error).toBeInstanceOf(SummaryRefusedError);
+    expect(error).toBeInstanceOf(RefusedError);
     expect((error as Error).message).toBe(message);
     expect(server.requests).toHaveLength(1);
   });
@@ -387,15 +387,13 @@ describe('a chat server that fails', () => {
   it('is asked once more after an unusable reply, then left to a later attempt', async () => {
     route.reply(json({ ...MINUTES, topics: 'none' }));
     const error = await refusal();
-    expect(error).not.toBeInstanceOf(SummaryRefusedError);
+    expect(error).not.toBeInstanceOf(RefusedError);
     expect(String(error)).toContain('it does not match the schema (topics: must be a list');
     expect(route.asked).toHaveLength(2);
   });
 
   it('may refuse to summarize a meeting', async () => {
     route.reply({ content: null, refusal: 'I cannot help with that.' });
-    expect(await refusal()).toEqual(
-      new SummaryRefusedError('The chat server refuses to summarize this meeting.'),
-    );
+    expect(await refusal()).toEqual(new RefusedError('The chat server refuses to summarize this meeting.'));
   });
 });

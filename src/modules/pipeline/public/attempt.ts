@@ -10,7 +10,9 @@ export class SupersededError extends Error {
 }
 
 /** Trying again is pointless. The message is the `statusReason` that the user reads. */
-export class RefusedError extends Error {}
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
 
 /**
  * A step on the way of a recording. Its job may die at any point and may run twice, even concurrently: of the attempts
@@ -23,8 +25,11 @@ export interface Step<Payload, Job = Payload> {
   readonly run: (attempt: Attempt<Job>) => Promise<void>;
   /** Returns whether the attempt is current, and stores its progress. Called every second. */
   readonly isCurrent: (attempt: Attempt<Job>) => Promise<boolean>;
-  /** Returns why trying again is pointless, as the user reads it; null for an error after which the job is retried. */
-  readonly refusalOf: (error: unknown) => string | null;
+  /**
+   * Returns why trying again is pointless, as the user reads it; null for an error after which the job is retried. It is
+   * not asked about a `RefusedError`, nor about unplayable media.
+   */
+  readonly refusalOf?: (error: unknown) => string | null;
   /** Records a refusal, if the attempt is current. */
   readonly fail: (attempt: Attempt<Job>, reason: string) => Promise<void>;
   /** Enqueues the job again, because the process is stopping or the attempt has given way. */

@@ -6,7 +6,8 @@ import { ChatSummarizer } from './chat/chat.summarizer.js';
 import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
 import { resolutionCuesOf } from '../../../lib/extractive-summary/resolution-cues.js';
-import { SummaryRefusedError, type Summarizer, type Summary } from './summarizer.js';
+import { RefusedError } from '../public/attempt.js';
+import type { Summarizer, Summary } from './summarizer.js';
 import { findSource } from './summarizing.queries.js';
 import safeHtml from '../../summaries/public/safe-html.task.js';
 
@@ -39,7 +40,7 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
       const summary = await summarizerOf(input, database, source)(source);
       return { ...summary, html: safeHtml(summary.made.content) };
     } catch (error) {
-      if (error instanceof SummaryRefusedError) return { refusal: error.message };
+      if (error instanceof RefusedError) return { refusal: error.message };
       throw error;
     }
   });

@@ -1,13 +1,5 @@
 import type { GeneratedSummary, SummarySource } from '../../../lib/extractive-summary/summary.js';
 
-/** A failure that a retry cannot fix. The message is shown to the user. */
-export class SummaryRefusedError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'SummaryRefusedError';
-  }
-}
-
 export interface Summary {
   readonly made: GeneratedSummary;
   /** Second from which a limit on cost left the meeting to the extractive summarizer; null if none did. */
@@ -15,8 +7,8 @@ export interface Summary {
 }
 
 /**
- * Summarizes a transcript, in a thread that ends when the job is stopped. Throws `SummaryRefusedError` if a retry would
- * fail as well; any other error is retried. There are two: `summarizeExtractively`, which needs nothing but PostgreSQL,
+ * Summarizes a transcript, in a thread that ends when the job is stopped. Throws `RefusedError` if a retry would fail as
+ * well; any other error is retried. There are two: `summarizeExtractively`, which needs nothing but PostgreSQL,
  * and `ChatSummarizer`.
  */
 export type Summarizer = (source: SummarySource) => Promise<Summary>;

@@ -6,11 +6,10 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../../platform/work/work-pool.service.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
 import { ContentService } from '../content.service.js';
-import type { Attempt, Step } from '../public/attempt.js';
+import { RefusedError, type Attempt } from '../public/attempt.js';
 import type { ContentJob } from '../public/content.js';
 import { StepJobsService } from '../step-jobs.service.js';
 import { SUMMARIZE } from './summarize.task.js';
-import { SummaryRefusedError } from './summarizer.js';
 
 const GIVEN_UP = 'The summary could not be generated. Trying again may help.';
 const TOO_LONG =
@@ -20,7 +19,7 @@ const LIMIT = { extractive: 300, chat: 4 * 3600 };
 
 /** Summarizes a transcript. */
 @Injectable()
-export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
+export class SummarizingStep implements OnModuleInit {
   constructor(
     private readonly steps: StepJobsService,
     private readonly content: ContentService,
@@ -33,14 +32,16 @@ export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.steps.handle('summarize', this);
+    const { manager } = this.dataSource;
+    this.steps.handle<ContentJob, ContentJob>('summarize', {
+      ...this.content.stepOf('summaries', GIVEN_UP),
+      run: (attempt) => this.run(attempt),
+      again: ({ job }) => this.steps.enqueue(manager, 'summarize', job, { owner: job.owner }),
+      refusalOf: (error) => (error instanceof WorkLimitError ? TOO_LONG : null),
+    });
   }
 
-  async begin(job: ContentJob): Promise<ContentJob | null> {
-    return (await this.content.isCurrent('summaries', job)) ? job : null;
-  }
-
-  async run({ job, signal }: Attempt<ContentJob>): Promise<void> {
+  private async run({ job, signal }: Attempt<ContentJob>): Promise<void> {
     const { recordingId } = job;
     const { chat, chatMaxTokens: maxTokens } = this.settings;
     const seconds = chat ? LIMIT.chat : LIMIT.extractive;
@@ -49,7 +50,7 @@ export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
       { databaseUrl: this.database.url, recordingId, chat, maxTokens, seconds },
       { caller: recordingId, seconds, signal },
     );
-    if ('refusal' in summarized) throw new SummaryRefusedError(summarized.refusal);
+    if ('refusal' in summarized) throw new RefusedError(summarized.refusal);
     const { made, html, quotedFrom } = summarized;
     if (quotedFrom !== null) {
       const message = 'summaries: CHAT_MAX_TOKENS is used up; the rest of the meeting is quoted';
@@ -57,31 +58,8 @@ export class SummarizingStep implements Step<ContentJob>, OnModuleInit {
     }
     await this.dataSource.transaction(async (manager) => {
       await this.content.requireCurrent(manager, 'summaries', job);
-      await this.summaries.replace(manager, recordingId, made, html ?? '', {
-        cause: 'generation',
-        userId: null,
-      });
+      const origin = { cause: 'generation', userId: null } as const;
+      await this.summaries.replace(manager, recordingId, made, html ?? '', origin);
     });
-  }
-
-  isCurrent({ job }: Attempt<ContentJob>): Promise<boolean> {
-    return this.content.isCurrent('summaries', job);
-  }
-
-  refusalOf(error: unknown): string | null {
-    if (error instanceof WorkLimitError) return TOO_LONG;
-    return error instanceof SummaryRefusedError ? error.message : null;
-  }
-
-  fail({ job }: Attempt<ContentJob>, reason: string): Promise<void> {
-    return this.content.fail('summaries', job, reason);
-  }
-
-  again({ job }: Attempt<ContentJob>): Promise<void> {
-    return this.steps.enqueue(this.dataSource.manager, 'summarize', job, { owner: job.owner });
-  }
-
-  giveUp(recordingId: string): Promise<void> {
-    return this.content.fail('summaries', { recordingId }, GIVEN_UP);
   }
 }

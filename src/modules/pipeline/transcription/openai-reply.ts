@@ -2,9 +2,9 @@ import { z } from '../../../lib/zod.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import { oneLine } from '../../../lib/text.js';
-import type { Part } from './silence.js';
-import { TranscriptionRefusedError } from './transcriber.js';
+import { RefusedError } from '../public/attempt.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
+import type { Span } from '../../../lib/speech/passages.js';
 
 /** Nobody speaks faster, so longer text is made up. */
 const CHARACTERS = { atLeast: 1_000, aSecond: 100 } as const;
@@ -39,10 +39,10 @@ export interface Heard {
 }
 
 /**
- * Reads the reply of a server for one part of a recording. Throws `TranscriptionRefusedError` if it does not follow the
+ * Reads the reply of a server for one part of a recording. Throws `RefusedError` if it does not follow the
  * interface, or is implausible.
  */
-export function readReply(reply: unknown, part: Part): Heard {
+export function readReply(reply: unknown, part: Span): Heard {
   if (typeof reply !== 'object')
     throw refused('does not reply with JSON; is the URL that of its OpenAI interface?');
   const checked = REPLY.safeParse(reply);
@@ -81,7 +81,7 @@ function isSpeech({ no_speech_prob: noSpeech, avg_logprob: logProbability }: Giv
   return !((noSpeech ?? 0) > NO_SPEECH.probability && (logProbability ?? 0) < NO_SPEECH.logProbability);
 }
 
-function placed(given: GivenSegment, part: Part): Segment {
+function placed(given: GivenSegment, part: Span): Segment {
   const time = (seconds: number) =>
     Math.round(Math.min(part.end, Math.max(part.start, part.start + seconds)) * 1000) / 1000;
   const start = time(given.start);
@@ -102,6 +102,6 @@ function withoutRepeats(segments: readonly Segment[]): Segment[] {
   });
 }
 
-export function refused(what: string): TranscriptionRefusedError {
-  return new TranscriptionRefusedError(`The transcription server ${what}.`);
+export function refused(what: string): RefusedError {
+  return new RefusedError(`The transcription server ${what}.`);
 }

@@ -5,8 +5,9 @@ import { modelClient, type ModelServer } from '../../../platform/models/model-cl
 import { redact, refusalOf } from '../../../platform/models/model-errors.js';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
+import type { Span } from '../../../lib/speech/passages.js';
 import { readReply, refused, type Heard } from './openai-reply.js';
-import { cutOnSilences, type Part } from './silence.js';
+import { cutOnSilences } from './silence.js';
 import { PartialTranscription } from './partial-transcription.js';
 import { Transcriber, type TranscribeOptions, type Transcription } from './transcriber.js';
 import { wavOf } from './wav.js';
@@ -59,7 +60,7 @@ export class OpenAiTranscriber extends Transcriber {
 
   private async hear(
     audio: ExtractedAudio,
-    part: Part,
+    part: Span,
     { language, prompt }: { readonly language: string | null; readonly prompt: string | null },
     signal: AbortSignal,
   ): Promise<Heard> {
@@ -105,9 +106,9 @@ function promptOf(terms: readonly string[]): string | null {
 
 /** Returns results in the order of the parts. The first error aborts all of them. */
 async function allOf(
-  parts: readonly Part[],
+  parts: readonly Span[],
   signal: AbortSignal,
-  hear: (part: Part, index: number, stop: AbortSignal) => Promise<Heard>,
+  hear: (part: Span, index: number, stop: AbortSignal) => Promise<Heard>,
 ): Promise<Heard[]> {
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
@@ -129,7 +130,7 @@ async function allOf(
 }
 
 /** The language of most of the speech. */
-function mostSpoken(parts: readonly Part[], heard: readonly Heard[]): string | null {
+function mostSpoken(parts: readonly Span[], heard: readonly Heard[]): string | null {
   const seconds = new Map<string, number>();
   heard.forEach(({ language, segments }, place) => {
     const part = parts[place];

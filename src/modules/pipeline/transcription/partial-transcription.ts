@@ -1,6 +1,7 @@
+import type { SpeechDraft } from '../../../lib/speech/heard-speech.js';
 import { z } from '../../../lib/zod.js';
 import type { Heard } from './openai-reply.js';
-import type { Draft, TranscribeOptions } from './transcriber.js';
+import type { TranscribeOptions } from './transcriber.js';
 
 /** The first parts, in order, with the number of segments of each. */
 const STATE = z.object({
@@ -17,7 +18,7 @@ export class PartialTranscription {
 
   constructor(
     private readonly parts: number,
-    draft: Draft | null,
+    draft: SpeechDraft | null,
   ) {
     this.done = draft ? partsOf(draft, parts) : [];
   }
@@ -34,7 +35,7 @@ export class PartialTranscription {
     return this.saving;
   }
 
-  private draft(): Draft {
+  private draft(): SpeechDraft {
     const missing = Array.from({ length: this.parts }, (_, index) => this.done[index]).indexOf(undefined);
     const first = this.done.slice(0, missing < 0 ? this.parts : missing) as Heard[];
     const done = first.map(({ language, confidenceKnown, segments }) => {
@@ -49,7 +50,7 @@ export class PartialTranscription {
 }
 
 /** Nothing if the draft is of another transcriber, or of other parts. */
-function partsOf({ state, segments }: Draft, parts: number): Heard[] {
+function partsOf({ state, segments }: SpeechDraft, parts: number): Heard[] {
   const { data } = STATE.safeParse(state);
   if (data?.parts !== parts) return [];
   let from = 0;

@@ -1,8 +1,4 @@
-/** A range of a recording, in seconds. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from '../../../lib/speech/passages.js';
 
 export interface CutOptions {
   /** Seconds; a part is shorter only if the audio between two long silences is. */
@@ -21,10 +17,7 @@ const MARGIN_SECONDS = 0.5;
 const QUIET_SHARE = 0.25;
 
 /** Indexes into the levels, from `start` up to but not including `end`. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+type Range = Span;
 
 /**
  * The parts of a recording to transcribe, in order and without overlap: everything except long silences. Each part ends
@@ -35,7 +28,7 @@ export function cutOnSilences(
   levels: Float32Array,
   frameSeconds: number,
   { least, most }: CutOptions,
-): Part[] {
+): Span[] {
   const frames = (seconds: number) => Math.floor(seconds / frameSeconds + 1e-6);
   const limits = { least: Math.max(1, frames(least)), most: Math.max(1, frames(most)) };
   return sounding(levels, frames(LEFT_OUT_SECONDS), frames(MARGIN_SECONDS))

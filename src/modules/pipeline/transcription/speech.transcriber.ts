@@ -1,16 +1,16 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import type { SpeechDraft } from '../../../lib/speech/heard-speech.js';
 import { SpeechModelError } from '../../../lib/speech/speech-child.js';
 import type { SpeechModel } from '../../../lib/speech/speech-model.js';
 import { readState } from '../../../lib/speech/speech-state.js';
 import { Speech } from '../../../lib/speech/speech.js';
 import { withContact } from '../../../platform/errors/service-error.js';
+import { RefusedError } from '../public/attempt.js';
 import {
   TimeSliceOverError,
   Transcriber,
-  TranscriptionRefusedError,
-  type Draft,
   type ListenOptions,
   type LiveAudio,
   type LiveDraft,
@@ -62,7 +62,7 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
     options: ListenOptions,
   ): Promise<LiveDraft> => {
     const language = this.languageFor(options.language);
-    let next: Draft = options.draft ?? { progress: 0, segments: [], state: null };
+    let next: SpeechDraft = options.draft ?? { progress: 0, segments: [], state: null };
     await this.liveSpeech
       .hear(
         { voices: [{ path, speaker: '' }], duration },
@@ -85,14 +85,14 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
   private readonly explain = (error: unknown): never => {
     if (!(error instanceof SpeechModelError)) throw error;
     // What the library says names files of this machine, so it goes to the log only.
-    throw new TranscriptionRefusedError(
+    throw new RefusedError(
       `The speech model ${this.model.name} could not be loaded. The log of the service says why.`,
       { cause: error },
     );
   };
 
-  private refused(reason: string): TranscriptionRefusedError {
-    return new TranscriptionRefusedError(withContact(reason, OTHER_MODELS, this.options.contact));
+  private refused(reason: string): RefusedError {
+    return new RefusedError(withContact(reason, OTHER_MODELS, this.options.contact));
   }
 
   /** The language as models know it: two letters, or nothing to detect it. */

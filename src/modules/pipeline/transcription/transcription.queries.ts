@@ -8,6 +8,7 @@ export interface Transcribable {
   readonly id: string;
   readonly status: RecordingStatus;
   readonly media_key: string | null;
+  readonly owner_id: string | null;
   readonly organization_id: string | null;
 }
 
@@ -29,8 +30,8 @@ const MISSING = sql`
 export async function findTranscribable(
   manager: EntityManager,
   recordingId: string,
-): Promise<(Transcribable & { readonly owner_id: string | null }) | undefined> {
-  const [found] = await manager.sql<(Transcribable & { readonly owner_id: string | null })[]>`
+): Promise<Transcribable | undefined> {
+  const [found] = await manager.sql<Transcribable[]>`
     SELECT id, status, media_key, owner_id, organization_id FROM recordings WHERE id = ${recordingId}`;
   return found;
 }

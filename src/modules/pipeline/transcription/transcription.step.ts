@@ -3,23 +3,22 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
-import { correctTerms, type GlossaryTerm } from '../../../lib/language/glossary.js';
+import { correctTerms } from '../../../lib/language/glossary.js';
 import { unlessAuto } from '../../../lib/language/language-codes.js';
 import { extractAudio } from '../../../lib/media-engine/media-engine.js';
-import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptsService } from '../../transcripts/transcripts.service.js';
 import { ContentService } from '../content.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { PipelineService } from '../pipeline.service.js';
-import type { Attempt, Step } from '../public/attempt.js';
+import { RefusedError, type Attempt } from '../public/attempt.js';
 import type { TranscriptionJob } from '../public/content.js';
 import { LATER } from '../public/steps.js';
 import { StepJobsService } from '../step-jobs.service.js';
 import { SpeakersService } from './speakers.service.js';
-import { Transcriber, TranscriptionRefusedError, TimeSliceOverError } from './transcriber.js';
-import { findSource } from './transcription.queries.js';
+import { Transcriber, TimeSliceOverError } from './transcriber.js';
+import { findSource, type TranscriptionSource } from './transcription.queries.js';
 
 /** How long a transcription works before others may go first. */
 const TIME_SLICE_MS = 30_000;
@@ -29,7 +28,7 @@ type TranscriptionAttempt = Attempt<TranscriptionJob>;
 
 /** Transcribes a recording. */
 @Injectable()
-export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
+export class TranscriptionStep implements OnModuleInit {
   constructor(
     private readonly steps: StepJobsService,
     private readonly content: ContentService,
@@ -43,22 +42,21 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.steps.handle('transcribe', this);
+    this.steps.handle<TranscriptionJob, TranscriptionJob>('transcribe', {
+      ...this.content.stepOf('transcripts', GIVEN_UP),
+      run: (attempt) => this.run(attempt),
+      again: (attempt) => this.again(attempt),
+    });
   }
 
-  async begin(job: TranscriptionJob): Promise<TranscriptionJob | null> {
-    return (await this.content.isCurrent('transcripts', job)) ? job : null;
-  }
-
-  async run(attempt: TranscriptionAttempt): Promise<void> {
+  private async run(attempt: TranscriptionAttempt): Promise<void> {
     const { job } = attempt;
     const { recordingId } = job;
     const source = await findSource(this.dataSource.manager, recordingId);
-    if (!source?.key) throw new TranscriptionRefusedError('The recording no longer has media.');
-    const { key, terms } = source;
-    const language = job.language ?? source.language;
-    const transcript = await this.scratch.within(job.attempt, async (folder) =>
-      this.transcribe(attempt, { key, language, terms, folder }),
+    if (!source?.key) throw new RefusedError('The recording no longer has media.');
+    const stored = { ...source, key: source.key };
+    const transcript = await this.scratch.within(job.attempt, (folder) =>
+      this.transcribe(attempt, stored, folder),
     );
     await this.dataSource.transaction(async (manager) => {
       await this.content.requireCurrent(manager, 'transcripts', job);
@@ -68,39 +66,19 @@ export class TranscriptionStep implements Step<TranscriptionJob>, OnModuleInit {
     });
   }
 
-  isCurrent({ job }: TranscriptionAttempt): Promise<boolean> {
-    return this.content.isCurrent('transcripts', job);
-  }
-
-  refusalOf(error: unknown): string | null {
-    const known = error instanceof TranscriptionRefusedError || error instanceof UnplayableMediaError;
-    return known ? error.message : null;
-  }
-
-  fail({ job }: TranscriptionAttempt, reason: string): Promise<void> {
-    return this.content.fail('transcripts', job, reason);
-  }
-
-  again({ job, chosen, hasGivenWay }: TranscriptionAttempt): Promise<void> {
+  private again({ job, chosen, hasGivenWay }: TranscriptionAttempt): Promise<void> {
     const priority = chosen.priority + (hasGivenWay ? 1 : 0);
     return this.steps.enqueue(this.dataSource.manager, 'transcribe', job, { owner: job.owner, priority });
   }
 
-  giveUp(recordingId: string): Promise<void> {
-    return this.content.fail('transcripts', { recordingId }, GIVEN_UP);
-  }
-
-  /** `language` is the spoken one as given for this transcription or the recording; null if it was not. */
   private async transcribe(
     attempt: TranscriptionAttempt,
-    {
-      key,
-      language,
-      terms,
-      folder,
-    }: { key: string; language: string | null; terms: readonly GlossaryTerm[]; folder: string },
+    { key, language: ofRecording, terms }: TranscriptionSource & { readonly key: string },
+    folder: string,
   ): Promise<NewTranscript> {
     const { job, signal } = attempt;
+    /** The spoken one as given for this transcription or the recording; null if it was not. */
+    const language = job.language ?? ofRecording;
     const source = await this.scratch.assemble([{ key }], join(folder, 'source'), signal);
     const audio = await extractAudio(
       { source: source.path, folder, ffmpeg: this.settings.ffmpegPath, isAwaited: job.continuesLive },

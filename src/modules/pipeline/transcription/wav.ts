@@ -1,12 +1,12 @@
 import { openAsBlob } from 'node:fs';
+import { SAMPLE_BYTES } from '../../../lib/media-engine/audio/audio-format.js';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
-import type { Part } from './silence.js';
+import type { Span } from '../../../lib/speech/passages.js';
 
 const HEADER_BYTES = 44;
-const SAMPLE_BYTES = 2;
 
 /** A part of the audio as a WAV file that is read only when it is sent. */
-export async function wavOf({ path, rate }: ExtractedAudio, { start, end }: Part): Promise<File> {
+export async function wavOf({ path, rate }: ExtractedAudio, { start, end }: Span): Promise<File> {
   const place = (seconds: number) => Math.round(seconds * rate) * SAMPLE_BYTES;
   const samples = (await openAsBlob(path)).slice(place(start), place(end));
   return new File([wavHeader(samples.size, rate), samples], 'part.wav', { type: 'audio/wav' });

@@ -1,7 +1,7 @@
 import type { ModelServer } from '../../../../platform/models/model-client.js';
 import { refusalOf } from '../../../../platform/models/model-errors.js';
 import { BadReplyError } from '../../../../platform/models/structured-chat.js';
-import { SummaryRefusedError } from '../summarizer.js';
+import { RefusedError } from '../../public/attempt.js';
 
 /** How servers report that a request exceeds the context: OpenAI, vLLM, llama.cpp and others. */
 const NO_ROOM =
@@ -41,18 +41,18 @@ async function isTooLong(error: unknown): Promise<boolean> {
 }
 
 /** The error to report if a retry cannot succeed; null otherwise. */
-export async function refused(error: unknown, address: ModelServer): Promise<SummaryRefusedError | null> {
+export async function refused(error: unknown, address: ModelServer): Promise<RefusedError | null> {
   if (error instanceof BadReplyError) {
     return error.kind === 'refused'
-      ? new SummaryRefusedError('The chat server refuses to summarize this meeting.', { cause: error })
+      ? new RefusedError('The chat server refuses to summarize this meeting.', { cause: error })
       : null;
   }
   if (error instanceof PromptTruncatedError) {
-    return new SummaryRefusedError(
+    return new RefusedError(
       `The chat server reads only ${error.tokens} tokens of a request. Its context length must be increased.`,
       { cause: error },
     );
   }
   const words = await refusalOf(error, address);
-  return words === null ? null : new SummaryRefusedError(`The chat server ${words}.`, { cause: error });
+  return words === null ? null : new RefusedError(`The chat server ${words}.`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -22,10 +23,7 @@ export class LiveMediaService {
 
   /** Whether it can be decoded before it is complete: a WebM or Matroska file, or an MP4 in fragments. */
   async isStream(recordingId: string): Promise<boolean> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.scratch.read(await this.stored(recordingId, 0, HEAD_BYTES)))
-      chunks.push(chunk);
-    return isStream(Buffer.concat(chunks));
+    return isStream(await buffer(this.scratch.read(await this.stored(recordingId, 0, HEAD_BYTES))));
   }
 
   /**
@@ -55,14 +53,10 @@ export class LiveMediaService {
 
 async function coverGap(path: string, start: number, end: number): Promise<void> {
   if (start === end) return;
-  const file = await open(path, 'r+');
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const gap = gapHeader(buffer, end - start);
-    await file.write(gap, 0, gap.length, start);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r+');
+  const { buffer: head } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  const gap = gapHeader(head, end - start);
+  await file.write(gap, 0, gap.length, start);
 }
 
 /** Copies samples to where they belong in the meeting, in seconds; what is missing before takes no space. */

@@ -7,6 +7,7 @@ import { extractPiece } from '../../../../lib/media-engine/media-engine.js';
 import { MEDIA_LIMITS } from '../../../../lib/media-engine/media-limits.js';
 import type { ExtractedPiece } from '../../../../lib/media-engine/process/packager-messages.js';
 import { UnplayableMediaError } from '../../../../lib/media-engine/unplayable-media.error.js';
+import type { SpeechDraft } from '../../../../lib/speech/heard-speech.js';
 import { SETTINGS, type Settings } from '../../../../platform/config/settings.js';
 import { newId } from '../../../../platform/ids.js';
 import { RecordingAccessService } from '../../../recordings/access/recording-access.service.js';
@@ -16,7 +17,7 @@ import { ScratchService } from '../../packaging/scratch.service.js';
 import type { Attempt, Step } from '../../public/attempt.js';
 import type { ContentJob } from '../../public/content.js';
 import { StepJobsService } from '../../step-jobs.service.js';
-import { Transcriber, TranscriptionRefusedError, type Draft, type LiveAudio } from '../transcriber.js';
+import { Transcriber } from '../transcriber.js';
 import { LiveMediaService, placeAudio } from './live-media.service.js';
 import { readPlace, withPlace, type LivePlace } from './live-place.js';
 import { findMeeting, type Meeting } from './live-transcription.queries.js';
@@ -29,7 +30,7 @@ const TURN_MS = 120_000;
 const WARM_UP_SECONDS = 8;
 /** Pieces in a row that cannot be heard, after which the meeting is left until it is over. */
 const MAX_FAILURES = 5;
-const EMPTY: Draft = { progress: 0, segments: [], state: null };
+const EMPTY: SpeechDraft = { progress: 0, segments: [], state: null };
 
 interface ListenJob extends ContentJob {
   readonly meeting: Meeting;
@@ -78,11 +79,6 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
 
   isCurrent({ job }: Attempt<ListenJob>): Promise<boolean> {
     return this.content.isCurrent('transcripts', job);
-  }
-
-  refusalOf(error: unknown): string | null {
-    const known = error instanceof TranscriptionRefusedError || error instanceof UnplayableMediaError;
-    return known ? error.message : null;
   }
 
   /** The whole may still be fine, so that only the next turns are left out, and only after several. */
@@ -140,14 +136,7 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
   }
 
   /** The audio of the next piece, at its time in the meeting; null if nothing but a header has arrived. */
-  private async read(
-    { recordingId }: ListenJob,
-    { place, to, folder, signal }: Turn,
-  ): Promise<{
-    readonly audio: LiveAudio;
-    readonly piece: ExtractedPiece;
-    readonly origin: number;
-  } | null> {
+  private async read({ recordingId }: ListenJob, { place, to, folder, signal }: Turn) {
     const source = join(folder, 'source');
     await this.media.write(recordingId, place, to, { path: source, signal });
     const piece = await extractPiece(
