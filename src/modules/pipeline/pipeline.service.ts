@@ -25,23 +25,15 @@ interface Owned extends Recording {
   readonly owner: JobOwner;
 }
 
-/** What a transaction can have written of a recording. */
-interface Events {
-  /** Bytes of a meeting in progress have arrived. */
-  readonly arriving: Owned;
-  readonly received: Owned;
-  readonly retried: Owned;
-  readonly imported: Owned;
-  readonly kept: Owned;
-  readonly playable: Recording;
-  readonly packaged: Recording;
-  readonly stored: Recording;
-  /** `sentBy` is the user who sent the new media: the recording's owner may not be allowed to change it. */
-  readonly replaced: Recording & { readonly sentBy: string | null };
-  readonly transcribed: Recording;
-  /** Its bytes were discarded, or cannot be played. */
-  readonly discarded: Recording;
+interface Replaced extends Recording {
+  /** The user who sent the new media: the recording's owner may not be allowed to change it. */
+  readonly sentBy: string | null;
 }
+
+/** What a transaction can have written of a recording. `discarded`: its bytes were, or cannot be played. */
+type Events = Record<'arriving' | 'received' | 'retried' | 'imported' | 'kept', Owned> &
+  Record<'playable' | 'packaged' | 'stored' | 'transcribed' | 'discarded', Recording> &
+  Record<'replaced', Replaced>;
 
 type NextSteps = {
   readonly [Event in keyof Events]: (manager: EntityManager, recording: Events[Event]) => Promise<unknown>;
@@ -169,7 +161,7 @@ export class PipelineService {
    * A transcription of the old media begins again with the new one, and so does a transcript that nobody has sent or
    * corrected, if the recording is to be transcribed.
    */
-  private async transcribeAnew(manager: EntityManager, recording: Events['replaced']): Promise<void> {
+  private async transcribeAnew(manager: EntityManager, recording: Replaced): Promise<void> {
     if (this.installation.noTranscriber !== null) return;
     await this.try(manager, recording, async (inner) => {
       if (!(await this.restart(inner, recording))) await this.transcribeFirst(inner, recording);
@@ -203,10 +195,7 @@ export class PipelineService {
     return true;
   }
 
-  private async restart(
-    manager: EntityManager,
-    { recordingId, sentBy }: Events['replaced'],
-  ): Promise<boolean> {
+  private async restart(manager: EntityManager, { recordingId, sentBy }: Replaced): Promise<boolean> {
     const recording = await this.access.findForOwner(manager, recordingId);
     if (!recording || recording.access.refusals.transcription) return false;
     const attempt = newId();

@@ -1,18 +1,21 @@
 import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../../platform/ids.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
-import type { RecordingStatus } from '../../../policy/recording-status.js';
+import type { Recording } from '../../recordings/access/entities/recording.entity.js';
 
-interface RecordingFacts {
-  readonly status: RecordingStatus;
-  readonly mediaKey: string | null;
-  readonly mediaType: string | null;
-  readonly sourceKey: string | null;
-  readonly packageKey: string | null;
-  readonly statusReason: string | null;
-  readonly startedAt: Date | null;
-  readonly endedAt: Date | null;
-}
+type RecordingFacts = Readonly<
+  Pick<
+    Recording,
+    | 'status'
+    | 'mediaKey'
+    | 'mediaType'
+    | 'sourceKey'
+    | 'packageKey'
+    | 'statusReason'
+    | 'startedAt'
+    | 'endedAt'
+  >
+>;
 
 /** What a packaging attempt starts from. */
 export interface PackagingFacts extends RecordingFacts {

@@ -55,29 +55,37 @@ export class PackagingService {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Publishes the source of a new upload while it is being converted; returns the changed facts. */
+  /**
+   * Publishes the source of a new upload while it is being converted; returns the changed facts. If it fails, the
+   * recording is playable only once it is converted.
+   */
   async publishSource(job: PackagingJob, source: LocalFile, found: InspectedMedia): Promise<PackagingFacts> {
     const { recordingId, facts } = job;
-    const mediaKey = await this.files.storeSource(job, source);
-    const changes = {
-      mediaKey,
-      mediaType: found.sourceType,
-      mediaSha256: source.sha256,
-      duration: found.duration === null ? null : roundToMilliseconds(found.duration),
-      startedAt: facts.startedAt ?? found.startedAt,
-    };
     try {
-      await this.dataSource.transaction(async (manager) => {
+      const mediaKey = await this.files.storeSource(job, source);
+      const changes = {
+        mediaKey,
+        mediaType: found.sourceType,
+        mediaSha256: source.sha256,
+        duration: found.duration === null ? null : roundToMilliseconds(found.duration),
+        startedAt: facts.startedAt ?? found.startedAt,
+      };
+      const publishing = this.dataSource.transaction(async (manager) => {
         const status = await this.requireCurrent(manager, job);
         if (!(await this.statuses.apply(manager, recordingId, status, 'playable', changes)))
           throw new SupersededError();
         await this.pipeline.follow(manager, 'playable', { recordingId });
       });
+      await publishing.catch(async (error: unknown) => {
+        if (error instanceof SupersededError) await this.objects.delete([mediaKey]);
+        throw error;
+      });
+      return { ...facts, ...changes };
     } catch (error) {
-      if (error instanceof SupersededError) await this.objects.delete([mediaKey]);
-      throw error;
+      if (!(error instanceof SupersededError))
+        this.logger.warn({ recordingId, err: error }, 'packaging: could not publish the source early');
+      return facts;
     }
-    return { ...facts, ...changes };
   }
 
   /** Stores and publishes a package, and completes the recording. */

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { packageMedia } from '../../../lib/media-engine/media-engine.js';
-import type { InspectedMedia, MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
-import { UnplayableMediaError } from '../../../lib/media-engine/unplayable-media.error.js';
+import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
-import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { isPlayable } from '../../../policy/recording-status.js';
 import { SupersededError, type Attempt, type Step } from '../public/attempt.js';
 import { PACKAGED, RECEIVED, type StepName } from '../public/steps.js';
@@ -25,12 +23,6 @@ import { ScratchService, type LocalFile, type StoredBytes } from './scratch.serv
 
 type PackagingAttempt = Attempt<PackagingJob>;
 
-/** A package, or null if it takes an encoder that this attempt leaves to `convert`. */
-interface Packaged {
-  readonly made: MediaPackage | null;
-  readonly facts: PackagingFacts;
-}
-
 /**
  * Packages a recording and moves it to long-term storage. What has to be encoded gets a job of its own, `convert`, so
  * that an upload never waits for the conversion of another one to become playable.
@@ -43,7 +35,6 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly scratch: ScratchService,
     private readonly packaging: PackagingService,
-    private readonly logger: AppLogger,
   ) {}
 
   onModuleInit(): void {
@@ -73,10 +64,6 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     return isCurrent;
   }
 
-  refusalOf(error: unknown): string | null {
-    return error instanceof UnplayableMediaError ? error.message : null;
-  }
-
   fail({ job }: PackagingAttempt, refusal: string): Promise<void> {
     return this.packaging.fail(job.recordingId, refusal, job.id);
   }
@@ -92,7 +79,7 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
   private async work(attempt: PackagingAttempt, scratch: string): Promise<void> {
     const { job, signal } = attempt;
     const fetch = (): Promise<LocalFile> =>
-      this.scratch.assemble(storedSource(job.facts), join(scratch, 'source'), signal);
+      this.scratch.assemble(sourcesOf(job.facts), join(scratch, 'source'), signal);
     if (isMigrating(job.facts)) return this.packaging.migrate(job, fetch);
     const source = await fetch();
     const folder = join(scratch, 'package');
@@ -105,13 +92,17 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     await this.enqueue('convert', attempt);
   }
 
-  /** Also publishes the source, if it can be played meanwhile. */
-  private async package(attempt: PackagingAttempt, source: LocalFile, folder: string): Promise<Packaged> {
+  /**
+   * Also publishes the source, if it can be played meanwhile. `made` is null if it takes an encoder that this attempt
+   * leaves to `convert`.
+   */
+  private async package(attempt: PackagingAttempt, source: LocalFile, folder: string) {
     const { job, signal } = attempt;
     const left = new AbortController();
     let current = Promise.resolve(job.facts);
     const onInspected = (found: InspectedMedia): void => {
-      if (found.playable && isNewUpload(job.facts)) current = this.publishSource(job, source, found);
+      if (found.playable && isNewUpload(job.facts))
+        current = this.packaging.publishSource(job, source, found);
       if (found.encodes && attempt.step === 'package') left.abort();
     };
     const onProgress = (fraction: number): void => {
@@ -133,22 +124,6 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     }
   }
 
-  /** If it fails, the recording is playable only once it is converted. */
-  private async publishSource(
-    job: PackagingJob,
-    source: LocalFile,
-    found: InspectedMedia,
-  ): Promise<PackagingFacts> {
-    try {
-      return await this.packaging.publishSource(job, source, found);
-    } catch (error) {
-      const { recordingId, facts } = job;
-      if (!(error instanceof SupersededError))
-        this.logger.warn({ recordingId, err: error }, 'packaging: could not publish the source early');
-      return facts;
-    }
-  }
-
   /** Enqueues a job with the priority of the one that is running. */
   private enqueue(step: StepName, { job, chosen }: PackagingAttempt): Promise<void> {
     const { recordingId, facts } = job;
@@ -157,13 +132,10 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
   }
 }
 
-const storedSource = (facts: PackagingFacts): StoredBytes[] => sourceKeys(facts).map((key) => ({ key }));
-
 /** The objects that the media is assembled from. */
-function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): readonly string[] {
-  if (parts.length > 0) return parts;
-  const key = sourceKey ?? mediaKey;
-  return key === null ? [] : [key];
+function sourcesOf({ parts, sourceKey, mediaKey }: PackagingFacts): StoredBytes[] {
+  const stored = parts.length > 0 ? parts : [sourceKey ?? mediaKey];
+  return stored.flatMap((key) => (key === null ? [] : [{ key }]));
 }
 
 /** Nothing of the recording can be played yet. */
@@ -177,6 +149,6 @@ const isMigrating = ({ status, packageKey }: PackagingFacts): boolean =>
 function hasWork(facts: PackagingFacts): boolean {
   if (facts.replaces) return facts.parts.length > 0;
   if (isMigrating(facts)) return true;
-  if (sourceKeys(facts).length === 0) return false;
+  if (sourcesOf(facts).length === 0) return false;
   return facts.status === 'PROCESSING' || (isPlayable(facts.status) && facts.packageKey === null);
 }
