@@ -51,7 +51,10 @@ export function checkSummary(
   const places = placesOf(given, citable);
   const cited = (numbers: readonly number[]) => citedSegments(numbers, given, places);
   return {
-    overview: texts(reply.overview, CHAT_LIMITS.paragraphs, CHAT_LIMITS.paragraph),
+    overview: reply.overview
+      .slice(0, CHAT_LIMITS.paragraphs)
+      .map((text) => replyText(text, CHAT_LIMITS.paragraph))
+      .filter(Boolean),
     topics: reply.topics.slice(0, CHAT_LIMITS.topics).flatMap((topic) => {
       const kept = topic.points.slice(0, CHAT_LIMITS.points).flatMap(({ point, segments, quotes }) => {
         const text = replyText(point, CHAT_LIMITS.point);
@@ -64,13 +67,6 @@ export function checkSummary(
       return title && kept.length > 0 ? [{ title, points: kept }] : [];
     }),
   };
-}
-
-function texts(from: readonly string[], count: number, length: number): string[] {
-  return from
-    .slice(0, count)
-    .map((text) => replyText(text, length))
-    .filter(Boolean);
 }
 
 /** Positions of the segments by their ids, of all or of the `citable` ones. */

@@ -2,6 +2,7 @@ import { replyText } from '../../../../platform/models/reply-text.js';
 import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
 import { CHAT_LIMITS, placesOf } from './chat-checks.js';
 import type { Evidence, FoundQuote } from './chat-evidence.js';
+import type { PartReply } from './chat-reply.js';
 import { plainWords } from './chat-words.js';
 
 /**
@@ -12,14 +13,11 @@ const SHARE = { cited: 0.5, quoted: 0.4 };
 /** Segments in which a quote is looked for. */
 const QUOTED_FROM = 10;
 
+type Stems = ReadonlySet<string>;
+
 /** A decision or an action item as the model gives it. */
-export interface GivenFinding {
-  readonly text: string;
-  readonly segments: readonly number[];
-  readonly quote: string;
-  readonly owner?: string;
-  readonly due?: string;
-}
+export type GivenFinding = PartReply['decisions'][number] &
+  Partial<Pick<PartReply['action_items'][number], 'owner' | 'due'>>;
 
 /** A decision or an action item for which at least one citation holds. */
 export interface Finding {
@@ -30,7 +28,7 @@ export interface Finding {
   readonly due: string | null;
   /** Words of the transcript; empty if its citations hold without. */
   readonly quote: string;
-  readonly stems: ReadonlySet<string>;
+  readonly stems: Stems;
 }
 
 /** The items of a reply of which something can be found in the segments that they cite; the others are dropped. */
@@ -43,11 +41,7 @@ export async function checkFindings(
   const items = distinct(given).slice(0, CHAT_LIMITS.findings);
   const stems = await evidence.stemsOf(items.flatMap(({ text, owner, due }) => [text, owner, due]));
   return items.flatMap((item, index) => {
-    const [ofText, ofOwner, ofDue] = stems.slice(3 * index) as [
-      ReadonlySet<string>,
-      ReadonlySet<string>,
-      ReadonlySet<string>,
-    ];
+    const [ofText, ofOwner, ofDue] = stems.slice(3 * index) as [Stems, Stems, Stems];
     const cited = item.segments.flatMap((id) => places.get(id) ?? []);
     const quote = findQuote(item.quote, cited, evidence);
     const holds = (place: number, share: number): boolean =>
@@ -98,24 +92,14 @@ function findQuote(quote: string, places: readonly number[], evidence: Evidence)
 }
 
 /** A speaker, or a name that was said there, but no pronoun. */
-function ownerOf(
-  name: string,
-  stems: ReadonlySet<string>,
-  places: readonly number[],
-  evidence: Evidence,
-): string | null {
+function ownerOf(name: string, stems: Stems, places: readonly number[], evidence: Evidence): string | null {
   const speaker = evidence.speakerOf(name);
   if (speaker !== null) return speaker;
   return stems.size > 0 && places.some((place) => evidence.hasWordsNear(place, name)) ? name : null;
 }
 
 /** The words of the meeting in it, without what stands before them: "Friday" if "on Friday" was said and not "by Friday". */
-function dueOf(
-  due: string,
-  stems: ReadonlySet<string>,
-  places: readonly number[],
-  evidence: Evidence,
-): string | null {
+function dueOf(due: string, stems: Stems, places: readonly number[], evidence: Evidence): string | null {
   if (places.some((place) => evidence.hasWordsNear(place, due))) return due;
   const words = due.split(' ');
   for (const place of places) {

@@ -29,9 +29,6 @@ ${RULES}
 - ${languageRule(source)}`;
 }
 
-const MERGE_SIZE =
-  'The overview has one to three paragraphs about the whole meeting; there are three to ten topics of two to eight points, in order of time.';
-
 /** Instructions for merging the minutes of several parts. */
 export function mergeInstructions(source: SummarySource): string {
   return `You put the minutes of the parts of one meeting together, for people who missed it.
@@ -39,7 +36,7 @@ export function mergeInstructions(source: SummarySource): string {
 ${RULES}
 - A topic that goes through several parts becomes one. What is said twice is said once. Where a later part changes what an earlier one says, the later one counts.
 - Take the numbers of segments and the quotes from the minutes of the parts; invent none. Decisions and action items are listed elsewhere; they are given so that the overview can name what came of the meeting.
-- ${MERGE_SIZE}
+- The overview has one to three paragraphs about the whole meeting; there are three to ten topics of two to eight points, in order of time.
 - ${languageRule(source)}`;
 }
 
