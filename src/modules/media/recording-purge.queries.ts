@@ -1,25 +1,21 @@
 import type { EntityManager } from 'typeorm';
+import { run, sql, type Sql } from '../../platform/database/sql.js';
 
 const AT_ONCE = 200;
 
-/** Deletes some recordings of an organization, and returns their ids. */
-export async function deleteSomeOfOrganization(
-  manager: EntityManager,
-  organizationId: string,
-): Promise<string[]> {
-  const rows = await manager.sql<{ id: string }[]>`
-    WITH batch AS (SELECT id FROM recordings WHERE organization_id = ${organizationId}::uuid LIMIT ${() => String(AT_ONCE)} FOR UPDATE),
-    gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
-    SELECT id FROM gone`;
-  return rows.map(({ id }) => id);
-}
+/** Those of an organization. */
+export const ofOrganization = (organizationId: string): Sql => sql`organization_id = ${organizationId}::uuid`;
 
-/** Deletes some personal recordings of users that have been deleted, and returns their ids. */
-export async function deleteSomeOfNobody(manager: EntityManager): Promise<string[]> {
-  const rows = await manager.sql<{ id: string }[]>`
-    WITH batch AS (
-      SELECT id FROM recordings WHERE owner_id IS NULL AND organization_id IS NULL LIMIT ${() => String(AT_ONCE)} FOR UPDATE),
-    gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
-    SELECT id FROM gone`;
+/** The personal ones of users that have been deleted. */
+export const OF_NOBODY = sql`owner_id IS NULL AND organization_id IS NULL`;
+
+/** Deletes some of these recordings, and returns their ids. */
+export async function deleteSome(manager: EntityManager, recordings: Sql): Promise<string[]> {
+  const rows = await run<{ id: string }>(
+    manager,
+    sql`WITH batch AS (SELECT id FROM recordings WHERE ${recordings} LIMIT ${AT_ONCE}::int FOR UPDATE),
+        gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
+        SELECT id FROM gone`,
+  );
   return rows.map(({ id }) => id);
 }

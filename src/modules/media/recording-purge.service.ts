@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import type { Sql } from '../../platform/database/sql.js';
 import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { OrganizationChangesService } from '../organizations/organization-changes.service.js';
@@ -9,14 +10,13 @@ import {
   type OrganizationPurge,
 } from '../organizations/public/recording-purges.js';
 import { MediaService } from './media.service.js';
-import { deleteSomeOfNobody, deleteSomeOfOrganization } from './recording-purge.queries.js';
+import { deleteSome, OF_NOBODY, ofOrganization } from './recording-purge.queries.js';
 
 interface Purge {
   readonly task: string;
   readonly payload: object;
   readonly job: ChosenJob;
-  /** Deletes some recordings and returns their ids. */
-  readonly deleteSome: (manager: EntityManager) => Promise<string[]>;
+  readonly recordings: Sql;
 }
 
 /** Deletes the recordings of deleted users and organizations: batch by batch, giving way to other jobs between two. */
@@ -30,21 +30,21 @@ export class RecordingPurgeService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const { ofUsers, ofOrganization } = RECORDING_PURGES;
+    const { ofUsers, ofOrganization: task } = RECORDING_PURGES;
     this.jobs.handle<object>(ofUsers, async (payload, stop, job) => {
-      await this.purge({ task: ofUsers, payload, job, deleteSome: deleteSomeOfNobody }, stop);
+      await this.purge({ task: ofUsers, payload, job, recordings: OF_NOBODY }, stop);
     });
-    this.jobs.handle<OrganizationPurge>(ofOrganization, async (payload, stop, job) => {
+    this.jobs.handle<OrganizationPurge>(task, async (payload, stop, job) => {
       const { organizationId } = payload;
-      const deleteSome = (manager: EntityManager) => deleteSomeOfOrganization(manager, organizationId);
-      const isDone = await this.purge({ task: ofOrganization, payload, job, deleteSome }, stop);
+      const recordings = ofOrganization(organizationId);
+      const isDone = await this.purge({ task, payload, job, recordings }, stop);
       if (isDone) await this.organizations.finishDeletion(organizationId);
     });
   }
 
   /** Returns whether none is left; otherwise another job continues. */
-  private async purge({ task, payload, job, deleteSome }: Purge, stop: AbortSignal): Promise<boolean> {
-    while (await this.deleteBatch(deleteSome)) {
+  private async purge({ task, payload, job, recordings }: Purge, stop: AbortSignal): Promise<boolean> {
+    while (await this.deleteBatch(recordings)) {
       // Continued by the next attempt.
       stop.throwIfAborted();
       if (await this.jobs.isOutranked(task, job)) {
@@ -56,9 +56,9 @@ export class RecordingPurgeService implements OnModuleInit {
   }
 
   /** Returns whether there was any. */
-  private deleteBatch(deleteSome: Purge['deleteSome']): Promise<boolean> {
+  private deleteBatch(recordings: Sql): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      const ids = await deleteSome(manager);
+      const ids = await deleteSome(manager, recordings);
       if (ids.length > 0) await this.media.scheduleDeletion(manager, ids);
       return ids.length > 0;
     });

@@ -62,12 +62,8 @@ export class RetiredMediaService implements OnModuleInit {
 
   private async scheduleRemoval(manager: EntityManager, media: Removal, runAt: Date): Promise<void> {
     const { recordingId, mediaKey, sourceKey, packageKey } = media;
-    await this.jobs.enqueue<Removal>(
-      manager,
-      REMOVAL_JOBS.removeRetired,
-      [{ recordingId, mediaKey, sourceKey, packageKey }],
-      { runAt },
-    );
+    const removal = { recordingId, mediaKey, sourceKey, packageKey };
+    await this.jobs.enqueue<Removal>(manager, REMOVAL_JOBS.removeRetired, [removal], { runAt });
   }
 
   private async remove({ recordingId, mediaKey, sourceKey, packageKey }: Removal): Promise<void> {

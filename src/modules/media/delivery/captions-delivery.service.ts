@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { DomainError } from '../../../contract/domain-error.js';
 import { fileNameOf } from '../../../contract/file-name.js';
 import type { CaptionedRow } from '../../recordings/access/public/captions.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
-import { clearFileHeaders, setFileHeaders } from './file-headers.js';
+import { clearFileHeaders, etagOf, setFileHeaders } from './file-headers.js';
 import { CAPTIONS_PLAYLIST, captionsPlaylist, HLS_TYPE } from './hls-captions.js';
 import type { Permit } from './media-permit.service.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
@@ -17,17 +16,17 @@ export class CaptionsDeliveryService {
   constructor(private readonly exports: TranscriptExportService) {}
 
   /** WebVTT, streamed. */
-  async sendFile({ captions, caller }: Permit, request: Request, response: Response): Promise<void> {
+  async sendFile({ captions, caller }: Permit, response: Response): Promise<void> {
     const known = requireCaptions(captions);
     setFileHeaders(response, {
       type: 'text/vtt; charset=utf-8',
       disposition: 'inline',
       fileName: fileNameOf(known.title, 'vtt'),
       // Weak, because it may be compressed.
-      etag: `W/${tagOf(`${known.id} ${known.transcript_revision}`)}`,
+      etag: `W/${etagOf(`${known.id} ${known.transcript_revision}`)}`,
     });
-    if (matchesEtag(request)) return sendNotModified(response);
-    if (request.method === 'HEAD') return void response.end();
+    if (matchesEtag(response)) return sendNotModified(response);
+    if (response.req.method === 'HEAD') return void response.end();
     try {
       const { content } = await this.exports.captions(known, caller);
       await pipeline(content, response);
@@ -40,12 +39,12 @@ export class CaptionsDeliveryService {
   }
 
   /** What the multivariant playlist refers to. */
-  sendPlaylist({ captions, duration }: Permit, request: Request, response: Response): void {
+  sendPlaylist({ captions, duration }: Permit, response: Response): void {
     requireCaptions(captions);
     const playlist = captionsPlaylist(duration ?? 0);
     const description = { type: HLS_TYPE, disposition: 'inline', fileName: CAPTIONS_PLAYLIST } as const;
-    setFileHeaders(response, { ...description, etag: tagOf(playlist) });
-    if (matchesEtag(request)) sendNotModified(response);
+    setFileHeaders(response, { ...description, etag: etagOf(playlist) });
+    if (matchesEtag(response)) sendNotModified(response);
     // Not as text, to whose type Express would add a charset.
     else response.send(Buffer.from(playlist));
   }
@@ -55,5 +54,3 @@ function requireCaptions(captions: CaptionedRow | null): CaptionedRow {
   if (!captions) throw new DomainError('NOT_FOUND');
   return captions;
 }
-
-const tagOf = (content: string): string => `"${createHash('sha256').update(content).digest('base64url')}"`;

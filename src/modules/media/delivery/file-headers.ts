@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { contentDisposition } from '../../../platform/http/replies/content-disposition.js';
 import type { Delivery } from '../../../platform/storage/object-store.js';
@@ -26,6 +27,10 @@ export function setFileHeaders(
     ETag: etag,
   });
 }
+
+/** The `ETag` of what has this content or, without a stored checksum, this key: keys are never reused. */
+export const etagOf = (content: string): string =>
+  `"${createHash('sha256').update(content).digest('base64url')}"`;
 
 /** Removes them from a response that turns out not to be the file. */
 export function clearFileHeaders(response: Response): void {

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
+import { PLAYLIST, THUMBNAIL } from '../../../lib/media-engine/package-files.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore } from '../../../platform/storage/object-store.js';
 import { CaptionsDeliveryService } from './captions-delivery.service.js';
-import { clearFileHeaders, setFileHeaders, type FileDescription } from './file-headers.js';
+import { clearFileHeaders, etagOf, setFileHeaders, type FileDescription } from './file-headers.js';
 import { CAPTIONS_FILE, CAPTIONS_PLAYLIST, HLS_TYPE, renditionOf, withRendition } from './hls-captions.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName } from './download-name.js';
-import { thumbnailOf } from '../public/media-keys.js';
 import { SOURCE, type UrlHolder } from '../public/media-urls.js';
 import { MediaService } from '../media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../retired-media.service.js';
@@ -25,9 +24,6 @@ const PACKAGE_TYPES: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
   '.jpg': 'image/jpeg',
 };
-
-/** The playlist that names the captions. */
-const MASTER = 'hls/master.m3u8';
 
 const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
@@ -53,116 +49,87 @@ export class MediaDeliveryService {
     private readonly clock: Clock,
   ) {}
 
-  async video(recordingId: string, request: Request, response: Response): Promise<void> {
-    const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
+  async video(recordingId: string, response: Response): Promise<void> {
+    const { query } = response.req;
+    const disposition = query['disposition'] === 'attachment' ? 'attachment' : 'inline';
     const use = disposition === 'attachment' ? 'download' : 'playback';
-    const permit = await this.permits.permitFile(recordingId, request, use);
-    const media = await this.findVersion(recordingId, permit, request);
-    const { key, type, sha256 } = fileOf(media, request.query['file']);
+    const permit = await this.permits.permitFile(recordingId, response.req, use);
+    const { version } = query;
+    // Current media if the URL names no version, or one converted since.
+    const found =
+      typeof version === 'string' && (await this.retired.find(recordingId, permit.media, version));
+    const media = found || permit.media;
+    const { key, type, sha256 } = fileOf(media, query['file']);
     if (key === null) throw new DomainError('RECORDING_NOT_FOUND');
     const fileName = downloadName(permit.media.title, type);
     const file = { key, type, disposition, fileName, etag: `"${sha256}"` } as const;
-    await this.send(recordingId, permit, file, request, response);
+    await this.send(permit, file, response);
   }
 
-  async thumbnail(recordingId: string, request: Request, response: Response): Promise<void> {
-    const permit = await this.permits.permitFile(recordingId, request, 'thumbnail');
-    await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
+  async thumbnail(recordingId: string, response: Response): Promise<void> {
+    const permit = await this.permits.permitFile(recordingId, response.req, 'thumbnail');
+    await this.packaged(permit, THUMBNAIL, response);
   }
 
   /** The same for a holder who has been checked already, at a URL that is not signed. */
-  async sendThumbnail(
-    recordingId: string,
-    holder: UrlHolder,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
+  async sendThumbnail(recordingId: string, holder: UrlHolder, response: Response): Promise<void> {
     const permit = await this.permits.permit(recordingId, holder, 'thumbnail');
-    await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
+    await this.packaged(permit, THUMBNAIL, response);
   }
 
-  async captions(recordingId: string, request: Request, response: Response): Promise<void> {
-    const permit = await this.permits.permitFile(recordingId, request, 'captions');
-    await this.captionsDelivery.sendFile(permit, request, response);
+  async captions(recordingId: string, response: Response): Promise<void> {
+    const permit = await this.permits.permitFile(recordingId, response.req, 'captions');
+    await this.captionsDelivery.sendFile(permit, response);
   }
 
   /** `token` is the signature of the playlist, which covers everything it refers to. */
-  async hls(
-    recordingId: string,
-    token: string,
-    path: string,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
+  async hls(recordingId: string, token: string, path: string, response: Response): Promise<void> {
     const [version = '', ...rest] = path.split('/');
     const name = rest.join('/');
-    const forCaptions = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE;
-    const issued = await this.permits.permitPlaylist(
-      recordingId,
-      token,
-      forCaptions ? 'captions' : 'playback',
-    );
+    const use = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE ? 'captions' : 'playback';
+    const issued = await this.permits.permitPlaylist(recordingId, token, use);
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
-    const permit = await this.withVersion(recordingId, issued, version);
-    if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, request, response);
-    else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, request, response);
-    else await this.packaged(recordingId, permit, `hls/${name}`, request, response);
+    const permit = await this.withVersion(issued, version);
+    if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, response);
+    else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, response);
+    else await this.packaged(permit, `hls/${name}`, response);
   }
 
-  private async withVersion(recordingId: string, permit: Permit, version: string): Promise<Permit> {
-    const media = await this.retired.find(recordingId, permit.media, version);
+  private async withVersion(permit: Permit, version: string): Promise<Permit> {
+    const media = await this.retired.find(permit.recordingId, permit.media, version);
     if (!media) throw new DomainError('NOT_FOUND');
     // The transcript is that of the current media.
     const isCurrent = media.packageKey === permit.media.packageKey;
     return { ...permit, media: { ...permit.media, ...media }, captions: isCurrent ? permit.captions : null };
   }
 
-  /** Finds what a URL of a file delivers: current media if it names no version, or one converted since. */
-  private async findVersion(
-    recordingId: string,
-    { media }: Permit,
-    { query }: Request,
-  ): Promise<DeliveredMedia> {
-    const { version } = query;
-    const found = typeof version === 'string' && (await this.retired.find(recordingId, media, version));
-    return found || media;
-  }
-
-  private async packaged(
-    recordingId: string,
-    permit: Permit,
-    path: string,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
+  private async packaged(permit: Permit, path: string, response: Response): Promise<void> {
     const type = PACKAGE_TYPES[extname(path)];
     const { packageKey } = permit.media;
     if (packageKey === null || !type) throw new DomainError('NOT_FOUND');
     const fileName = path.split('/').at(-1) ?? path;
     const key = `${packageKey}/${path}`;
-    const file = { key, type, disposition: 'inline', fileName, etag: tagOf(key) } as const;
+    const file = { key, type, disposition: 'inline', fileName, etag: etagOf(key) } as const;
     const { captions } = permit;
-    if (path !== MASTER || !captions) return this.send(recordingId, permit, file, request, response);
+    if (path !== PLAYLIST || !captions) return this.send(permit, file, response);
     const rendition = renditionOf(captions.transcript_language);
     const edit = (playlist: string): string => withRendition(playlist, rendition);
-    await this.send(recordingId, permit, { ...file, etag: tagOf(key + rendition), edit }, request, response);
+    await this.send(permit, { ...file, etag: etagOf(key + rendition), edit }, response);
   }
 
   private async send(
-    recordingId: string,
-    { holder }: Permit,
+    { recordingId, holder }: Permit,
     { key, edit, ...file }: ServedObject,
-    request: Request,
     response: Response,
   ): Promise<void> {
     setFileHeaders(response, file);
-    if (matchesEtag(request)) return sendNotModified(response);
+    if (matchesEtag(response)) return sendNotModified(response);
     try {
       if (edit) return void response.send(Buffer.from(edit(await text(await this.objects.get(key)))));
       const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
-      if ('file' in location) await sendFile(location.file, request, response);
-      else if (isRedirected(holder, file, request)) redirect(response, location.url);
-      else await sendObject(this.objects, key, request, response);
+      if ('file' in location) await sendFile(location.file, response);
+      else if (isRedirected(holder, file, response)) redirect(response, location.url);
+      else await sendObject(this.objects, key, response);
     } catch (error) {
       clearFileHeaders(response);
       if (!isMissing(error)) throw error;
@@ -173,7 +140,7 @@ export class MediaDeliveryService {
   /** Throws 404 if the media was deleted or repackaged; otherwise the object is lost, which must be noticed. */
   private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
     const { mediaKey, sourceKey, packageKey } = await this.media.find(recordingId);
-    const packaged = [thumbnailOf(packageKey ?? ''), `${packageKey}/hls/master.m3u8`];
+    const packaged = [THUMBNAIL, PLAYLIST].map((path) => `${packageKey}/${path}`);
     const lost = [mediaKey, sourceKey, ...packaged].includes(key);
     throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
   }
@@ -194,9 +161,6 @@ function fileOf(
   return { key: media.mediaKey, type: media.mediaType ?? other, sha256: media.mediaSha256 };
 }
 
-/** The `ETag` of an object without a stored checksum. Keys are never reused, so a key identifies its content. */
-const tagOf = (key: string): string => `"${createHash('sha256').update(key).digest('base64url')}"`;
-
 /**
  * Downloads with a key come from S3 directly. Playback does not: browsers go back to the URL that they were redirected
  * to, which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for GET.
@@ -204,8 +168,8 @@ const tagOf = (key: string): string => `"${createHash('sha256').update(key).dige
 const isRedirected = (
   { kind }: UrlHolder,
   { disposition }: Pick<FileDescription, 'disposition'>,
-  { method }: Request,
-): boolean => kind === 'key' && disposition === 'attachment' && method === 'GET';
+  { req }: Response,
+): boolean => kind === 'key' && disposition === 'attachment' && req.method === 'GET';
 
 function redirect(response: Response, url: string): void {
   clearFileHeaders(response);

@@ -47,6 +47,7 @@ export type MediaUse = keyof typeof REQUIRED;
 
 /** The media that a URL delivers, and whom the URL was issued to. */
 export interface Permit {
+  readonly recordingId: string;
   readonly holder: UrlHolder;
   readonly media: PlayableMedia;
   /** Seconds; null if unknown. */
@@ -96,15 +97,15 @@ export class MediaPermitService {
     if (!found || !REQUIRED[use](found.access)) return null;
     const { columns: media, access } = found;
     const { duration, user_id: caller } = media;
-    return { holder, media, duration, captions: captionsOf(media, access), caller };
+    return { recordingId, holder, media, duration, captions: captionsOf(media, access), caller };
   }
 
   private async findForShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
     const share = await this.shares.findByGrant(recordingId, holder.id, SHARED);
     if (!share || !REQUIRED_OF_SHARE[use](share)) return null;
     const { row, access } = share.recording;
-    const { duration } = row;
-    return { holder, media: row, duration, captions: captionsOf(row, access), caller: share.link.id };
+    const captions = captionsOf(row, access);
+    return { recordingId, holder, media: row, duration: row.duration, captions, caller: share.link.id };
   }
 }
 

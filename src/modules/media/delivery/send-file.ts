@@ -15,8 +15,13 @@ const SEND_OPTIONS = { dotfiles: 'allow', cacheControl: false, highWaterMark: RE
 const SUFFIX = /^bytes=-(\d+)$/;
 
 /** Sends a local file, with ranges and conditional requests. Throws an error with `status` 404 if it does not exist. */
-export async function sendFile(path: string, request: Request, response: Response): Promise<void> {
-  if (SUFFIX.test(request.headers.range ?? '')) fitSuffixRange(request, await sizeOf(path));
+export async function sendFile(path: string, response: Response): Promise<void> {
+  const { req: request } = response;
+  if (SUFFIX.test(request.headers.range ?? '')) {
+    // If there is no such file, sending it fails.
+    const file = await stat(path).catch(() => null);
+    fitSuffixRange(request, file?.size ?? 0);
+  }
   await new Promise<void>((resolve, reject) => {
     response.sendFile(path, { ...SEND_OPTIONS }, (error?: Error & { status?: number; code?: string }) => {
       // A player that seeks or stops closes the connection, which is not an error.
@@ -31,10 +36,4 @@ export async function sendFile(path: string, request: Request, response: Respons
 export function fitSuffixRange(request: Request, size: number): void {
   const length = SUFFIX.exec(request.headers.range ?? '')?.[1];
   if (size > 0 && length !== undefined && Number(length) > size) request.headers.range = 'bytes=0-';
-}
-
-/** 0 if there is no such file; sending it then fails. */
-async function sizeOf(path: string): Promise<number> {
-  const file = await stat(path).catch(() => null);
-  return file?.size ?? 0;
 }

@@ -13,28 +13,18 @@ import { fitSuffixRange } from './send-file.js';
  * Sends a remote object as `sendFile` sends a local file, with the same response to the same request.
  * Throws `ObjectMissingError` if it does not exist.
  */
-export async function sendObject(
-  objects: ObjectStore,
-  key: string,
-  request: Request,
-  response: Response,
-): Promise<void> {
+export async function sendObject(objects: ObjectStore, key: string, response: Response): Promise<void> {
+  const { req: request } = response;
   const found = await objects.stat(key);
   if (!found) throw new ObjectMissingError(key);
   response.set({ 'Accept-Ranges': 'bytes', 'Last-Modified': found.modifiedAt.toUTCString() });
   requirePreconditions(request, response);
-  if (request.fresh) {
-    sendNotModified(response);
-    return;
-  }
+  if (request.fresh) return sendNotModified(response);
   const range = wantedRange(request, response, found.size);
   const content = request.method === 'HEAD' ? null : await objects.get(key, range);
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${found.size}`);
   response.set('Content-Length', String(range ? range.end - range.start + 1 : found.size));
-  if (!content) {
-    response.end();
-    return;
-  }
+  if (!content) return void response.end();
   await pipeline(content, response).catch((error: NodeJS.ErrnoException) => {
     // A player that seeks or stops closes the connection, which is not an error.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

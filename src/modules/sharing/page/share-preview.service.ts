@@ -35,7 +35,7 @@ export class SharePreviewService {
   async sendPoster(token: string, request: Request, response: Response): Promise<void> {
     const { link, recording } = await this.visits.open(token, request);
     const holder = { kind: 'share', id: grantOf(link) } as const;
-    await this.delivery.sendThumbnail(recording.row.id, holder, request, response);
+    await this.delivery.sendThumbnail(recording.row.id, holder, response);
   }
 
   async describe(token: string, request: Request): Promise<OEmbed> {
