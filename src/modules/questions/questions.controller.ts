@@ -7,7 +7,7 @@ import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { MeetingsQuestionAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
+import { MeetingsQuestionAnswer, QuestionAnswer } from './public/answer.response.dto.js';
 import { AskMeetingsDto } from './dto/ask-meetings.dto.js';
 import { AskQuestionDto } from './dto/ask-question.dto.js';
 import { QuestionsService } from './questions.service.js';

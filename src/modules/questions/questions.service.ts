@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseServer } from '../../platform/database/database-server.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
@@ -11,7 +11,7 @@ import type { GivenSegment } from './passages/answer-context.js';
 import type { AskedRecording } from './passages/asked-meetings.js';
 import { ChatAnswerer, NoWrittenAnswerError } from './answers/chat-answerer.js';
 import type { MeetingFacts } from './answers/chat-answer-prompt.js';
-import type { MeetingsQuestionAnswer, PlainAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
+import type { MeetingsQuestionAnswer, PlainAnswer, QuestionAnswer } from './public/answer.response.dto.js';
 import { answerOfPassages, nowhere } from './answers/passages-answer.js';
 import { FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
 import { amongMeetings, meetingsAnswer } from './answers/meetings-answer.js';
@@ -61,7 +61,7 @@ export class QuestionsService {
     });
     const { transcription: status } = access;
     if (status !== 'completed') {
-      throw new DomainError('CONFLICT', explainTranscription(status, 'Questions need'));
+      throw conflict(explainTranscription(status, 'Questions need'));
     }
     const recordings = [{ id: row.id, weight: 1, speakers: null }];
     const found = await this.passages(caller, question, recordings, CHUNKS.one, signal);

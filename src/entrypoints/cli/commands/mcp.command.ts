@@ -29,7 +29,7 @@ function report(error: unknown): void {
 /** A key without `profile:read` does not say what it may do: the service does, with each call. */
 async function scopesOf(api: MeetingsApi, url: string): Promise<KeyScopes> {
   try {
-    const { data } = await api.get(ME, '/me');
+    const { data } = ME.parse(await api.get('/me'));
     return data.api_key.scopes as KeyScopes;
   } catch (error) {
     if (!(error instanceof ApiError)) throw unreachable(`${url} does not answer as the service does.`);

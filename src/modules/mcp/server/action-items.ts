@@ -1,7 +1,7 @@
 import { singleLine } from '../../../lib/text.js';
 import { z } from '../../../lib/zod.js';
 import { clockTime } from '../../../platform/clock/clock-time.js';
-import type { ACTION_ITEM_REPLY } from './recording-replies.js';
+import type { ActionItem } from '../../summaries/public/summary.response.dto.js';
 import { MOMENT_URL, momentUrl } from './share-urls.js';
 
 /** An action item, as tools return it. */
@@ -17,7 +17,7 @@ export const ACTION_ITEM = z.object({
 });
 
 export const actionItem = (
-  item: z.output<typeof ACTION_ITEM_REPLY>,
+  item: ActionItem,
   shareUrl: string | null | undefined,
 ): z.output<typeof ACTION_ITEM> => ({
   action_item_id: item.id,

@@ -1,5 +1,6 @@
 import { hasScope, type KeyScopes, type Scope } from '../../../contract/scopes.js';
 import { z } from '../../../lib/zod.js';
+import type { Reply } from '../../../platform/openapi/reply.dto.js';
 
 /** A request to the API; `path` begins after `/api/v1`. */
 export interface ApiRequest {
@@ -24,6 +25,11 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+}
+
+/** A page of a list. */
+export interface PageReply<Item> extends Reply<Item[]> {
+  readonly pagination: { readonly next_cursor: string | null };
 }
 
 /** `undefined` is left out. */
@@ -53,30 +59,27 @@ export class MeetingsApi {
     return hasScope(this.scopes, scope);
   }
 
-  get<Reply>(reply: z.ZodType<Reply>, path: string, query: Query = {}): Promise<Reply> {
+  get<Answer>(path: string, query: Query = {}): Promise<Answer> {
     const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );
     const search = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-    return this.call(reply, { method: 'GET', path: path + search });
+    return this.call({ method: 'GET', path: path + search });
   }
 
-  post<Reply>(reply: z.ZodType<Reply>, path: string, body: object): Promise<Reply> {
-    return this.call(reply, { method: 'POST', path, body });
+  post<Answer>(path: string, body: object): Promise<Answer> {
+    return this.call({ method: 'POST', path, body });
   }
 
-  patch<Reply>(reply: z.ZodType<Reply>, path: string, body: object): Promise<Reply> {
-    return this.call(reply, { method: 'PATCH', path, body });
+  patch<Answer>(path: string, body: object): Promise<Answer> {
+    return this.call({ method: 'PATCH', path, body });
   }
 
   /** Throws an `ApiError` for every reply that is none of success. */
-  private async call<Reply>(
-    reply: z.ZodType<Reply>,
-    request: Pick<ApiRequest, 'method' | 'path' | 'body'>,
-  ): Promise<Reply> {
+  private async call<Answer>(request: Pick<ApiRequest, 'method' | 'path' | 'body'>): Promise<Answer> {
     const response = await this.send({ ...request, client: this.client, signal: this.signal });
     const body: unknown = await response.json();
-    if (response.ok) return reply.parse(body);
+    if (response.ok) return body as Answer;
     const { error } = REFUSED.parse(body);
     const retryAfter = Number(response.headers.get('retry-after'));
     throw new ApiError(error.code, error.message, retryAfter > 0 ? retryAfter : null);

@@ -1,85 +1,30 @@
 import { z } from '../../../lib/zod.js';
+import type { Reply } from '../../../platform/openapi/reply.dto.js';
+import type { RecordingFields } from '../../recordings/access/public/recording-fields.response.dto.js';
+import type {
+  Pagination,
+  RecordingListItem,
+  RecordingListPagination,
+} from '../../recordings/list/public/listed-recording.response.dto.js';
+import type { RecordingDetail } from '../../recordings/public/recording-detail.response.dto.js';
 
-/** What tools read of the API's recordings; other fields are dropped. */
-const ITEM = z.object({
-  id: z.string(),
-  title: z.string(),
-  status: z.string(),
-  createdAt: z.string(),
-  duration: z.number().nullable(),
-  owner: z.object({ name: z.string().nullable() }).nullable(),
-  organizationId: z.string().nullable(),
-  folderId: z.string().nullable(),
-});
+export type DetailReply = Reply<RecordingDetail>;
 
-export const LIST_REPLY = z.object({
-  data: z.array(ITEM),
-  pagination: z.object({ total: z.number(), next_cursor: z.string().nullable() }),
-});
+export interface ListReply extends Reply<RecordingListItem[]> {
+  readonly pagination: RecordingListPagination;
+}
 
-export const SEARCH_REPLY = z.object({
-  data: z.array(
-    ITEM.extend({
-      matches: z.array(
-        z.object({
-          source: z.string(),
-          start: z.number().nullable(),
-          speaker: z.string().nullable(),
-          snippet: z.string(),
-        }),
-      ),
-    }),
-  ),
-  pagination: z.object({ total: z.number(), has_more: z.boolean() }),
-  did_you_mean: z.string().nullable(),
-});
+interface Match {
+  readonly source: string;
+  readonly start: number | null;
+  readonly speaker: string | null;
+  readonly snippet: string;
+}
 
-const TOPIC = z.object({
-  title: z.string(),
-  start: z.number().nullable(),
-  keyPoints: z.array(
-    z.object({ point: z.string(), start: z.number().nullable(), details: z.array(z.string()) }),
-  ),
-});
-
-const DECISION = z.object({ text: z.string(), start: z.number().nullable() });
-
-/** What tools read of an action item of the API. */
-export const ACTION_ITEM_REPLY = DECISION.extend({
-  id: z.string(),
-  owner: z.string().nullable(),
-  due: z.string().nullable(),
-  dueDate: z.string().nullable(),
-  done: z.boolean(),
-});
-
-const SUMMARY = z.object({
-  status: z.string(),
-  statusReason: z.string().nullable(),
-  content: z.string().nullable(),
-  topics: z.array(TOPIC),
-  decisions: z.array(DECISION),
-  actionItems: z.array(ACTION_ITEM_REPLY),
-});
-
-export const DETAIL_REPLY = z.object({
-  data: ITEM.extend({
-    statusReason: z.string().nullable(),
-    startedAt: z.string().nullable(),
-    endedAt: z.string().nullable(),
-    notes: z.string().nullable(),
-    isLocked: z.boolean(),
-    transcription: z.object({
-      status: z.string(),
-      progress: z.number(),
-      statusReason: z.string().nullable(),
-      language: z.string().nullable(),
-      speakers: z.array(z.string()),
-    }),
-    summary: SUMMARY,
-    capabilities: z.record(z.string(), z.boolean()),
-  }),
-});
+export interface SearchReply extends Reply<(RecordingListItem & { readonly matches: readonly Match[] })[]> {
+  readonly pagination: Pagination;
+  readonly did_you_mean: string | null;
+}
 
 /** A recording in a list, as tools return it. */
 export const LISTED = z.object({
@@ -93,7 +38,7 @@ export const LISTED = z.object({
   folder_id: z.string().nullable(),
 });
 
-export const listed = (item: z.output<typeof ITEM>): z.output<typeof LISTED> => ({
+export const listed = (item: RecordingFields): z.output<typeof LISTED> => ({
   recording_id: item.id,
   title: item.title,
   status: item.status,

@@ -7,7 +7,7 @@ import {
 import { isUuid } from '../../../platform/ids.js';
 import { ApiError, type MeetingsApi } from './meetings-api.js';
 import { quoted } from './quoted.js';
-import { DETAIL_REPLY, LIST_REPLY } from './recording-replies.js';
+import type { DetailReply, ListReply } from './recording-replies.js';
 import type { Calls } from './tool.js';
 import { transcriptLines } from './tools/transcript.tool.js';
 import { readTranscript } from './transcript-reader.js';
@@ -24,7 +24,7 @@ const KINDS = {
     scope: 'recordings:read',
     mimeType: 'text/markdown',
     read: async (api: MeetingsApi, id: string) => {
-      const { data } = await api.get(DETAIL_REPLY, `/recordings/${id}`);
+      const { data } = await api.get<DetailReply>(`/recordings/${id}`);
       return data.summary.content ?? `There is no summary; its status is ${data.summary.status}.`;
     },
   },
@@ -47,7 +47,7 @@ export function registerResources(server: McpServer, { api, apiFor }: Calls): vo
     if (!api.permits(scope)) continue;
     const list = async (context: ServerContext) => {
       if (!api.permits('recordings:read')) return { resources: [] };
-      const { data } = await apiFor(context).get(LIST_REPLY, '/recordings', {
+      const { data } = await apiFor(context).get<ListReply>('/recordings', {
         limit: LISTED,
         status: 'COMPLETED',
       });

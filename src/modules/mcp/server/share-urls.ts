@@ -1,16 +1,13 @@
 import type { ErrorCode } from '../../../contract/error-catalog.js';
 import { z } from '../../../lib/zod.js';
+import type { Reply } from '../../../platform/openapi/reply.dto.js';
 import { ApiError, type MeetingsApi } from './meetings-api.js';
 
-const LINKS_REPLY = z.object({
-  data: z.array(
-    z.object({
-      share_url: z.string(),
-      has_password: z.boolean(),
-      expires_at: z.string().nullable(),
-    }),
-  ),
-});
+interface Link {
+  readonly share_url: string;
+  readonly has_password: boolean;
+  readonly expires_at: string | null;
+}
 
 export const SHARE_URL = z
   .string()
@@ -26,7 +23,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>(['RECORDING_NOT_FOUND',
 export async function findShareUrl(api: MeetingsApi, recordingId: string): Promise<string | null> {
   if (!api.permits('shares:read')) return null;
   try {
-    const { data } = await api.get(LINKS_REPLY, `/recordings/${recordingId}/share-links`);
+    const { data } = await api.get<Reply<Link[]>>(`/recordings/${recordingId}/share-links`);
     return openShareUrl(data);
   } catch (error) {
     // Deleted meanwhile, or a key that does not say its scopes lacks this one: the rest of the reply is still good.
@@ -36,7 +33,7 @@ export async function findShareUrl(api: MeetingsApi, recordingId: string): Promi
 }
 
 /** The first link that opens without a password; null if there is none. */
-export function openShareUrl(links: z.infer<typeof LINKS_REPLY>['data']): string | null {
+export function openShareUrl(links: readonly Link[]): string | null {
   const now = new Date().toISOString();
   const open = links.find(
     ({ has_password: locked, expires_at: end }) => !locked && (end === null || end > now),

@@ -1,5 +1,7 @@
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import { z } from '../../../lib/zod.js';
+import type { Reply } from '../../../platform/openapi/reply.dto.js';
+import type { TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
 import type { MeetingsApi } from './meetings-api.js';
 
 export const SEGMENT = z.object({
@@ -11,15 +13,6 @@ export const SEGMENT = z.object({
   noise: z.boolean().optional().describe('Whether it is a sound or a mark, and no speech'),
 });
 type Segment = z.output<typeof SEGMENT>;
-
-const PAGE = z.object({
-  data: z.object({
-    status: z.string(),
-    language: z.string().nullable(),
-    segments: z.array(SEGMENT),
-    pagination: z.object({ total_chunks: z.number() }),
-  }),
-});
 
 /** Characters of a chunk, roughly: what a page is expected to have. */
 const USUAL_CHUNK = 1_500;
@@ -55,7 +48,7 @@ export async function readTranscript(
 ): Promise<TranscriptText> {
   const page = (chunk: number, limit: number) =>
     api
-      .get(PAGE, `/recordings/${recordingId}/transcript`, { start_chunk: chunk, limit })
+      .get<Reply<TranscriptPage>>(`/recordings/${recordingId}/transcript`, { start_chunk: chunk, limit })
       .then(({ data }) => data);
   const limit = Math.min(MAX_CHUNKS, Math.ceil(maxCharacters / USUAL_CHUNK));
   const begin =
@@ -80,10 +73,7 @@ export async function readTranscript(
 }
 
 /** The last chunk that begins at this time or before: the API pages by number, not by time. */
-async function chunkAt(
-  seconds: number,
-  read: (chunk: number) => Promise<z.output<typeof PAGE>['data']>,
-): Promise<number> {
+async function chunkAt(seconds: number, read: (chunk: number) => Promise<TranscriptPage>): Promise<number> {
   if (seconds === 0) return 0;
   let [first, after] = [0, (await read(0)).pagination.total_chunks];
   while (after - first > 1) {

@@ -4,7 +4,7 @@ import { replyText } from '../../../platform/models/reply-text.js';
 import { askChat } from '../../../platform/models/structured-chat.js';
 import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } from './chat-answer-prompt.js';
 import { checkCitations } from './citations.js';
-import type { PlainAnswer } from '../dto/answer.response.dto.js';
+import type { PlainAnswer } from '../public/answer.response.dto.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Time for the whole question, because a caller is waiting. */

@@ -1,5 +1,5 @@
 import { quotedSegments } from '../../../lib/language/quoted-segments.js';
-import type { Citation } from '../dto/answer.response.dto.js';
+import type { Citation } from '../public/answer.response.dto.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** A citation as the chat server claims it. */

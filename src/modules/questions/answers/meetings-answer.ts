@@ -1,6 +1,6 @@
 import type { GivenSegment } from '../passages/answer-context.js';
 import type { MeetingFacts } from './chat-answer-prompt.js';
-import type { MeetingsQuestionAnswer, PlainAnswer } from '../dto/answer.response.dto.js';
+import type { MeetingsQuestionAnswer, PlainAnswer } from '../public/answer.response.dto.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 const TITLES_NAMED = 200;

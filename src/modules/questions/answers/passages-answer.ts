@@ -1,5 +1,5 @@
 import { clockTime } from '../../../platform/clock/clock-time.js';
-import type { Citation, PlainAnswer } from '../dto/answer.response.dto.js';
+import type { Citation, PlainAnswer } from '../public/answer.response.dto.js';
 import type { Passage } from '../passages/passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';

@@ -1,7 +1,7 @@
 import { wordCount } from '../../../lib/language/dense-words.js';
 import { composed, isDense } from '../../../lib/language/dense-scripts.js';
 import { isNamed, namesIn, outcomesAskedFor } from './asked-for.js';
-import type { Citation, MeetingCitation } from '../dto/answer.response.dto.js';
+import type { Citation, MeetingCitation } from '../public/answer.response.dto.js';
 import { scoreSegments } from './passage-scores.js';
 import type { Meeting } from './asked-meetings.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';

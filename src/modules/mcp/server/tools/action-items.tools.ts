@@ -2,21 +2,19 @@ import { LIMITS } from '../../../../contract/limits.js';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { DATE_RULE, isDate } from '../../../../platform/clock/timestamps.js';
+import type { Reply } from '../../../../platform/openapi/reply.dto.js';
+import type { RecordingFields } from '../../../recordings/access/public/recording-fields.response.dto.js';
+import type { ActionItem } from '../../../summaries/public/summary.response.dto.js';
 import { ACTION_ITEM, actionItem, actionItemLine } from '../action-items.js';
 import { CURSOR, PLACE, RECORDING_ID, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
-import { ACTION_ITEM_REPLY } from '../recording-replies.js';
+import type { PageReply } from '../meetings-api.js';
 import { findShareUrls } from '../share-urls.js';
 import { morePages, tool } from '../tool.js';
 
-const LIST_REPLY = z.object({
-  data: z.array(
-    ACTION_ITEM_REPLY.extend({
-      recording: z.object({ id: z.string(), title: z.string(), createdAt: z.string() }),
-    }),
-  ),
-  pagination: z.object({ next_cursor: z.string().nullable() }),
-});
+type ListedActionItem = ActionItem & {
+  readonly recording: Pick<RecordingFields, 'id' | 'title' | 'createdAt'>;
+};
 
 const OF_MEETING = ACTION_ITEM.extend({
   recording_id: z.string(),
@@ -45,7 +43,7 @@ export const LIST_ACTION_ITEMS = tool({
   }),
   call: async (api, { done, owner, organization_id, folder_id, limit, cursor, ...range }) => {
     const query = { done, owner, organization_id, folder_id, limit, cursor, ...dateRange(range) };
-    const { data, pagination } = await api.get(LIST_REPLY, '/action-items', query);
+    const { data, pagination } = await api.get<PageReply<ListedActionItem>>('/action-items', query);
     const shareUrls = await findShareUrls(
       api,
       data.map(({ recording }) => recording.id),
@@ -68,8 +66,6 @@ export const LIST_ACTION_ITEMS = tool({
     ].join('\n'),
   hint: ({ next_cursor: next }) => morePages(next),
 });
-
-const CHANGED = z.object({ data: ACTION_ITEM_REPLY });
 
 export const UPDATE_ACTION_ITEM = tool({
   name: 'update_action_item',
@@ -101,7 +97,8 @@ export const UPDATE_ACTION_ITEM = tool({
   output: ACTION_ITEM.omit({ url: true }),
   call: async (api, { recording_id: id, action_item_id: item, due_date: dueDate, ...others }) => {
     const changes = { ...others, dueDate };
-    const { data } = await api.patch(CHANGED, `/recordings/${id}/action-items/${item}`, changes);
+    const path = `/recordings/${id}/action-items/${item}`;
+    const { data } = await api.patch<Reply<ActionItem>>(path, changes);
     return actionItem(data, null);
   },
   text: (item) => actionItemLine({ ...item, url: null }),

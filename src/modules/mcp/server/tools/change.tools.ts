@@ -1,14 +1,19 @@
 import { LIMITS } from '../../../../contract/limits.js';
 import { z } from '../../../../lib/zod.js';
+import type { Reply } from '../../../../platform/openapi/reply.dto.js';
+import type { RecordingFields } from '../../../recordings/access/public/recording-fields.response.dto.js';
+import type { TranscriptPage } from '../../../transcripts/public/transcript-page.response.dto.js';
 import { FOLDER_ID, ORGANIZATION_ID, RECORDING_ID, text } from '../arguments.js';
 import { tool } from '../tool.js';
 
-const ANY = z.object({});
 const DONE = z.object({ recording_id: z.string(), done: z.literal(true) });
 const done = (id: string) => ({ recording_id: id, done: true as const });
 
-const CREATED_LINK = z.object({
-  data: z.object({ share_url: z.string(), permission: z.string(), expires_at: z.string().nullable() }),
+const SHARED = z.object({
+  recording_id: z.string(),
+  share_url: z.string().describe('#t=SECONDS leads to a moment'),
+  permission: z.string(),
+  expires_at: z.string().nullable(),
 });
 
 export const CREATE_SHARE_LINK = tool({
@@ -28,15 +33,11 @@ export const CREATE_SHARE_LINK = tool({
       .optional()
       .describe('Makes a separate link, which ends then'),
   }),
-  output: z.object({
-    recording_id: z.string(),
-    share_url: z.string().describe('#t=SECONDS leads to a moment'),
-    permission: z.string(),
-    expires_at: z.string().nullable(),
-  }),
+  output: SHARED,
   call: async (api, { recording_id: id, permission, expires_at }) => {
-    const { data } = await api.post(CREATED_LINK, `/recordings/${id}/share-link`, { permission, expires_at });
-    return { recording_id: id, ...data };
+    const body = { permission, expires_at };
+    const { data } = await api.post<Reply<z.output<typeof SHARED>>>(`/recordings/${id}/share-link`, body);
+    return { ...data, recording_id: id };
   },
   text: ({ share_url: url, permission, expires_at: end }) =>
     `${url} (${permission}, ${end === null ? 'does not expire' : `until ${end}`})`,
@@ -62,13 +63,11 @@ export const UPDATE_RECORDING = tool({
     }),
   output: DONE,
   call: async (api, { recording_id: id, title, notes }) => {
-    await api.patch(ANY, `/recordings/${id}`, { title, notes });
+    await api.patch(`/recordings/${id}`, { title, notes });
     return done(id);
   },
   text: () => 'Changed.',
 });
-
-const RENAMED = z.object({ data: z.object({ speakers: z.array(z.string()) }) });
 
 export const RENAME_SPEAKERS = tool({
   name: 'rename_speakers',
@@ -91,13 +90,12 @@ export const RENAME_SPEAKERS = tool({
   }),
   output: z.object({ recording_id: z.string(), speakers: z.array(z.string()) }),
   call: async (api, { recording_id: id, renames }) => {
-    const { data } = await api.patch(RENAMED, `/recordings/${id}/transcript/speakers`, renames);
+    const path = `/recordings/${id}/transcript/speakers`;
+    const { data } = await api.patch<Reply<Pick<TranscriptPage, 'speakers'>>>(path, renames);
     return { recording_id: id, speakers: data.speakers };
   },
   text: ({ speakers }) => `Speakers: ${speakers.join(', ')}`,
 });
-
-const CREATED = z.object({ data: z.object({ id: z.string(), status: z.string() }) });
 
 export const ADD_RECORDING = tool({
   name: 'add_recording',
@@ -115,7 +113,7 @@ export const ADD_RECORDING = tool({
   }),
   output: z.object({ recording_id: z.string(), status: z.string() }),
   call: async (api, input) => {
-    const { data } = await api.post(CREATED, '/recordings', input);
+    const { data } = await api.post<Reply<Pick<RecordingFields, 'id' | 'status'>>>('/recordings', input);
     return { recording_id: data.id, status: data.status };
   },
   text: ({ recording_id: id, status }) => `Recording ${id}: ${status}`,

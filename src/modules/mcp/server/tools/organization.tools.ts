@@ -1,6 +1,7 @@
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { ORGANIZATION_ID, text } from '../arguments.js';
+import type { MeetingsApi, PageReply } from '../meetings-api.js';
 import { morePages, tool } from '../tool.js';
 
 const PAGE = {
@@ -14,8 +15,14 @@ const PAGE = {
 const PER_PAGE = 100;
 const NEXT_CURSOR = z.string().nullable().describe('For the next call; null if this was the last page');
 
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), pagination: z.object({ next_cursor: z.string().nullable() }) });
+async function readPage<Item extends z.ZodType>(
+  api: MeetingsApi,
+  path: string,
+  page: { readonly search?: string | undefined; readonly cursor?: string | undefined },
+): Promise<{ items: z.output<Item>[]; next_cursor: string | null }> {
+  const { data, pagination } = await api.get<PageReply<z.output<Item>>>(path, { ...page, limit: PER_PAGE });
+  return { items: data, next_cursor: pagination.next_cursor };
+}
 
 const ORGANIZATION = z.object({
   id: z.string(),
@@ -39,9 +46,8 @@ export const LIST_ORGANIZATIONS = tool({
   input: z.strictObject(PAGE),
   output: z.object({ organizations: z.array(ORGANIZATION), next_cursor: NEXT_CURSOR }),
   call: async (api, page) => {
-    const query = { ...page, limit: PER_PAGE };
-    const { data, pagination } = await api.get(listOf(ORGANIZATION), '/organizations', query);
-    return { organizations: data, next_cursor: pagination.next_cursor };
+    const { items, next_cursor } = await readPage<typeof ORGANIZATION>(api, '/organizations', page);
+    return { organizations: items, next_cursor };
   },
   text: ({ organizations }) => lines(organizations),
   hint: ({ next_cursor: next }) => morePages(next),
@@ -58,9 +64,8 @@ export const LIST_FOLDERS = tool({
   input: OF_ORGANIZATION,
   output: z.object({ folders: z.array(FOLDER), next_cursor: NEXT_CURSOR }),
   call: async (api, { organization_id: id, ...page }) => {
-    const query = { ...page, limit: PER_PAGE };
-    const { data, pagination } = await api.get(listOf(FOLDER), `/organizations/${id}/folders`, query);
-    return { folders: data, next_cursor: pagination.next_cursor };
+    const { items, next_cursor } = await readPage<typeof FOLDER>(api, `/organizations/${id}/folders`, page);
+    return { folders: items, next_cursor };
   },
   text: ({ folders }) => lines(folders),
   hint: ({ next_cursor: next }) => morePages(next),
@@ -75,9 +80,8 @@ export const LIST_MEMBERS = tool({
   input: OF_ORGANIZATION,
   output: z.object({ members: z.array(MEMBER), next_cursor: NEXT_CURSOR }),
   call: async (api, { organization_id: id, ...page }) => {
-    const query = { ...page, limit: PER_PAGE };
-    const { data, pagination } = await api.get(listOf(MEMBER), `/organizations/${id}/members`, query);
-    return { members: data, next_cursor: pagination.next_cursor };
+    const { items, next_cursor } = await readPage<typeof MEMBER>(api, `/organizations/${id}/members`, page);
+    return { members: items, next_cursor };
   },
   text: ({ members }) =>
     members

@@ -2,25 +2,16 @@ import { LIMITS } from '../../../../contract/limits.js';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../platform/clock/clock-time.js';
+import type { Reply } from '../../../../platform/openapi/reply.dto.js';
+import type {
+  MeetingsQuestionAnswer,
+  QuestionAnswer,
+} from '../../../questions/public/answer.response.dto.js';
 import { PLACE, RECORDING_ID, SPEAKER, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
+import type { DetailReply } from '../recording-replies.js';
 import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
 import { tool } from '../tool.js';
-
-const QUOTE = z.object({ start: z.number(), speaker: z.string(), quote: z.string() });
-const answerOf = <Citation extends z.ZodType>(citation: Citation) =>
-  z.object({
-    data: z.object({
-      mode: z.string(),
-      answer: z.string(),
-      notice: z.string().nullable(),
-      citations: z.array(citation),
-    }),
-  });
-const ANSWER = answerOf(QUOTE);
-const ANSWER_ABOUT_ALL = answerOf(QUOTE.extend({ recordingId: z.string(), title: z.string() }));
-
-const TITLE = z.object({ data: z.object({ title: z.string() }) });
 
 /** What all recordings can be narrowed down to, and one cannot. */
 const NARROWING = ['speaker', 'date_from', 'date_to', 'organization_id', 'folder_id'] as const;
@@ -69,7 +60,7 @@ export const ASK = tool({
     const { mode, answer, notice, citations } = id
       ? await askOne()
       : (
-          await api.post(ANSWER_ABOUT_ALL, '/questions', {
+          await api.post<Reply<MeetingsQuestionAnswer>>('/questions', {
             question,
             speaker,
             organization_id,
@@ -96,8 +87,8 @@ export const ASK = tool({
     };
 
     async function askOne() {
-      const recording = await api.get(TITLE, `/recordings/${id!}`);
-      const { data } = await api.post(ANSWER, `/recordings/${id!}/questions`, { question });
+      const recording = await api.get<DetailReply>(`/recordings/${id!}`);
+      const { data } = await api.post<Reply<QuestionAnswer>>(`/recordings/${id!}/questions`, { question });
       const of = { recordingId: id!, title: recording.data.title };
       return { ...data, citations: data.citations.map((citation) => ({ ...citation, ...of })) };
     }

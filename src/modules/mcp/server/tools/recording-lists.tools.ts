@@ -5,7 +5,7 @@ import { clockTime } from '../../../../platform/clock/clock-time.js';
 import { RECORDING_STATUSES } from '../../../../policy/recording-status.js';
 import { CURSOR, PLACE, SPEAKER, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
-import { LIST_REPLY, LISTED, listed, SEARCH_REPLY } from '../recording-replies.js';
+import { LISTED, listed, type ListReply, type SearchReply } from '../recording-replies.js';
 import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
 import { morePages, tool } from '../tool.js';
 
@@ -34,7 +34,7 @@ export const LIST_RECORDINGS = tool({
   }),
   call: async (api, { title, organization_id, folder_id, status, limit, cursor, ...range }) => {
     const query = { search: title, organization_id, folder_id, status, limit, cursor, ...dateRange(range) };
-    const { data, pagination } = await api.get(LIST_REPLY, '/recordings', query);
+    const { data, pagination } = await api.get<ListReply>('/recordings', query);
     return { recordings: data.map(listed), total: pagination.total, next_cursor: pagination.next_cursor };
   },
   text: ({ recordings, total }) =>
@@ -75,7 +75,7 @@ export const SEARCH_RECORDINGS = tool({
     searched_instead: z.string().nullable().describe('Similar words, if those of the query occur nowhere'),
   }),
   call: async (api, { query, speaker, organization_id, folder_id, limit, offset, ...range }) => {
-    const { data, pagination, did_you_mean } = await api.get(SEARCH_REPLY, '/recordings/search', {
+    const { data, pagination, did_you_mean } = await api.get<SearchReply>('/recordings/search', {
       q: query,
       speaker,
       organization_id,

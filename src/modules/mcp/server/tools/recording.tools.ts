@@ -3,7 +3,7 @@ import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../platform/clock/clock-time.js';
 import { ACTION_ITEM, actionItem, actionItemLine, stamp } from '../action-items.js';
 import { RECORDING_ID } from '../arguments.js';
-import { DETAIL_REPLY, LISTED, listed } from '../recording-replies.js';
+import { LISTED, listed, type DetailReply } from '../recording-replies.js';
 import { findShareUrl, MOMENT_URL, momentUrl, SHARE_URL } from '../share-urls.js';
 import { tool } from '../tool.js';
 
@@ -33,7 +33,7 @@ export const GET_RECORDING = tool({
     can: z.array(z.string()).describe('What the user can do with it'),
   }),
   call: async (api, { recording_id: id }) => {
-    const { data } = await api.get(DETAIL_REPLY, `/recordings/${id}`);
+    const { data } = await api.get<DetailReply>(`/recordings/${id}`);
     const { transcription, summary, capabilities } = data;
     return {
       ...listed(data),
@@ -51,7 +51,7 @@ export const GET_RECORDING = tool({
       },
       summary: { status: summary.status, reason: summary.statusReason, markdown: summary.content },
       share_url: await findShareUrl(api, id),
-      can: Object.keys(capabilities).filter((name) => capabilities[name]),
+      can: Object.entries(capabilities).flatMap(([name, holds]) => (holds ? [name] : [])),
     };
   },
   text: (found) =>
@@ -94,7 +94,7 @@ export const GET_SUMMARY = tool({
   }),
   call: async (api, { recording_id: id }) => {
     const [{ data }, shareUrl] = await Promise.all([
-      api.get(DETAIL_REPLY, `/recordings/${id}`),
+      api.get<DetailReply>(`/recordings/${id}`),
       findShareUrl(api, id),
     ]);
     const { status, content, topics, decisions, actionItems } = data.summary;
