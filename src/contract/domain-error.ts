@@ -9,3 +9,9 @@ export class DomainError extends ServiceError {
     super(code, ERROR_CATALOG[code], message, options);
   }
 }
+
+/** Refuses what the state of things does not permit. */
+export const conflict = (message: string): DomainError => new DomainError('CONFLICT', message);
+
+/** Refuses an input; `message` begins with its name. */
+export const invalid = (message: string): DomainError => new DomainError('VALIDATION_ERROR', message);

@@ -1,5 +1,5 @@
 import { IsNull, MoreThan, type EntityManager } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isUuid } from '../../platform/ids.js';
 import { keyRefusal, limitsOf, UNLIMITED, type KeyLimits } from '../../policy/api-keys.js';
@@ -39,7 +39,7 @@ export async function requireWorkingKey(manager: EntityManager, key: KeyId, now:
   const apiKey = await requireKey(manager, key);
   if (apiKey.revokedAt !== null) throw new DomainError('ALREADY_REVOKED');
   if (apiKey.expiresAt !== null && apiKey.expiresAt <= now)
-    throw new DomainError('CONFLICT', `The API key expired at ${apiKey.expiresAt.toISOString()}.`);
+    throw conflict(`The API key expired at ${apiKey.expiresAt.toISOString()}.`);
   return apiKey;
 }
 
@@ -51,8 +51,5 @@ export async function requireRoom(manager: EntityManager, userId: string, now: D
     { ...isWorking, expiresAt: MoreThan(now) },
   ]);
   if (working <= LIMITS.apiKeys) return;
-  throw new DomainError(
-    'CONFLICT',
-    `A user can have at most ${LIMITS.apiKeys} API keys; revoke one that is no longer used.`,
-  );
+  throw conflict(`A user can have at most ${LIMITS.apiKeys} API keys; revoke one that is no longer used.`);
 }

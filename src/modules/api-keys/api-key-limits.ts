@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { DomainError, invalid } from '../../contract/domain-error.js';
 import { presetOf, SCOPE_NAMES, type KeyScopes } from '../../contract/scopes.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { counted } from '../../lib/text.js';
@@ -95,8 +95,6 @@ function futureTime(text: string, now: Date): Date {
   if (!date || date <= now) throw invalid('expires_at: must be an ISO 8601 time in the future');
   return date;
 }
-
-const invalid = (message: string): DomainError => new DomainError('VALIDATION_ERROR', message);
 
 /** The limits as the API has them. */
 const FIELDS: Readonly<Record<keyof KeyLimits, string>> = {

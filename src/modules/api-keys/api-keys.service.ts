@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { apiKeyMistake, newApiKey } from '../../contract/api-key-format.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
@@ -157,10 +157,7 @@ export class ApiKeysService {
     const change = async (manager: EntityManager, { own }: KeyChange): Promise<RotatedKey> => {
       const old = await requireWorkingKey(manager, { userId, id }, this.clock.now());
       if (old.replacedBy !== null)
-        throw new DomainError(
-          'CONFLICT',
-          `The API key has been rotated already; ${old.replacedBy} replaces it.`,
-        );
+        throw conflict(`The API key has been rotated already; ${old.replacedBy} replaces it.`);
       const limits = { ...limitsOf(old), ...(await readLimits(manager, userId, input, now)) };
       requireWithin(limits, own);
       await requireAcceptable(manager, userId, limits, now);

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../contract/domain-error.js';
+import { DomainError, invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { decrypt, encrypt } from '../../platform/sealing/authenticated-encryption.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
@@ -46,8 +46,7 @@ export class EventCursors {
     const bytes = encrypted.toString('base64url') === cursor ? this.open(userId, encrypted) : null;
     const time = Number(bytes?.readBigInt64BE());
     if (bytes === null || !(time >= OLDEST && time <= NEWEST)) {
-      throw new DomainError(
-        'VALIDATION_ERROR',
+      throw invalid(
         'cursor: must be an unmodified next_cursor of GET /events, or an id of GET /events/stream, that the same user received; after the key of the service has been replaced, begin without a cursor',
       );
     }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import { explainOperatorsOnly } from '../../policy/advice.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
@@ -120,8 +120,7 @@ export class OrganizationChangesService {
   ): Promise<void> {
     const [key] = await this.apiKeys.findFacts([apiKeyId], manager);
     if (!key?.refusedBy.includes(organizationId)) return;
-    throw new DomainError(
-      'CONFLICT',
+    throw conflict(
       `The organization would no longer accept the API key of this request, which does not expire within ${counted(maxDays, 'day')} of its creation. Rotate the key with expires_in first.`,
     );
   }
@@ -139,8 +138,7 @@ export class OrganizationChangesService {
       await this.apiKeys.revokeOfServiceAccounts(manager, id);
       const count = await countRecordings(manager, id);
       if (count > 0 && !withRecordings) {
-        throw new DomainError(
-          'CONFLICT',
+        throw conflict(
           `The organization has ${counted(count, 'recording')}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
         );
       }

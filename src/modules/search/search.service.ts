@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { invalid } from '../../contract/domain-error.js';
 import { isPermitted, type Capability } from '../../policy/capabilities.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingListService } from '../recordings/list/recording-list.service.js';
@@ -43,7 +43,7 @@ export class SearchService {
   async search(caller: Caller, query: SearchRecordingsDto): Promise<FoundPage> {
     const parsed = parseSearchQuery(query.q);
     if (parsed.flat().filter(({ optional }) => !optional).length > MAX_UNITS) {
-      throw new DomainError('VALIDATION_ERROR', `q: must have at most ${MAX_UNITS} words and phrases`);
+      throw invalid(`q: must have at most ${MAX_UNITS} words and phrases`);
     }
     const { limit, offset, speaker } = query;
     const scope = await this.lists.scope(caller, query);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newId } from '../../platform/ids.js';
 import { isManager, mayManage, type Manager } from '../../policy/management.js';
@@ -221,8 +221,7 @@ function requireRole({ actor }: LockedOrganization, role: ServiceRole, what: str
 async function requireRoom(manager: EntityManager, organizationId: string): Promise<void> {
   const { length } = await listServiceAccounts(manager, organizationId);
   if (length < LIMITS.serviceAccounts) return;
-  throw new DomainError(
-    'CONFLICT',
+  throw conflict(
     `An organization can have at most ${LIMITS.serviceAccounts} service accounts; delete one first.`,
   );
 }

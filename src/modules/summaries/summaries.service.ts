@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { DataSource, type EntityManager, type Repository } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -59,8 +59,7 @@ export class SummariesService {
     if (!format) return { summary, missingSummary };
     if (summary?.status !== 'completed') {
       const status = summary?.status ?? missingSummary;
-      throw new DomainError(
-        'CONFLICT',
+      throw conflict(
         `The summary is ${status}. It can be downloaded once it is completed${status === 'processing' || status === 'queued' ? '' : '; POST /api/v1/recordings/{id}/summary generates one'}.`,
       );
     }
@@ -77,12 +76,12 @@ export class SummariesService {
     const { row, access } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     const { transcription } = access;
     if (transcription !== 'completed') {
-      throw new DomainError('CONFLICT', explainTranscription(transcription, 'A summary needs'));
+      throw conflict(explainTranscription(transcription, 'A summary needs'));
     }
     const owner = { userId: caller.id, organizationId: row.organization_id };
     await this.dataSource.transaction(async (manager) => {
       if (await this.pipeline.summarize(manager, { recordingId: row.id, owner })) return;
-      throw new DomainError('CONFLICT', 'A summary is already being generated.');
+      throw conflict('A summary is already being generated.');
     });
   }
 

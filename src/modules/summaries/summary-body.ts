@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { DomainError } from '../../contract/domain-error.js';
+import { DomainError, invalid } from '../../contract/domain-error.js';
 import { BODY_LIMITS } from '../../platform/http/bodies/body-limits.js';
 import { jsonOf, readJsonBody, readTextBody, requireUtf8, textOf } from '../../platform/http/bodies/body.js';
 import { SchemaError } from '../../platform/http/fields/schema-body.js';
@@ -25,9 +25,9 @@ export async function readSentSummary(request: Request): Promise<SummaryContent>
       return summary;
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    throw new DomainError('VALIDATION_ERROR', error.message);
+    throw invalid(error.message);
   }
-  throw new DomainError('VALIDATION_ERROR', 'body: must have content, topics, decisions or actionItems');
+  throw invalid('body: must have content, topics, decisions or actionItems');
 }
 
 async function sentBody(request: Request): Promise<unknown> {

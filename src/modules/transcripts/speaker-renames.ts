@@ -1,4 +1,4 @@
-import { DomainError } from '../../contract/domain-error.js';
+import { DomainError, invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { asLine } from '../../lib/text.js';
 import type { Transcript } from './entities/transcript.entity.js';
@@ -83,8 +83,4 @@ function requireDisjoint(renames: readonly PlacedRename[]): void {
     const where = (segments ?? previous.segments) ? ` in segment ${first}` : '';
     throw invalid(`from: ${JSON.stringify(from)} is renamed twice${where}`);
   }
-}
-
-function invalid(message: string): DomainError {
-  return new DomainError('VALIDATION_ERROR', message);
 }

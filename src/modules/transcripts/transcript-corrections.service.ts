@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
@@ -87,6 +87,6 @@ export class TranscriptCorrectionsService {
     precondition.require(transcript?.revision ?? 0);
     if (transcript?.status === 'completed') return transcript;
     const status = transcript?.status ?? 'not_started';
-    throw new DomainError('CONFLICT', explainTranscription(status, 'A correction needs'));
+    throw conflict(explainTranscription(status, 'A correction needs'));
   }
 }

@@ -2,7 +2,7 @@ import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DatabaseServer } from '../../platform/database/database-server.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
@@ -50,7 +50,7 @@ export class TranscriptExportService {
   async file({ row, access }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {
     const { transcription: status } = access;
     if (status !== 'completed') {
-      throw new DomainError('CONFLICT', explainTranscription(status, 'A download needs'));
+      throw conflict(explainTranscription(status, 'A download needs'));
     }
     const head = {
       title: row.title,
@@ -105,7 +105,7 @@ export class TranscriptExportService {
       { caller, seconds: SECONDS, accepted: state.count > 0 },
     );
     if (written) return written;
-    throw new DomainError('CONFLICT', 'The transcript changed while it was being read. Try again.');
+    throw conflict('The transcript changed while it was being read. Try again.');
   }
 
   private async *ranges(segments: number): AsyncGenerator<ChunkRange> {

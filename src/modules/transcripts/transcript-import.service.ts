@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { DomainError, invalid } from '../../contract/domain-error.js';
 import { readFile } from '../../platform/http/bodies/sent-file.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -95,7 +95,7 @@ export class TranscriptImportService {
       }
       return read;
     } catch (error) {
-      throw error instanceof WorkLimitError ? new DomainError('VALIDATION_ERROR', TOO_COSTLY) : error;
+      throw error instanceof WorkLimitError ? invalid(TOO_COSTLY) : error;
     }
   }
 }

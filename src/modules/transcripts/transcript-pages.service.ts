@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { TranscriptFormat } from '../../lib/transcript-formats/written-formats.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
@@ -34,10 +34,7 @@ export class TranscriptPagesService {
     // Swagger UI fills in the values of the first page, so these do not conflict.
     const paged = startChunk !== 0 || limit !== LIMITS.transcriptChunks.default;
     if (format && paged) {
-      throw new DomainError(
-        'VALIDATION_ERROR',
-        'format: returns the whole transcript; omit start_chunk and limit',
-      );
+      throw invalid('format: returns the whole transcript; omit start_chunk and limit');
     }
     const wanted = format ?? (paged ? null : accepted);
     if (wanted) {

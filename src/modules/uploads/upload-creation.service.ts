@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError, invalid } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
@@ -62,7 +62,7 @@ export class UploadCreationService {
   async create(caller: Pick<Caller, 'id'> & ChangedBy, input: NewRecording, id = newId()): Promise<string> {
     this.requireSize(input);
     if (input.folderId !== undefined && input.organizationId === undefined) {
-      throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
+      throw invalid('folder_id: requires organization_id');
     }
     if (input.organizationId === undefined)
       requireReachOfEverything(caller, 'create recordings without organization_id');
@@ -149,8 +149,7 @@ export class UploadCreationService {
   ): Promise<void> {
     const upload = await manager.getRepository(Upload).findOneBy({ recordingId });
     if (upload?.closedAt === null) {
-      throw new DomainError(
-        'CONFLICT',
+      throw conflict(
         'This recording has an open upload. Send its file with PUT /api/v1/recordings/{id}/media, or the rest with PATCH /api/v1/uploads/{id}; DELETE cancels it.',
       );
     }
@@ -158,7 +157,7 @@ export class UploadCreationService {
       ? upload.statusReason === null && (upload.added || status !== 'ERROR')
       : mediaKey !== null && (status === 'PROCESSING' || status === 'MIGRATING');
     if (isProcessed) {
-      throw new DomainError('CONFLICT', 'The media of this recording is being processed. Try again later.');
+      throw conflict('The media of this recording is being processed. Try again later.');
     }
     if (!upload) return;
     await this.ending.discardParts(manager, recordingId);
@@ -189,8 +188,7 @@ export class UploadCreationService {
     await lockUser(manager, userId);
     if ((await manager.getRepository(Upload).countBy({ userId, closedAt: IsNull() })) < maxOpenUploads)
       return;
-    throw new DomainError(
-      'CONFLICT',
+    throw conflict(
       `You have ${maxOpenUploads} open uploads, which is the limit. Finish or delete one first.`,
     );
   }

@@ -1,7 +1,7 @@
 import type { WholeFile } from './whole-file.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
@@ -46,14 +46,14 @@ export class UploadReceiverService {
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
     const { content, length, minLength = length, claim } = file;
     const current = await this.uploads.findOpen(recordingId);
-    if (!current) throw new DomainError('CONFLICT', NO_UPLOAD);
+    if (!current) throw conflict(NO_UPLOAD);
     requireFromClient(current);
     const { size, closedAt } = current;
     if (closedAt !== null) throw closed();
     const maxBytes = this.settings.maxUploadSize;
     if (minLength !== undefined && minLength > maxBytes) throw tooLarge(maxBytes);
     if (size !== null && length !== undefined && length !== size) {
-      throw new DomainError('CONFLICT', `Content-Length: must be ${size}, the declared size of the upload`);
+      throw conflict(`Content-Length: must be ${size}, the declared size of the upload`);
     }
     const begun = await this.uploads.restart(recordingId, claim, file);
     const upload = await this.receive(begun, limited(content, maxBytes), length, true).catch(

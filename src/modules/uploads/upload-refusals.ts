@@ -1,4 +1,4 @@
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { nameOfType } from '../../lib/file-types/type-names.js';
 import type { Upload } from './entities/upload.entity.js';
 
@@ -32,8 +32,7 @@ export function refusalReason({ size, received, mediaType }: Upload): string | n
 
 /** The reply to bytes that arrive after the upload has been closed. */
 export function closed(): DomainError {
-  return new DomainError(
-    'CONFLICT',
+  return conflict(
     'The upload of this recording is closed. Open another with POST /api/v1/recordings/{id}/upload.',
   );
 }
@@ -41,23 +40,17 @@ export function closed(): DomainError {
 /** Bytes of clients are not for an upload that the service fetches itself. */
 export function requireFromClient({ fetched, closedAt }: Upload): void {
   if (!fetched || closedAt !== null) return;
-  throw new DomainError(
-    'CONFLICT',
-    'The service fetches this recording from its source_url; nothing can be uploaded to it.',
-  );
+  throw conflict('The service fetches this recording from its source_url; nothing can be uploaded to it.');
 }
 
 /** A later request has appended to the upload or restarted it. */
 export function superseded(): DomainError {
-  return new DomainError('CONFLICT', 'This request was superseded by a later one for the same upload.');
+  return conflict('This request was superseded by a later one for the same upload.');
 }
 
 /** The bytes do not continue from those already received. */
 export function offsetMismatch({ received }: Pick<Upload, 'received'>): DomainError {
-  return new DomainError(
-    'CONFLICT',
-    `Upload-Offset: must be ${received}, the number of bytes that this upload has received`,
-  );
+  return conflict(`Upload-Offset: must be ${received}, the number of bytes that this upload has received`);
 }
 
 /** The file is not as long as its upload declared. */

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
@@ -135,8 +135,7 @@ export class UploadsService implements OnModuleInit {
       const { upload } = open;
       if (claim < upload.claim) throw superseded();
       // The bytes would be discarded for a file that will never arrive.
-      if (isGone?.())
-        throw new DomainError('CONFLICT', 'The connection was closed before the file was read.');
+      if (isGone?.()) throw conflict('The connection was closed before the file was read.');
       if (upload.received > 0) await this.ending.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
       const changes = { received: 0, generation, claim, mediaType: null, activeAt: this.clock.now() };

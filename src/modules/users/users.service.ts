@@ -4,7 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import type { CursorPage } from '../../platform/http/replies/cursor.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
@@ -95,7 +95,7 @@ export class UsersService {
     const { id: userId, serviceOf } = await this.get(id);
     const { name: _, ...others } = changes;
     if (serviceOf !== null && Object.values(others).some((value) => value !== undefined))
-      throw new DomainError('CONFLICT', 'Of a service account, only the name can be changed.');
+      throw conflict('Of a service account, only the name can be changed.');
     await mapViolations(taken(changes.email), () =>
       transactionBy(this.users.manager.dataSource, changedBy(by), (manager) =>
         manager
@@ -117,5 +117,5 @@ const VERIFIED = {
 };
 
 const taken = (email = ''): Violations => ({
-  users_email_key: () => new DomainError('CONFLICT', `A user ${email} already exists.`),
+  users_email_key: () => conflict(`A user ${email} already exists.`),
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, DataSource, type EntityManager, type Repository } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { conflict, invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -92,10 +92,7 @@ export class WebhooksService {
       const hasMoved = isNew && url.origin !== new URL(known.url).origin;
       // Whoever manages it next could otherwise have the values sent to a server of theirs.
       if (hasMoved && headers === undefined && webhook.headerNames.length > 0)
-        throw new DomainError(
-          'VALIDATION_ERROR',
-          'headers: must be given again with a url of another host, or null to remove them',
-        );
+        throw invalid('headers: must be given again with a url of another host, or null to remove them');
       const endpoint = {
         url: isNew ? url.href : known.url,
         headers: headers === undefined ? known.headers : (headers ?? {}),
@@ -156,10 +153,7 @@ export class WebhooksService {
     const webhooks = manager.getRepository(Webhook);
     if ((await webhooks.countBy(owner)) >= LIMITS.webhooks) {
       const whose = 'userId' in owner ? 'A user' : 'An organization';
-      throw new DomainError(
-        'CONFLICT',
-        `${whose} can have at most ${LIMITS.webhooks} webhooks; delete one first.`,
-      );
+      throw conflict(`${whose} can have at most ${LIMITS.webhooks} webhooks; delete one first.`);
     }
     const id = newId();
     const url = new URL(text).href;

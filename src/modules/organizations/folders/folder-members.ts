@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { FolderMember } from '../entities/folder-member.entity.js';
 
@@ -16,8 +16,7 @@ export async function addFolderMembers(
   const folderMembers = manager.getRepository(FolderMember);
   await folderMembers.insert(named.map((one) => ({ ...one, organizationId })));
   if ((await folderMembers.countBy({ organizationId })) <= LIMITS.folderMembers) return;
-  throw new DomainError(
-    'CONFLICT',
+  throw conflict(
     `The restricted folders of an organization can list at most ${LIMITS.folderMembers} members in total; remove some from restricted_to first.`,
   );
 }

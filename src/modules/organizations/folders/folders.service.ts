@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { isUuid, newId } from '../../../platform/ids.js';
@@ -75,10 +75,7 @@ export class FoldersService implements OnModuleInit {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const count = await manager.getRepository(Folder).countBy({ organizationId: organization.id });
       if (count >= LIMITS.folders) {
-        throw new DomainError(
-          'CONFLICT',
-          `An organization can have at most ${LIMITS.folders} folders; delete one first.`,
-        );
+        throw conflict(`An organization can have at most ${LIMITS.folders} folders; delete one first.`);
       }
       const folder = { id: newId(), organizationId: organization.id, name, active: true };
       const row = { ...folder, restricted: restrictedTo !== null, createdAt: this.clock.now() };
@@ -152,7 +149,7 @@ async function restrict(
     ? await manager.getRepository(OrganizationMember).countBy({ organizationId, userId: In([...userIds]) })
     : 0;
   if (members < userIds.length) {
-    throw new DomainError('VALIDATION_ERROR', 'restricted_to: must be ids of members of the organization');
+    throw invalid('restricted_to: must be ids of members of the organization');
   }
   await manager.getRepository(FolderMember).delete({ folderId });
   await addFolderMembers(
@@ -171,6 +168,5 @@ async function managed(manager: EntityManager, id: string): Promise<ListedFolder
 }
 
 const nameTaken = (name = ''): Violations => ({
-  folders_organization_id_name_key: () =>
-    new DomainError('CONFLICT', `The organization already has a folder named "${name}".`),
+  folders_organization_id_name_key: () => conflict(`The organization already has a folder named "${name}".`),
 });

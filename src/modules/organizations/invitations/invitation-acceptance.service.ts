@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
 import { ERROR_CATALOG } from '../../../contract/error-catalog.js';
 import { hashSecret } from '../../../platform/secrets/secrets.js';
 import { requireReachOfEverything } from '../../../policy/reach.js';
@@ -91,10 +91,7 @@ export class InvitationAcceptanceService {
   ): Promise<AcceptedInvitation> {
     const caller = 'apiKey' in by ? by : null;
     if (caller && name !== undefined) {
-      throw new DomainError(
-        'VALIDATION_ERROR',
-        'name: must not be sent with an API key; its user already has a name',
-      );
+      throw invalid('name: must not be sent with an API key; its user already has a name');
     }
     if (caller) requireReachOfEverything(caller, 'accept invitations');
     const { invitation: known } = await this.load(this.dataSource.manager, token);
@@ -154,13 +151,12 @@ export class InvitationAcceptanceService {
    */
   private async newUser(manager: EntityManager, { email, name, plan, emailed }: InvitedUser) {
     if (emailed && (await findUserByEmail(manager, email))) {
-      throw new DomainError(
-        'CONFLICT',
+      throw conflict(
         'A user with this email address already exists. Send the request with one of their API keys.',
       );
     }
     if (name === undefined) {
-      throw new DomainError('VALIDATION_ERROR', 'name: is required without an API key');
+      throw invalid('name: is required without an API key');
     }
     const user = await this.users.createWithin(manager, { email, emailVerified: emailed, name, plan });
     const { key } = await this.apiKeys.issue(manager, user.id, { name: 'invitation' });

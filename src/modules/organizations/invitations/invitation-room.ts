@@ -1,5 +1,5 @@
 import { LessThanOrEqual, type EntityManager } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { findUserByEmail } from '../../users/public/users.queries.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
@@ -18,8 +18,7 @@ export async function requireRoomToInvite(
   const user = await findUserByEmail(manager, email);
   const members = manager.getRepository(OrganizationMember);
   if (user && (await members.existsBy({ organizationId, userId: user.id }))) {
-    throw new DomainError(
-      'CONFLICT',
+    throw conflict(
       'This person is already a member of the organization; PATCH /api/v1/organizations/{id}/members/{userId} changes their role.',
     );
   }
@@ -28,8 +27,7 @@ export async function requireRoomToInvite(
   if ((await invitations.countBy({ organizationId })) < LIMITS.invitations) return;
   await invitations.delete({ organizationId, expiresAt: LessThanOrEqual(now) });
   if ((await invitations.countBy({ organizationId })) < LIMITS.invitations) return;
-  throw new DomainError(
-    'CONFLICT',
+  throw conflict(
     `An organization can have at most ${LIMITS.invitations} pending invitations. Delete some first.`,
   );
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { escapeLike } from '../../../platform/database/like.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
@@ -198,10 +198,7 @@ async function requireFolders(
   folderIds: readonly string[],
 ): Promise<void> {
   if (folderIds.every(isUuid) && !(await hasUnusableFolders(manager, organizationId, folderIds))) return;
-  throw new DomainError(
-    'VALIDATION_ERROR',
-    'folder_ids: must be ids of active, restricted folders of the organization',
-  );
+  throw invalid('folder_ids: must be ids of active, restricted folders of the organization');
 }
 
 /** Omitted flags get their defaults. */
@@ -216,8 +213,7 @@ function columnsOf(flags: Partial<MemberFlags> = {}) {
 
 const ALREADY_INVITED: Violations = {
   invitations_email_key: () =>
-    new DomainError(
-      'CONFLICT',
+    conflict(
       'This person has already been invited; POST /api/v1/organizations/{id}/invitations/{invitationId}/resend sends that invitation again.',
     ),
 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, invalid } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { quoteForMessage } from '../../../lib/text.js';
 import { ErasureService } from '../../erasure/erasure.service.js';
@@ -75,8 +75,7 @@ export class DeparturesService {
     if (role !== 'OWNER' || to === 'OWNER') return;
     const owners = await manager.getRepository(OrganizationMember).countBy({ organizationId, role: 'OWNER' });
     if (leavesNoOwner(role, to, owners)) {
-      throw new DomainError(
-        'CONFLICT',
+      throw conflict(
         `An organization must have an OWNER, and this is the last one of ${await quotedName(manager, organizationId)}. Make another member OWNER, or transfer or delete the organization first.`,
       );
     }
@@ -86,10 +85,7 @@ export class DeparturesService {
     const { organizationId, newOwner, removedBy } = departure;
     if (newOwner !== undefined) {
       if (await isMember(manager, organizationId, newOwner)) return newOwner.toLowerCase();
-      throw new DomainError(
-        'VALIDATION_ERROR',
-        `new_owner: must be another member of ${await quotedName(manager, organizationId)}`,
-      );
+      throw invalid(`new_owner: must be another member of ${await quotedName(manager, organizationId)}`);
     }
     if (removedBy !== null && (await isMember(manager, organizationId, removedBy))) return removedBy;
     return findSuccessor(manager, departure);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { isUuid } from '../../../platform/ids.js';
 import {
@@ -114,7 +114,7 @@ export class MembersService {
       }
       const { userId: removedBy } = organization.actor;
       if (takeOverWebhooks && (removedBy === null || removedBy === member.userId)) {
-        throw new DomainError('VALIDATION_ERROR', 'webhooks: a member who leaves cannot take them over');
+        throw invalid('webhooks: a member who leaves cannot take them over');
       }
       const webhooksTo = takeOverWebhooks ? (removedBy ?? undefined) : undefined;
       return this.departures.end(manager, { ...member, newOwner, removedBy, webhooksTo });
@@ -142,10 +142,7 @@ export class MembersService {
   ): Promise<void> {
     const members = await manager.getRepository(OrganizationMember).countBy({ organizationId });
     if (members >= LIMITS.members) {
-      throw new DomainError(
-        'CONFLICT',
-        `An organization can have at most ${LIMITS.members} members; remove one first.`,
-      );
+      throw conflict(`An organization can have at most ${LIMITS.members} members; remove one first.`);
     }
     await (role === 'OWNER' ? requireRoomToOwn : lockUser)(manager, userId);
     const member = { organizationId, userId, role, ...columnsOf(flags), createdAt: this.clock.now() };
@@ -159,8 +156,7 @@ export class MembersService {
 }
 
 const ALREADY_MEMBER: Violations = {
-  organization_members_pkey: () =>
-    new DomainError('CONFLICT', 'This user is already a member of the organization.'),
+  organization_members_pkey: () => conflict('This user is already a member of the organization.'),
 };
 
 /** What a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
 import { lockUser } from '../../users/public/users.queries.js';
@@ -10,8 +10,7 @@ export async function requireRoomToOwn(manager: EntityManager, userId: string): 
   await lockUser(manager, userId);
   const owned = await manager.getRepository(OrganizationMember).countBy({ userId, role: 'OWNER' });
   if (owned < LIMITS.ownedOrganizations) return;
-  throw new DomainError(
-    'CONFLICT',
+  throw conflict(
     `A user can be OWNER of at most ${LIMITS.ownedOrganizations} organizations; one of theirs must be transferred or deleted first.`,
   );
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -54,16 +54,9 @@ export class TransfersService implements OnModuleInit {
             .getRepository(OrganizationMember)
             .find({ where: { organizationId: id, userId, user: PERSON }, relations: { user: true } })
         : [];
-      if (!member)
-        throw new DomainError(
-          'VALIDATION_ERROR',
-          'user_id: must be the id of another member of the organization',
-        );
+      if (!member) throw invalid('user_id: must be the id of another member of the organization');
       if (member.role === 'OWNER')
-        throw new DomainError(
-          'CONFLICT',
-          'This member is already an OWNER; to step down, change your own role.',
-        );
+        throw conflict('This member is already an OWNER; to step down, change your own role.');
       const createdAt = this.clock.now();
       const expiresAt = new Date(createdAt.getTime() + DAYS * DAY_MS);
       const transfer = this.transfers.create({

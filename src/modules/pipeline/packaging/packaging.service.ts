@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { isUuid } from '../../../platform/ids.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
@@ -153,8 +153,7 @@ export class PackagingService {
       const { status, owner } = locked;
       const stored = await findStored(manager, recordingId);
       if (!stored.media) {
-        throw new DomainError(
-          'CONFLICT',
+        throw conflict(
           `No media of this recording is stored, so there is nothing to retry. ${howToAddMedia(status)}`,
         );
       }
@@ -162,8 +161,7 @@ export class PackagingService {
       // One that plays only as it was uploaded stays complete meanwhile.
       const isUnconverted = status === 'COMPLETED' && !stored.package;
       if (!isUnconverted && !(await this.statuses.apply(manager, recordingId, status, 'retried', changes))) {
-        throw new DomainError(
-          'CONFLICT',
+        throw conflict(
           `Only recordings in ERROR or MIGRATING, or without HLS, can be retried; this one is in ${status}.`,
         );
       }

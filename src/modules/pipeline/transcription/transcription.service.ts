@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import type { Caller } from '../../../policy/caller.js';
 import { INSTALLATION } from '../../../policy/policy.service.js';
@@ -92,7 +92,7 @@ export class TranscriptionService {
     requireMedia(recording);
     await this.dataSource.transaction(async (manager) => {
       if (await this.pipeline.transcribe(manager, { recordingId: recording.id, ...request })) return;
-      throw new DomainError('CONFLICT', 'The recording is already being transcribed.');
+      throw conflict('The recording is already being transcribed.');
     });
   }
 
@@ -107,12 +107,11 @@ export class TranscriptionService {
 
 function requireMedia({ status, media_key: mediaKey }: Transcribable): void {
   if (!isPlayable(status)) {
-    throw new DomainError(
-      'CONFLICT',
+    throw conflict(
       `The status of the recording is ${status}. Only recordings in COMPLETED or MIGRATING can be transcribed. ${howToAddMedia(status)}`,
     );
   }
   if (mediaKey === null) {
-    throw new DomainError('CONFLICT', `The recording has no media to transcribe. ${howToAddMedia(status)}`);
+    throw conflict(`The recording has no media to transcribe. ${howToAddMedia(status)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { DomainError, invalid } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { organizationStanding } from '../../../policy/plans.js';
 import { ROLE_CATALOG } from '../../../policy/roles.js';
@@ -52,7 +52,7 @@ export class RecordingDestinationService {
     // Members may know that a restricted folder exists, but only those it names may add to it.
     const mayAdd = open || (open !== null && ROLE_CATALOG[role].seesAll);
     if (folderId !== null && !mayAdd) {
-      throw new DomainError('VALIDATION_ERROR', 'folder_id: must be an active folder of the organization');
+      throw invalid('folder_id: must be an active folder of the organization');
     }
     if (!reachesFolder(reachOf(caller), folderId)) throw beyondFolders();
     const { plan, subscription_status: status, subscription_ends_at: endsAt } = destination;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError } from '../../../contract/domain-error.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import {
@@ -59,10 +59,7 @@ export class RecordingStatusService {
         reports.length > 0
           ? `allowed next: ${reports.join(', ')}`
           : 'no status can be reported any more; create another recording with POST /api/v1/recordings';
-      throw new DomainError(
-        'CONFLICT',
-        `status: a recording in ${current} cannot become ${next}; ${allowed}`,
-      );
+      throw conflict(`status: a recording in ${current} cannot become ${next}; ${allowed}`);
     }
     if (current === next) return false;
     const statusReason = next === 'ERROR' ? REPORTED : null;

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../contract/domain-error.js';
+import { DomainError, invalid } from '../../../contract/domain-error.js';
 import { explainFlag } from '../../../policy/advice.js';
 import type { Caller } from '../../../policy/caller.js';
 import { flagRefusal, type Feature, type FlagFacts } from '../../../policy/plans.js';
@@ -30,10 +30,7 @@ export const changesOrganization = ({ facts }: MovingRecording, { organizationId
   organizationId !== undefined && (organizationId?.toLowerCase() ?? null) !== facts.organizationId;
 
 export const notItsFolder = (): DomainError =>
-  new DomainError(
-    'VALIDATION_ERROR',
-    "folder_id: must be a folder of the recording's organization, or send organization_id too",
-  );
+  invalid("folder_id: must be a folder of the recording's organization, or send organization_id too");
 
 const LEAVING_REFUSALS: Readonly<Record<Exclude<LeavingRefusal, Feature>, string>> = {
   'not theirs': 'Only its owner or an OWNER of its organization can move a recording out of it.',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { Clock } from '../../../platform/clock/clock.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict } from '../../../contract/domain-error.js';
 import { readExpiry } from '../../../contract/expiry.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { newId } from '../../../platform/ids.js';
@@ -98,10 +98,7 @@ export class ShareLinkCreationService {
     };
     const inserted = await writeLink(() => this.insert(link, plain ? known : null, caller));
     if (!inserted) {
-      throw new DomainError(
-        'CONFLICT',
-        `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`,
-      );
+      throw conflict(`The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`);
     }
     // A concurrent request may have created the plain link first.
     const isNew = inserted.id === id;

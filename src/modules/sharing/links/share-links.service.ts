@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { readExpiry } from '../../../contract/expiry.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
@@ -70,10 +70,7 @@ export class ShareLinksService {
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
     const link = await this.find(caller, recording, linkId, 'change this share link');
     if (isExpired(link, this.clock.now())) {
-      throw new DomainError(
-        'CONFLICT',
-        'This share link has expired and cannot be changed. Create a new one.',
-      );
+      throw conflict('This share link has expired and cannot be changed. Create a new one.');
     }
     // Not earlier: hashing is expensive, so only for callers who may change the link.
     const passwordHash = password ? await hashPassword(caller.id, password) : password;

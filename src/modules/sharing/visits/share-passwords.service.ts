@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { sharedLimiter, takePoint } from '../../../platform/http/requests/shared-limiter.js';
@@ -41,7 +41,7 @@ export class SharePasswordsService {
   async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {
     const { link } = await this.access.find(token);
     if (link.passwordHash === null) {
-      throw new DomainError('CONFLICT', 'This share link has no password and opens without one.');
+      throw conflict('This share link has no password and opens without one.');
     }
     // Counted before it is verified, so that concurrent attempts do not get more tries.
     await takePoint(this.limiter, link.id, 'Too many wrong passwords for this share link; see Retry-After.');

@@ -1,5 +1,5 @@
 import type { Upload } from '@tus/utils';
-import { DomainError } from '../../../contract/domain-error.js';
+import { invalid } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../../lib/language/language-codes.js';
 import { asLine, isLine } from '../../../lib/text.js';
@@ -63,5 +63,5 @@ const BOOLEANS: ReadonlyMap<string | null | undefined, boolean | undefined> = ne
 /** Names every mistake in one error. */
 function refuseAll(mistakes: readonly (string | false | null | undefined)[]): void {
   const reasons = mistakes.filter(Boolean);
-  if (reasons.length > 0) throw new DomainError('VALIDATION_ERROR', reasons.join('; '));
+  if (reasons.length > 0) throw invalid(reasons.join('; '));
 }

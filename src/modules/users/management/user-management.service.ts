@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../contract/domain-error.js';
+import { DomainError, invalid } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { explainOperatorsOnly } from '../../../policy/advice.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -29,15 +29,14 @@ export class UserManagementService {
   async update(caller: Caller, userId: string, changes: UserChanges): Promise<User> {
     requireOperator(caller);
     if (Object.values(changes).every((value) => value === undefined)) {
-      throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of name, email, plan');
+      throw invalid('body: must have at least one of name, email, plan');
     }
     return this.users.update(userId, changes, caller);
   }
 
   /** Deletes the caller, who confirms it with their own address. */
   async deleteMe(caller: Caller, { confirm, new_owner: newOwner }: DeleteMeDto): Promise<DeletedUser> {
-    if (confirm.toLowerCase() !== caller.email.toLowerCase())
-      throw new DomainError('VALIDATION_ERROR', `confirm: ${OWN_ADDRESS}`);
+    if (confirm.toLowerCase() !== caller.email.toLowerCase()) throw invalid(`confirm: ${OWN_ADDRESS}`);
     return this.deletion.delete(caller, { newOwner }, caller);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
@@ -69,8 +69,7 @@ export class WebhookHistoryService {
       const waiting = { webhookId: webhook.id, status: 'pending', type: TEST_TYPE } as const;
       const deliveries = manager.getRepository(WebhookDelivery);
       if ((await deliveries.countBy(waiting)) >= LIMITS.webhookTests) {
-        throw new DomainError(
-          'CONFLICT',
+        throw conflict(
           `${LIMITS.webhookTests} tests of this webhook are waiting to be sent, the most that may; wait until one has been.`,
         );
       }
@@ -97,10 +96,7 @@ export class WebhookHistoryService {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
       const { id, type } = await this.find(manager, webhook.id, deliveryId);
       if (type !== TEST_TYPE && !webhook.enabled) {
-        throw new DomainError(
-          'CONFLICT',
-          'The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.',
-        );
+        throw conflict('The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.');
       }
       const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
       await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
