@@ -1,7 +1,5 @@
-import type { ChangeType } from '../../../src/contract/change-catalog.js';
-import { FIELDS, NONE } from '../../../src/contract/change-details.js';
+import { change, edited, type ChangeType } from '../../../src/contract/change-catalog.js';
 import type { ErrorDefinition } from '../../../src/platform/errors/service-error.js';
-import { z } from '../../../src/lib/zod.js';
 
 /** The rows that the example adds to `error-catalog.ts`. */
 export const ERROR_CATALOG = {
@@ -19,24 +17,9 @@ export const ERROR_CATALOG = {
 
 /** The rows that the example adds to `change-catalog.ts`. */
 export const CHANGE_CATALOG = {
-  'bookmark.created': {
-    audience: 'recording',
-    when: 'a bookmark is added to a recording',
-    details: NONE,
-    example: {},
-  },
-  'bookmark.updated': {
-    audience: 'recording',
-    when: 'the time or the label of a bookmark changes',
-    details: z.strictObject({ fields: FIELDS }),
-    example: { fields: ['label'] },
-  },
-  'bookmark.deleted': {
-    audience: 'recording',
-    when: 'a bookmark is deleted, but not together with its recording',
-    details: NONE,
-    example: {},
-  },
+  'bookmark.created': change('recording', 'a bookmark is added to a recording'),
+  'bookmark.updated': edited('recording', 'the time or the label of a bookmark changes', 'label'),
+  'bookmark.deleted': change('recording', 'a bookmark is deleted, but not together with its recording'),
 } as const satisfies Readonly<Record<string, ChangeType>>;
 
 type Rows = typeof ERROR_CATALOG;
