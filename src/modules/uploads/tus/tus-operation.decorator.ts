@@ -4,6 +4,8 @@ import type { ErrorCode } from '../../../contract/error-catalog.js';
 import { describeScopes, RequiresScopes } from '../../../contract/scope.decorator.js';
 import { ErrorResponse } from '../../../contract/error-reply.dto.js';
 import { ALWAYS, errorResponses, WITH_BODY, WITH_KEY } from '../../../contract/error-responses.js';
+import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { AcceptsStream, Public } from '../../../platform/http/requests/endpoint-inputs.js';
 
 /** Headers of requests, as tus 1.0 has them. */
 const TAKEN = {
@@ -51,6 +53,7 @@ interface TusOperationOptions {
   readonly returns: readonly (keyof typeof RETURNED)[];
   readonly body?: 'required' | 'optional';
   readonly public?: true;
+  readonly costly?: true;
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -96,6 +99,11 @@ export function TusOperation(options: TusOperationOptions): MethodDecorator {
       ),
     }),
     ...errorResponses(codes).map((response) => ApiResponse(response)),
-    ...(options.public ? [] : [RequiresScopes(SCOPE)]),
+    AcceptsStream({ costly: options.costly }),
+    options.public ? Public() : RequiresScopes(SCOPE),
   );
 }
+
+/** The same for an operation of one upload. */
+export const TusUploadOperation = (options: TusOperationOptions): MethodDecorator =>
+  applyDecorators(TusOperation(options), ApiTargetIdParam('recording'));

@@ -36,8 +36,8 @@ const CLEARER: Readonly<Record<string, string>> = {
 const TOO_LARGE = 413;
 
 export interface TusRequest {
-  /** Null for OPTIONS, which needs none. */
-  readonly caller: Caller | null;
+  /** Undefined for OPTIONS, which needs none. */
+  readonly caller: Caller | undefined;
   readonly request: Request;
   readonly response: Response;
   readonly claim: number;
@@ -107,11 +107,11 @@ export class TusStore extends DataStore {
 
   override async remove(id: string): Promise<void> {
     const { uploads } = this.services;
-    await uploads.cancel(await uploads.find(id), this.sent.caller ?? undefined);
+    await uploads.cancel(await uploads.find(id), this.sent.caller);
   }
 
   private begin(id: string): Promise<Upload> {
-    return this.services.uploads.begin(id, this.sent.claim, this.sent.caller ?? undefined);
+    return this.services.uploads.begin(id, this.sent.claim, this.sent.caller);
   }
 }
 

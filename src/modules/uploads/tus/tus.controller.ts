@@ -1,11 +1,7 @@
 import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import { ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
-import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
-import { Public, AcceptsStream } from '../../../platform/http/requests/endpoint-inputs.js';
-import type { Caller } from '../../../policy/caller.js';
-import { TusOperation } from './tus-operation.decorator.js';
+import { TusOperation, TusUploadOperation } from './tus-operation.decorator.js';
 import { TusService } from './tus.service.js';
 
 const CAPABILITIES = {
@@ -21,64 +17,47 @@ export class TusController {
   constructor(private readonly tus: TusService) {}
 
   @Options()
-  @Public()
-  @AcceptsStream()
   @TusOperation({ summary: 'Get the tus capabilities', ...CAPABILITIES })
   async getUploadCapabilities(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.tus.handle(null, request, response);
+    await this.tus.handle(request, response);
   }
 
   @Options(':id')
-  @Public()
-  @AcceptsStream()
-  @ApiTargetIdParam('recording')
-  @TusOperation({ summary: 'Get the tus capabilities for an upload', ...CAPABILITIES })
+  @TusUploadOperation({ summary: 'Get the tus capabilities for an upload', ...CAPABILITIES })
   async getCapabilitiesOfUpload(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.tus.handle(null, request, response);
+    await this.tus.handle(request, response);
   }
 
   @Post()
-  @AcceptsStream({ costly: true })
   @TusOperation({
     summary: 'Create a recording and its upload',
     description:
       'For uploaders that create the upload themselves, such as Uppy. Others create the recording with `POST /recordings`, whose reply has the `upload_url`. The body may contain the first bytes.',
     status: 201,
+    costly: true,
     takes: { 'Upload-Length': 'optional', 'Upload-Defer-Length': 'optional', 'Upload-Metadata': 'required' },
     returns: ['Location', 'Upload-Offset'],
     body: 'optional',
     errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'QUOTA_EXCEEDED', 'CONFLICT'],
   })
-  async createUpload(
-    @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.tus.handle(caller, request, response);
+  async createUpload(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.tus.handle(request, response);
   }
 
   @Head(':id')
-  @AcceptsStream()
-  @ApiTargetIdParam('recording')
-  @TusOperation({
+  @TusUploadOperation({
     summary: 'Get the offset of an upload',
     description: 'Continue from there, whatever failed. Does not disturb a `PATCH` that is running.',
     status: 200,
     returns: ['Upload-Offset', 'Upload-Length', 'Upload-Defer-Length', 'Upload-Metadata'],
     errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
-  async getUploadOffset(
-    @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.tus.handle(caller, request, response);
+  async getUploadOffset(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.tus.handle(request, response);
   }
 
   @Patch(':id')
-  @AcceptsStream()
-  @ApiTargetIdParam('recording')
-  @TusOperation({
+  @TusUploadOperation({
     summary: 'Append to an upload',
     description:
       'The body is stored as it arrives; what is stored stays if the request breaks off. With an offset other than the stored one: 409, as for an upload that is closed. `Upload-Length` gives the size, once, if the upload was created without one. The last byte starts the processing.',
@@ -94,18 +73,12 @@ export class TusController {
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
     ],
   })
-  async appendToUpload(
-    @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.tus.handle(caller, request, response);
+  async appendToUpload(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.tus.handle(request, response);
   }
 
   @Delete(':id')
-  @AcceptsStream()
-  @ApiTargetIdParam('recording')
-  @TusOperation({
+  @TusUploadOperation({
     summary: 'Cancel an upload',
     description:
       'Removes a new recording. One with notes, a transcript or a summary stays, in `ERROR`, without its bytes; one that had media keeps that.',
@@ -113,11 +86,7 @@ export class TusController {
     returns: [],
     errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
-  async cancelUpload(
-    @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.tus.handle(caller, request, response);
+  async cancelUpload(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.tus.handle(request, response);
   }
 }

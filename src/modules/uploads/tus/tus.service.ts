@@ -47,8 +47,9 @@ export class TusService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Handles one request. `caller` is null for OPTIONS, which needs none. */
-  async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
+  /** Handles one request; OPTIONS needs no caller. */
+  async handle(request: Request & { readonly caller?: Caller }, response: Response): Promise<void> {
+    const { caller } = request;
     // URLs are built from PUBLIC_URL; a proxy's idea of the protocol must not make the request invalid.
     delete request.headers['x-forwarded-proto'];
     response.setHeader('Tus-Resumable', VERSION);
