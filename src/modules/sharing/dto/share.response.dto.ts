@@ -1,10 +1,6 @@
-import { OmitType } from '@nestjs/swagger';
-import {
-  EnumProperty,
-  NestedProperty,
-  TimestampProperty,
-} from '../../../platform/openapi/field.decorator.js';
-import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
+import { OmitType, PickType } from '@nestjs/swagger';
+import { NestedProperty } from '../../../platform/openapi/field.decorator.js';
+import { CreatedShareLink } from './share-link.response.dto.js';
 import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import { presentSegment, TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
@@ -22,20 +18,7 @@ export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'r
 export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {}
 
 /** What recipients of a share link get, without notes, owner and organization. */
-export class Share {
-  @EnumProperty('What recipients can do', {
-    values: SHARE_PERMISSIONS,
-    name: 'SharePermission',
-    example: 'view',
-  })
-  permission: SharePermission;
-
-  @TimestampProperty('When the link expires; null if never', {
-    nullable: true,
-    example: '2026-02-01T00:00:00.000Z',
-  })
-  expires_at: string | null;
-
+export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at']) {
   @NestedProperty(() => SharedRecording, 'The recording')
   recording: SharedRecording;
 

@@ -18,14 +18,17 @@ import { SHOWN_STATUSES, type ShownStatus } from '../../../policy/recording-stat
 import type { WholeSummary } from '../entities/summary.entity.js';
 import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
+const MomentProperty = (example: number): PropertyDecorator =>
+  DecimalProperty('Seconds from the beginning of the recording; null if not known', {
+    example,
+    nullable: true,
+  });
+
 export class KeyPoint {
   @TextProperty('The key point', { example: 'The launch moves to 12 March' })
   point: string;
 
-  @DecimalProperty('Seconds from the beginning of the recording; null if not known', {
-    example: 645.2,
-    nullable: true,
-  })
+  @MomentProperty(645.2)
   start: number | null;
 
   @StringListProperty('What was said about it', {
@@ -38,10 +41,7 @@ export class Topic {
   @TextProperty('Title of the topic', { example: 'Launch date' })
   title: string;
 
-  @DecimalProperty('Seconds from the beginning of the recording; null if not known', {
-    example: 640.5,
-    nullable: true,
-  })
+  @MomentProperty(640.5)
   start: number | null;
 
   @NestedProperty(() => [KeyPoint], 'Key points of the topic')
@@ -49,10 +49,7 @@ export class Topic {
 }
 
 class Cited {
-  @DecimalProperty('Seconds from the beginning of the recording; null if not known', {
-    example: 645.2,
-    nullable: true,
-  })
+  @MomentProperty(645.2)
   start: number | null;
 
   @IntegerListProperty('Ids of the segments of the transcript that it rests on', { example: [41, 42] })

@@ -97,22 +97,18 @@ export function presentTranscript(
 }
 
 /** A `TranscriptPage` in its envelope; the segments are JSON text already. */
-function presentTranscriptPage(page: TranscriptPageText): JsonText {
-  const { status, statusReason, revision, language, confidenceKnown, speakers, duration } = page;
-  const head: Omit<TranscriptPage, 'segments' | 'pagination'> = {
-    status,
-    statusReason,
-    revision,
-    language,
-    confidenceKnown,
-    speakers,
-    duration,
-  };
-  const pagination: TranscriptPagination = { total_chunks: page.totalChunks, has_more: page.hasMore };
+function presentTranscriptPage({
+  totalChunks,
+  hasMore,
+  segmentsJson,
+  ...head
+}: TranscriptPageText): JsonText {
+  const pagination: TranscriptPagination = { total_chunks: totalChunks, has_more: hasMore };
   const fields = JSON.stringify(head).slice(0, -1);
   const [begin, end] = [`{"data":${fields},"segments":`, `,"pagination":${JSON.stringify(pagination)}}}`];
   // More segments are no new revision, and `If-None-Match` must not hide them.
-  return new JsonText([begin, page.segmentsJson, end], status === 'processing' ? undefined : revision);
+  const revision = head.status === 'processing' ? undefined : head.revision;
+  return new JsonText([begin, segmentsJson, end], revision);
 }
 
 export function presentSegment(segment: TranscriptSegment): Segment {

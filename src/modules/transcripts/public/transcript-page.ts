@@ -1,16 +1,9 @@
-import type { ShownStatus } from '../../../policy/recording-status.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { chunksOfSegments } from '../stored-transcript.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
+import type { TranscriptPage } from './transcript-page.response.dto.js';
 
-interface TranscriptPageHead {
-  readonly status: ShownStatus;
-  readonly statusReason: string | null;
-  readonly revision: number;
-  readonly language: string | null;
-  readonly confidenceKnown: boolean;
-  readonly speakers: string[];
-  readonly duration: number;
+interface TranscriptPageHead extends Readonly<Omit<TranscriptPage, 'segments' | 'pagination'>> {
   readonly totalChunks: number;
   readonly hasMore: boolean;
 }
