@@ -1,5 +1,6 @@
 import { TextField } from '../platform/http/fields/text-fields.js';
 import type { CursorPage } from '../platform/http/replies/cursor.js';
+import type { Reply } from '../platform/openapi/reply.dto.js';
 import { BooleanProperty, IntegerProperty, TextProperty } from '../platform/openapi/field.decorator.js';
 
 const EXAMPLE = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';
@@ -29,7 +30,13 @@ export class CursorPagination {
   next_cursor: string | null;
 }
 
-export function presentCursorPagination(page: CursorPage<unknown>): CursorPagination {
-  const { limit, hasMore, nextCursor } = page;
-  return { limit, has_more: hasMore, next_cursor: nextCursor };
+export interface PageReply<Item> extends Reply<Item[]> {
+  readonly pagination: CursorPagination;
+}
+
+export function replyCursorPage<Row, Item>(
+  { rows, limit, hasMore, nextCursor }: CursorPage<Row>,
+  present: (row: Row) => Item,
+): PageReply<Item> {
+  return { data: rows.map(present), pagination: { limit, has_more: hasMore, next_cursor: nextCursor } };
 }

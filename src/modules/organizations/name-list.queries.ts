@@ -1,7 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { escapeLike } from '../../platform/database/like.js';
 import { joined, run, sql, type Sql } from '../../platform/database/sql.js';
-import { readNameCursor, writeNameCursor, type NamePosition } from '../../platform/http/replies/cursor.js';
+import {
+  readNameCursor,
+  writeNameCursor,
+  type NamePosition,
+  type CursorPage,
+} from '../../platform/http/replies/cursor.js';
 
 /** Without `limit` and `cursor`, a list is returned as a whole. */
 export interface NameListQuery {
@@ -13,11 +18,7 @@ export interface NameListQuery {
 export interface NamePage<Row> {
   readonly rows: readonly Row[];
   /** Null for a list as a whole. */
-  readonly paging: {
-    readonly limit: number;
-    readonly hasMore: boolean;
-    readonly nextCursor: string | null;
-  } | null;
+  readonly paging: Omit<CursorPage<Row>, 'rows'> | null;
 }
 
 /** The parts of a statement. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isManager } from '../../policy/management.js';
-import type { PresentedOrganization } from './dto/organization.response.dto.js';
-import { presentOrganizationDetails } from './organization.presenter.js';
+import { presentOrganizationDetails, type PresentedOrganization } from './dto/organization.response.dto.js';
 import { presentFolder, type ListedFolder } from './folders/dto/folder.response.dto.js';
 import { presentMember, type ListedMember } from './members/dto/member.response.dto.js';
 import { memberKey, type MemberId } from './public/member-key.js';

@@ -19,8 +19,8 @@ import {
   ListedOrganization,
   presentOrganization,
   PresentedOrganization,
+  presentOrganizationDetails,
 } from './dto/organization.response.dto.js';
-import { presentOrganizationDetails } from './organization.presenter.js';
 import { organizationFlags } from './public/feature-flags.dto.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
 import { OrganizationsService } from './organizations.service.js';

@@ -1,6 +1,10 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '../../../src/contract/api-tags.decorator.js';
-import { CursorPagination } from '../../../src/contract/cursor-pagination.dto.js';
+import {
+  CursorPagination,
+  replyCursorPage,
+  type PageReply,
+} from '../../../src/contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../src/contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../../src/contract/error-responses.js';
 import { IdParam } from '../../../src/contract/id-param.decorator.js';
@@ -8,7 +12,7 @@ import { CurrentCaller } from '../../../src/platform/http/requests/current-calle
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../src/platform/openapi/reply.dto.js';
 import type { Caller } from '../../../src/policy/caller.js';
 import { BookmarksService } from './bookmarks.service.js';
-import { BookmarkDetails, presentBookmark, presentBookmarkPage } from './dto/bookmark.response.dto.js';
+import { BookmarkDetails, presentBookmark } from './dto/bookmark.response.dto.js';
 import { CreateBookmarkDto } from './dto/create-bookmark.dto.js';
 import { ListBookmarksDto } from './dto/list-bookmarks.dto.js';
 import { UpdateBookmarkDto } from './dto/update-bookmark.dto.js';
@@ -51,8 +55,8 @@ export class BookmarksController {
     @CurrentCaller() caller: Caller,
     @IdParam('recording') id: string,
     @Query() query: ListBookmarksDto,
-  ): Promise<Reply<BookmarkDetails[]> & { pagination: CursorPagination }> {
-    return presentBookmarkPage(await this.bookmarks.list(caller, id, query));
+  ): Promise<PageReply<BookmarkDetails>> {
+    return replyCursorPage(await this.bookmarks.list(caller, id, query), presentBookmark);
   }
 
   @Patch(':id/bookmarks/:bookmarkId')

@@ -1,13 +1,13 @@
 import { presentListedApiKey } from '../../../modules/api-keys/public/api-key.presenter.js';
 import { listApiKeys, listUnusedApiKeys } from '../../../modules/api-keys/api-keys.queries.js';
 import { detailsOf } from '../../../modules/organizations/organization-details.js';
-import { presentOrganizationDetails } from '../../../modules/organizations/organization.presenter.js';
+import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.response.dto.js';
 import { listAllOrganizations } from '../../../modules/organizations/organizations.queries.js';
 import type { OrganizationDetails } from '../../../modules/organizations/organizations.service.js';
 import { effectivePlan, quotasOf } from '../../../modules/quotas/public/quota-terms.js';
 import type { User } from '../../../modules/users/entities/user.entity.js';
-import { presentUser } from '../../../modules/users/management/user.presenter.js';
-import { presentPerson } from '../../../modules/users/public/person.presenter.js';
+import { presentUser } from '../../../modules/users/management/dto/user.response.dto.js';
+import { presentPerson } from '../../../modules/users/public/person.dto.js';
 import { listUsers as readUsers } from '../../../modules/users/public/users.queries.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { singleLine } from '../../../lib/text.js';

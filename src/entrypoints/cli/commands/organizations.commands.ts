@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { LIMITS } from '../../../contract/limits.js';
 import { OrganizationChangesService } from '../../../modules/organizations/organization-changes.service.js';
-import { presentOrganizationDetails } from '../../../modules/organizations/organization.presenter.js';
+import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.response.dto.js';
 import {
   OrganizationsService,
   type OrganizationDetails,

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.js';
-import { presentUser } from '../../../modules/users/management/user.presenter.js';
+import { presentUser } from '../../../modules/users/management/dto/user.response.dto.js';
 import { Organization } from '../../../modules/organizations/entities/organization.entity.js';
 import { User } from '../../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../../modules/users/users.service.js';

@@ -1,12 +1,16 @@
 import type { IssuedApiKey, RotatedKey } from '../api-keys.service.js';
-import type { ApiKeyDetail, CreatedApiKey, ListedApiKey, RotatedApiKey } from './api-key.response.dto.js';
-import type { ApiKeyFields } from './api-key-fields.response.dto.js';
+import {
+  CreatedApiKey,
+  ListedApiKey,
+  type ApiKeyDetail,
+  type RotatedApiKey,
+} from './api-key.response.dto.js';
 import type { ApiKey } from '../entities/api-key.entity.js';
 import type { ApiKeyUse } from '../entities/api-key-use.entity.js';
+import { present } from '../../../contract/present.js';
 
-export function presentCreatedApiKey({ apiKey, key }: IssuedApiKey): CreatedApiKey {
-  return { ...presentFields(apiKey), key };
-}
+export const presentCreatedApiKey = ({ apiKey, key }: IssuedApiKey): CreatedApiKey =>
+  present(CreatedApiKey, { ...fieldsOf(apiKey), key });
 
 export function presentRotatedApiKey({ replaced, ...issued }: RotatedKey): RotatedApiKey {
   return {
@@ -15,15 +19,8 @@ export function presentRotatedApiKey({ replaced, ...issued }: RotatedKey): Rotat
   };
 }
 
-export function presentListedApiKey(apiKey: ApiKey): ListedApiKey {
-  return {
-    ...presentFields(apiKey),
-    last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
-    last_used_address: apiKey.lastUsedAddress,
-    is_revoked: apiKey.revokedAt !== null,
-    replaced_by: apiKey.replacedBy,
-  };
-}
+export const presentListedApiKey = (apiKey: ApiKey): ListedApiKey =>
+  present(ListedApiKey, { ...fieldsOf(apiKey), isRevoked: apiKey.revokedAt !== null });
 
 export function presentApiKeyDetail(apiKey: ApiKey, uses: readonly ApiKeyUse[]): ApiKeyDetail {
   return {
@@ -32,16 +29,8 @@ export function presentApiKeyDetail(apiKey: ApiKey, uses: readonly ApiKeyUse[]):
   };
 }
 
-function presentFields(apiKey: ApiKey): ApiKeyFields {
-  return {
-    id: apiKey.id,
-    name: apiKey.name,
-    prefix: apiKey.prefix,
-    created_at: apiKey.createdAt.toISOString(),
-    expires_at: apiKey.expiresAt?.toISOString() ?? null,
-    scopes: apiKey.scopes,
-    organizations: apiKey.organizationIds,
-    folders: apiKey.folderIds,
-    addresses: apiKey.addresses,
-  };
-}
+const fieldsOf = ({ organizationIds: organizations, folderIds: folders, ...fields }: ApiKey) => ({
+  ...fields,
+  organizations,
+  folders,
+});

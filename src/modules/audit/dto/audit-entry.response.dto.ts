@@ -1,7 +1,7 @@
-import { StreamableFile } from '@nestjs/common';
+import type { StreamableFile } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_TYPES } from '../../../contract/change-catalog.js';
-import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { replyCursorPage, type PageReply } from '../../../contract/cursor-pagination.dto.js';
 import type { CursorPage } from '../../../platform/http/replies/cursor.js';
 import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
 import {
@@ -11,7 +11,6 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import type { Reply } from '../../../platform/openapi/reply.dto.js';
 
 const ACTOR_KINDS = ['user', 'command_line', 'service', 'recipient', 'anonymous'] as const;
 type ActorKind = (typeof ACTOR_KINDS)[number];
@@ -139,12 +138,7 @@ export function presentAuditEntry(entry: AuditEntry): PresentedAuditEntry {
 const nameOf = ({ actor_id: id, actor_name: name }: AuditEntry): string | null =>
   id === null ? null : (name ?? `Deleted user ${id.slice(-8)}`);
 
-type AuditPage = Reply<PresentedAuditEntry[]> & { readonly pagination: CursorPagination };
-
-export function presentAuditLog(
+export const presentAuditLog = (
   read: { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile },
-): AuditPage | StreamableFile {
-  if ('file' in read) return sendTextFile(read.file);
-  const { page } = read;
-  return { data: page.rows.map(presentAuditEntry), pagination: presentCursorPagination(page) };
-}
+): PageReply<PresentedAuditEntry> | StreamableFile =>
+  'file' in read ? sendTextFile(read.file) : replyCursorPage(read.page, presentAuditEntry);

@@ -8,10 +8,8 @@ import {
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ApiKeyFields } from '../../api-keys/public/api-key-fields.response.dto.js';
-import { presentQuotas } from '../../quotas/public/quotas.presenter.js';
-import { QuotaSet } from '../../quotas/public/quotas.response.dto.js';
-import { Person } from '../../users/public/person.dto.js';
-import { presentPerson } from '../../users/public/person.presenter.js';
+import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
+import { Person, presentPerson } from '../../users/public/person.dto.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey extends OmitType(ApiKeyFields, ['created_at', 'addresses']) {

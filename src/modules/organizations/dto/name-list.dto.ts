@@ -1,4 +1,4 @@
-import { CursorParameter, CursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { CursorParameter, replyCursorPage, type PageReply } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
@@ -30,9 +30,6 @@ export class ListByNameDto {
 export function replyPage<Row, Item>(
   { rows, paging }: NamePage<Row>,
   present: (row: Row) => Item,
-): Reply<Item[]> & { readonly pagination?: CursorPagination } {
-  const data = rows.map(present);
-  if (paging === null) return { data };
-  const { limit, hasMore, nextCursor } = paging;
-  return { data, pagination: { limit, has_more: hasMore, next_cursor: nextCursor } };
+): Reply<Item[]> & Partial<PageReply<Item>> {
+  return paging === null ? { data: rows.map(present) } : replyCursorPage({ rows, ...paging }, present);
 }

@@ -10,11 +10,11 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
-import { presentQuotas } from '../../quotas/public/quotas.presenter.js';
-import { QuotaSet } from '../../quotas/public/quotas.response.dto.js';
-import type { OrganizationOfCaller } from '../organizations.service.js';
+import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
+import type { OrganizationDetails, OrganizationOfCaller } from '../organizations.service.js';
 import { OrganizationFeatures } from '../public/feature-flags.response.dto.js';
-import { PresentedTransfer } from '../transfers/dto/transfer.response.dto.js';
+import { PresentedTransfer, presentTransfer } from '../transfers/dto/transfer.response.dto.js';
+import { present } from '../../../contract/present.js';
 
 @ApiSchema({ name: 'Organization' })
 export class ListedOrganization {
@@ -100,12 +100,30 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
   created_at: string;
 }
 
-export function presentOrganization({
-  id,
-  name,
-  role,
-  memberCount,
-  quotas,
-}: OrganizationOfCaller): ListedOrganization {
-  return { id, name, role, member_count: memberCount, quotas: quotas && presentQuotas(quotas) };
+export const presentOrganization = (organization: OrganizationOfCaller): ListedOrganization =>
+  present(ListedOrganization, {
+    ...organization,
+    quotas: organization.quotas && presentQuotas(organization.quotas),
+  });
+
+export function presentOrganizationDetails(details: OrganizationDetails): PresentedOrganization {
+  const { id, name, role, memberCount, quotas, features, plan, transfer } = details;
+  const { downloads, sharing, transcription, summaries, questions } = features;
+  return {
+    id,
+    name,
+    role,
+    member_count: memberCount,
+    quotas: quotas && presentQuotas(quotas),
+    features: { downloads, sharing, transcription, summaries, questions },
+    members_may_take_recordings: details.membersMayTakeRecordings,
+    api_key_max_days: details.apiKeyMaxDays,
+    plan,
+    subscription: {
+      status: details.subscriptionStatus,
+      ends_at: details.subscriptionEndsAt?.toISOString() ?? null,
+    },
+    transfer: transfer && presentTransfer(transfer),
+    created_at: details.createdAt.toISOString(),
+  };
 }

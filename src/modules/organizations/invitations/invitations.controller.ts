@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import {
+  CursorPagination,
+  replyCursorPage,
+  type PageReply,
+} from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
-import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -73,10 +76,9 @@ export class InvitationsController {
   async listInvitations(
     @CurrentCaller() caller: Caller,
     @IdParam('organization') id: string,
-    @Query() { search, limit, cursor }: ListInvitationsDto,
-  ): Promise<Reply<PresentedInvitation[]> & { pagination: CursorPagination }> {
-    const page = await this.invitations.list(caller, id, { search, limit, after: readCursor(cursor) });
-    return { data: page.rows.map(presentInvitation), pagination: presentCursorPagination(page) };
+    @Query() query: ListInvitationsDto,
+  ): Promise<PageReply<PresentedInvitation>> {
+    return replyCursorPage(await this.invitations.list(caller, id, query), presentInvitation);
   }
 
   @Delete('organizations/:id/invitations/:invitationId')

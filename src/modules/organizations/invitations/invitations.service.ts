@@ -6,7 +6,8 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { escapeLike } from '../../../platform/database/like.js';
-import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
+import { cursorPage, readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
+import type { ListInvitationsDto } from './dto/create-invitation.dto.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
@@ -40,12 +41,6 @@ export interface ManagedInvitation {
   /** The token for the sender to pass on, where no mail server is configured; known only when it is issued. */
   readonly token: string | null;
   readonly url: string | null;
-}
-
-export interface InvitationListQuery {
-  readonly search?: string;
-  readonly limit: number;
-  readonly after?: CursorPosition;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -104,8 +99,9 @@ export class InvitationsService {
   async list(
     caller: Caller,
     organizationId: string,
-    { search, limit, after }: InvitationListQuery,
+    { search, limit, cursor }: ListInvitationsDto,
   ): Promise<CursorPage<ManagedInvitation>> {
+    const after = readCursor(cursor);
     const role = await this.organizations.requireMember(caller, organizationId);
     if (!isManager(role)) throw forbidden(role, 'list invitations', isManager);
     const query = this.invitations

@@ -7,6 +7,7 @@ import {
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { SUCCESS, SuccessReply } from '../../../platform/openapi/reply.dto.js';
+import { present } from '../../../contract/present.js';
 
 /** A webhook of an organization, disabled because the member responsible for it no longer manages the organization. */
 export interface DisabledWebhook {
@@ -61,9 +62,5 @@ export const presentDeparture = (left: LeftBehind): PresentedDeparture => ({
   ended_invitations: left.invitations,
 });
 
-export const presentDisabledWebhook = ({
-  id,
-  organizationId,
-  url,
-  description,
-}: DisabledWebhook): PresentedDisabledWebhook => ({ id, organization_id: organizationId, url, description });
+export const presentDisabledWebhook = (webhook: DisabledWebhook): PresentedDisabledWebhook =>
+  present(PresentedDisabledWebhook, webhook);

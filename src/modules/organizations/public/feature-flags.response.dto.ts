@@ -1,5 +1,6 @@
 import { BooleanProperty } from '../../../platform/openapi/field.decorator.js';
 import type { MemberFlags } from '../../../policy/management.js';
+import { present } from '../../../contract/present.js';
 
 /** The five feature flags of an organization. */
 export class OrganizationFeatures {
@@ -30,15 +31,4 @@ export class MemberFeatures extends OrganizationFeatures {
   view_folder_recordings: boolean;
 }
 
-export function presentFlags(flags: MemberFlags): MemberFeatures {
-  const { downloads, sharing, transcription, summaries, questions } = flags;
-  return {
-    downloads,
-    sharing,
-    transcription,
-    summaries,
-    questions,
-    view_all_recordings: flags.viewAllRecordings,
-    view_folder_recordings: flags.viewFolderRecordings,
-  };
-}
+export const presentFlags = (flags: MemberFlags): MemberFeatures => present(MemberFeatures, flags);

@@ -6,10 +6,8 @@ import { CurrentCaller } from '../../../platform/http/requests/current-caller.de
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { OfferTransferDto } from './dto/offer-transfer.dto.js';
-import { PresentedTransfer } from './dto/transfer.response.dto.js';
-import { presentTransfer } from './transfer.presenter.js';
-import { PresentedOrganization } from '../dto/organization.response.dto.js';
-import { presentOrganizationDetails } from '../organization.presenter.js';
+import { PresentedTransfer, presentTransfer } from './dto/transfer.response.dto.js';
+import { PresentedOrganization, presentOrganizationDetails } from '../dto/organization.response.dto.js';
 import { TransfersService } from './transfers.service.js';
 
 @ApiTags('Organizations')

@@ -6,6 +6,7 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { present } from '../../../contract/present.js';
 
 export class RevisionAuthor {
   @IdProperty('Identifier of the user')
@@ -38,19 +39,12 @@ export class ContentRevisionItem {
 }
 
 interface ContentRevision {
-  readonly revision: number;
-  readonly createdAt: Date;
   readonly creator?: RevisionAuthor | null;
 }
 
-export function presentContentRevision(
-  { revision, createdAt, creator }: ContentRevision,
-  current: boolean,
-): ContentRevisionItem {
-  return {
-    revision,
-    createdAt: createdAt.toISOString(),
-    createdBy: creator ? { id: creator.id, name: creator.name } : null,
-    current,
-  };
-}
+/** What revisions of both are presented from. */
+export const revisionFields = <Revision extends ContentRevision>(revision: Revision, current: boolean) => ({
+  ...revision,
+  createdBy: revision.creator ? present(RevisionAuthor, revision.creator) : null,
+  current,
+});

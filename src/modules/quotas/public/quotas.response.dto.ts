@@ -3,6 +3,7 @@ import {
   NestedProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import type { Quotas } from '../quotas.service.js';
 
 export class StorageQuota {
   @IntegerProperty(
@@ -45,4 +46,16 @@ export class QuotaSet {
 
   @NestedProperty(() => DailyUploadsQuota, 'Uploads per day')
   uploads_per_day: DailyUploadsQuota;
+}
+
+export function presentQuotas({ limits, use, resetsAt }: Quotas): QuotaSet {
+  return {
+    stored_bytes: { used: use.storedBytes, limit: limits.storedBytes },
+    recordings: { used: use.recordings, limit: limits.recordings },
+    uploads_per_day: {
+      used: use.uploadsToday,
+      limit: limits.uploadsPerDay,
+      resets_at: resetsAt.toISOString(),
+    },
+  };
 }

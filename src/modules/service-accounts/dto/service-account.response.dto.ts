@@ -20,6 +20,7 @@ import type {
   ReadServiceAccount,
   UpdatedServiceAccount,
 } from '../service-accounts.service.js';
+import { present } from '../../../contract/present.js';
 
 @ApiSchema({ name: 'ServiceAccount' })
 export class ListedServiceAccount {
@@ -58,17 +59,8 @@ export class PresentedUpdatedServiceAccount extends ListedServiceAccount {
   disabled_webhooks: PresentedDisabledWebhook[];
 }
 
-export const presentServiceAccount = ({
-  id,
-  name,
-  role,
-  createdAt,
-}: ServiceAccount): ListedServiceAccount => ({
-  id,
-  name,
-  role,
-  created_at: createdAt.toISOString(),
-});
+export const presentServiceAccount = (account: ServiceAccount): ListedServiceAccount =>
+  present(ListedServiceAccount, account);
 
 export const presentCreatedServiceAccount = ({
   account,

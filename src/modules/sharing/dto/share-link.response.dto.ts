@@ -13,6 +13,7 @@ import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
 import type { CreatedOrExisting } from '../links/share-link-creation.service.js';
 import type { ControlledLink, SharedLink } from '../links/shared-link.js';
+import { present } from '../../../contract/present.js';
 
 const URL_EXAMPLE = 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
 const TOKEN_EXAMPLE = '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
@@ -70,17 +71,8 @@ export class ListedShareLink extends CreatedShareLink {
   last_viewed_at: string | null;
 }
 
-function presentShareLink(link: SharedLink): CreatedShareLink {
-  return {
-    id: link.id,
-    permission: link.permission,
-    label: link.label,
-    expires_at: link.expiresAt?.toISOString() ?? null,
-    has_password: link.hasPassword,
-    share_url: link.url,
-    share_token: link.token,
-  };
-}
+const presentShareLink = (link: SharedLink): CreatedShareLink =>
+  present(CreatedShareLink, { ...link, shareUrl: link.url, shareToken: link.token });
 
 /** 200 if the link existed already, else 201. */
 export function replyWithShareLink({ isNew, ...link }: CreatedOrExisting): Reply<CreatedShareLink> {
@@ -88,12 +80,5 @@ export function replyWithShareLink({ isNew, ...link }: CreatedOrExisting): Reply
   return isNew ? reply(data) : new ExistingReply(data);
 }
 
-export function presentListedShareLink(link: ControlledLink): ListedShareLink {
-  return {
-    ...presentShareLink(link),
-    created_at: link.createdAt.toISOString(),
-    created_by: link.createdBy,
-    view_count: link.viewCount,
-    last_viewed_at: link.lastViewedAt?.toISOString() ?? null,
-  };
-}
+export const presentListedShareLink = (link: ControlledLink): ListedShareLink =>
+  present(ListedShareLink, { ...link, shareUrl: link.url, shareToken: link.token });

@@ -1,7 +1,11 @@
 import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import {
+  CursorPagination,
+  replyCursorPage,
+  type PageReply,
+} from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../../contract/error-responses.js';
 import { IdParam } from '../../../contract/id-param.decorator.js';
@@ -10,7 +14,7 @@ import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ActionItem, presentActionItem } from '../public/summary.response.dto.js';
 import { ActionItemsService } from './action-items.service.js';
-import { ActionItemDetails, presentActionItemPage } from './dto/action-item.response.dto.js';
+import { ActionItemDetails, presentListedActionItem } from './dto/action-item.response.dto.js';
 import { ListActionItemsDto } from './dto/list-action-items.dto.js';
 import { UPDATE_ACTION_ITEM_BODIES, UpdateActionItemDto } from './dto/update-action-item.dto.js';
 
@@ -34,8 +38,8 @@ export class ActionItemsController {
   async listActionItems(
     @CurrentCaller() caller: Caller,
     @Query() query: ListActionItemsDto,
-  ): Promise<Reply<ActionItemDetails[]> & { pagination: CursorPagination }> {
-    return presentActionItemPage(await this.actionItems.list(caller, query));
+  ): Promise<PageReply<ActionItemDetails>> {
+    return replyCursorPage(await this.actionItems.list(caller, query), presentListedActionItem);
   }
 
   @Patch('recordings/:id/action-items/:actionItemId')

@@ -1,9 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EnumProperty, NestedProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
-import {
-  ContentRevisionItem,
-  presentContentRevision,
-} from '../../pipeline/public/content-revision.response.dto.js';
+import { ContentRevisionItem, revisionFields } from '../../pipeline/public/content-revision.response.dto.js';
 import {
   SUMMARY_CAUSES,
   type SummaryCause,
@@ -16,6 +13,7 @@ import {
   Topic,
   type ReadSummary,
 } from '../public/summary.response.dto.js';
+import { present } from '../../../contract/present.js';
 
 @ApiSchema({ name: 'SummaryRevision' })
 export class SummaryRevisionItem extends ContentRevisionItem {
@@ -51,9 +49,8 @@ export interface WholeSummaryRevision {
 }
 
 /** `index`: place in the list. */
-export function presentSummaryRevision(revision: SummaryRevision, index: number): SummaryRevisionItem {
-  return { ...presentContentRevision(revision, index === 0), cause: revision.cause };
-}
+export const presentSummaryRevision = (revision: SummaryRevision, index: number): SummaryRevisionItem =>
+  present(SummaryRevisionItem, revisionFields(revision, index === 0));
 
 export function presentWholeSummaryRevision({
   revision,
@@ -61,8 +58,7 @@ export function presentWholeSummaryRevision({
   content,
 }: WholeSummaryRevision): SummaryRevisionContent {
   return {
-    ...presentContentRevision(revision, isCurrent),
-    cause: revision.cause,
+    ...present(SummaryRevisionItem, revisionFields(revision, isCurrent)),
     ...presentSummaryContent(content),
   };
 }

@@ -1,14 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EnumProperty, IntegerProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
-import {
-  ContentRevisionItem,
-  presentContentRevision,
-} from '../../pipeline/public/content-revision.response.dto.js';
+import { ContentRevisionItem, revisionFields } from '../../pipeline/public/content-revision.response.dto.js';
 import {
   REVISION_CAUSES,
   type RevisionCause,
   type TranscriptRevision,
 } from '../entities/transcript-revision.entity.js';
+import { present } from '../../../contract/present.js';
 
 @ApiSchema({ name: 'TranscriptRevision' })
 export class RevisionItem extends ContentRevisionItem {
@@ -26,7 +24,5 @@ export class RevisionItem extends ContentRevisionItem {
 }
 
 /** `index`: place in the list. */
-export function presentRevision(revision: TranscriptRevision, index: number): RevisionItem {
-  const { cause, segmentsCount, language } = revision;
-  return { ...presentContentRevision(revision, index === 0), cause, segmentsCount, language };
-}
+export const presentRevision = (revision: TranscriptRevision, index: number): RevisionItem =>
+  present(RevisionItem, revisionFields(revision, index === 0));

@@ -7,9 +7,8 @@ import type { Caller } from '../../../policy/caller.js';
 import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
 import { UsersService } from '../users.service.js';
 import { DeleteMeDto, UpdateMeDto } from './dto/manage-users.dto.js';
-import { PresentedUser } from './dto/user.response.dto.js';
+import { PresentedUser, presentUser } from './dto/user.response.dto.js';
 import { UserManagementService } from './user-management.service.js';
-import { presentUser } from './user.presenter.js';
 
 @ApiTags('You')
 @Controller('me')

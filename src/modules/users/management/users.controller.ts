@@ -1,6 +1,10 @@
 import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import {
+  CursorPagination,
+  replyCursorPage,
+  type PageReply,
+} from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { IdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
@@ -8,9 +12,8 @@ import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
 import { DeleteUserDto, ListUsersDto, UpdateUserDto } from './dto/manage-users.dto.js';
-import { PresentedUser } from './dto/user.response.dto.js';
+import { PresentedUser, presentUser } from './dto/user.response.dto.js';
 import { UserManagementService } from './user-management.service.js';
-import { presentUser } from './user.presenter.js';
 
 @ApiTags('Users')
 @Controller('users')
@@ -30,9 +33,8 @@ export class UsersController {
   async listUsers(
     @CurrentCaller() caller: Caller,
     @Query() query: ListUsersDto,
-  ): Promise<Reply<PresentedUser[]> & { pagination: CursorPagination }> {
-    const page = await this.users.list(caller, query);
-    return { data: page.rows.map(presentUser), pagination: presentCursorPagination(page) };
+  ): Promise<PageReply<PresentedUser>> {
+    return replyCursorPage(await this.users.list(caller, query), presentUser);
   }
 
   @Patch(':id')

@@ -1,4 +1,6 @@
 import { BooleanProperty, IdProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
+import { present } from '../../../contract/present.js';
+import type { User } from '../entities/user.entity.js';
 
 /** What is shown of a user wherever users are. */
 export class Person {
@@ -17,3 +19,6 @@ export class Person {
   @TextProperty('Display name', { example: 'Ada' })
   name: string;
 }
+
+export const presentPerson = (user: Pick<User, 'id' | 'email' | 'emailVerified' | 'name'>): Person =>
+  present(Person, user);

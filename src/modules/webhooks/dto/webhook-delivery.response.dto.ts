@@ -8,10 +8,10 @@ import {
   TimestampProperty,
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import type { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 import type { ListedDelivery } from '../history/webhook-history.queries.js';
 import type { DeliveryWithAttempts } from '../history/webhook-history.service.js';
+import { present } from '../../../contract/present.js';
 
 @ApiSchema({ name: 'WebhookDelivery' })
 export class PresentedDelivery {
@@ -118,22 +118,8 @@ export class PresentedDeliveryWithAttempts extends PresentedDelivery {
 export function presentDelivery(delivery: ListedDelivery): PresentedDelivery {
   const { status, claim, createdAt, dueAt } = delivery;
   const waits = status === 'pending' && claim === null;
-  return {
-    id: delivery.id,
-    webhook_id: delivery.webhookId,
-    event_id: delivery.eventId,
-    type: delivery.type,
-    timestamp: delivery.at.toISOString(),
-    organization_id: delivery.organizationId,
-    recording_id: delivery.recordingId,
-    status,
-    attempt_count: delivery.attemptCount,
-    response_status: delivery.responseStatus,
-    error: delivery.error,
-    created_at: createdAt.toISOString(),
-    next_attempt_at: waits ? (dueAt > createdAt ? dueAt : createdAt).toISOString() : null,
-    ended_at: delivery.endedAt?.toISOString() ?? null,
-  };
+  const nextAttemptAt = waits ? (dueAt > createdAt ? dueAt : createdAt) : null;
+  return present(PresentedDelivery, { ...delivery, timestamp: delivery.at, nextAttemptAt });
 }
 
 export const presentDeliveryWithAttempts = ({
@@ -141,18 +127,5 @@ export const presentDeliveryWithAttempts = ({
   attempts,
 }: DeliveryWithAttempts): PresentedDeliveryWithAttempts => ({
   ...presentDelivery(delivery),
-  attempts: attempts.map(presentAttempt),
+  attempts: attempts.map((attempt) => present(PresentedAttempt, attempt)),
 });
-
-function presentAttempt(attempt: WebhookAttempt): PresentedAttempt {
-  return {
-    id: attempt.id,
-    at: attempt.at.toISOString(),
-    duration_ms: attempt.durationMs,
-    url: attempt.url,
-    body: attempt.body,
-    response_status: attempt.responseStatus,
-    response_body: attempt.responseBody,
-    error: attempt.error,
-  };
-}

@@ -9,6 +9,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
 import type { IssuedWebhook, RevealedWebhook } from '../webhooks.service.js';
+import { present } from '../../../contract/present.js';
 
 const STATUSES = ['enabled', 'disabled'] as const;
 
@@ -81,19 +82,8 @@ export class PresentedIssuedWebhook extends PresentedWebhook {
 
 /** Presents a webhook in a list: without what may be secret of its URL. */
 export function presentListedWebhook(webhook: Webhook): PresentedWebhook {
-  return {
-    id: webhook.id,
-    organization_id: webhook.organizationId,
-    created_by: webhook.createdBy,
-    url: webhook.urlMasked,
-    headers: [...webhook.headerNames],
-    types: [...webhook.types],
-    description: webhook.description,
-    status: webhook.enabled ? 'enabled' : 'disabled',
-    disabled_reason: webhook.disabledReason,
-    failing_since: webhook.failingSince?.toISOString() ?? null,
-    created_at: webhook.createdAt.toISOString(),
-  };
+  const { urlMasked: url, headerNames: headers, enabled } = webhook;
+  return present(PresentedWebhook, { ...webhook, url, headers, status: enabled ? 'enabled' : 'disabled' });
 }
 
 export const presentWebhook = ({ webhook, url }: RevealedWebhook): PresentedWebhook => ({

@@ -1,6 +1,10 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import {
+  CursorPagination,
+  replyCursorPage,
+  type PageReply,
+} from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
@@ -52,9 +56,8 @@ export class WebhookHistoryController {
     @CurrentCaller() caller: Caller,
     @IdParam('webhook') id: string,
     @Query() query: ListDeliveriesDto,
-  ): Promise<Reply<PresentedDelivery[]> & { pagination: CursorPagination }> {
-    const page = await this.history.list(caller, id, query);
-    return { data: page.rows.map(presentDelivery), pagination: presentCursorPagination(page) };
+  ): Promise<PageReply<PresentedDelivery>> {
+    return replyCursorPage(await this.history.list(caller, id, query), presentDelivery);
   }
 
   @Get(':id/deliveries/:deliveryId')

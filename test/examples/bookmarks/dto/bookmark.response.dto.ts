@@ -1,8 +1,4 @@
-import {
-  presentCursorPagination,
-  type CursorPagination,
-} from '../../../../src/contract/cursor-pagination.dto.js';
-import type { CursorPage } from '../../../../src/platform/http/replies/cursor.js';
+import { present } from '../../../../src/contract/present.js';
 import {
   DecimalProperty,
   IdProperty,
@@ -28,13 +24,4 @@ export class BookmarkDetails {
   createdAt: string;
 }
 
-export function presentBookmark({ id, at, label, createdBy, createdAt }: Bookmark): BookmarkDetails {
-  return { id, at, label, createdBy, createdAt: createdAt.toISOString() };
-}
-
-export function presentBookmarkPage(page: CursorPage<Bookmark>): {
-  data: BookmarkDetails[];
-  pagination: CursorPagination;
-} {
-  return { data: page.rows.map(presentBookmark), pagination: presentCursorPagination(page) };
-}
+export const presentBookmark = (bookmark: Bookmark): BookmarkDetails => present(BookmarkDetails, bookmark);

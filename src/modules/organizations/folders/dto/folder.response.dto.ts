@@ -6,6 +6,7 @@ import {
   TextProperty,
 } from '../../../../platform/openapi/field.decorator.js';
 import type { ListedFolderOfCaller } from '../folders.queries.js';
+import { present } from '../../../../contract/present.js';
 
 @ApiSchema({ name: 'Folder' })
 export class ListedFolder {
@@ -32,12 +33,7 @@ export class ListedFolder {
 }
 
 export function presentFolder(folder: ListedFolderOfCaller): ListedFolder {
-  const { id, name, active, restricted, restrictedTo } = folder;
-  return {
-    id,
-    name,
-    is_active: active,
-    is_restricted: restricted,
-    restricted_to: restricted && restrictedTo ? [...restrictedTo] : null,
-  };
+  const { active: isActive, restricted: isRestricted } = folder;
+  const restrictedTo = isRestricted ? folder.restrictedTo : null;
+  return present(ListedFolder, { ...folder, isActive, isRestricted, restrictedTo });
 }

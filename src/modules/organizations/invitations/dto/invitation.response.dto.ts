@@ -10,11 +10,11 @@ import {
 } from '../../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
 import { MemberFeatures, presentFlags } from '../../public/feature-flags.response.dto.js';
-import { Person } from '../../../users/public/person.dto.js';
-import { presentPerson } from '../../../users/public/person.presenter.js';
+import { Person, presentPerson } from '../../../users/public/person.dto.js';
 import { MAIL_STATUSES, type MailStatus } from '../entities/invitation.entity.js';
 import type { AcceptedInvitation } from '../invitation-acceptance.service.js';
 import type { ManagedInvitation } from '../invitations.service.js';
+import { present } from '../../../../contract/present.js';
 
 const ROLE = { values: ROLES, name: 'OrganizationRole', example: 'EDITOR' } as const;
 
@@ -103,23 +103,9 @@ export class PresentedAcceptance {
 }
 
 export function presentInvitation(managed: ManagedInvitation): PresentedInvitation {
-  const { invitation, folderIds, token, url } = managed;
-  const { features, viewAllRecordings, viewFolderRecordings } = invitation;
-  return {
-    id: invitation.id,
-    email: invitation.email,
-    role: invitation.role,
-    features: presentFlags({ ...features, viewAllRecordings, viewFolderRecordings }),
-    folder_ids: [...folderIds],
-    invited_by: invitation.invitedBy,
-    mail_status: invitation.mailStatus,
-    mail_error: invitation.mailError,
-    created_at: invitation.createdAt.toISOString(),
-    sent_at: invitation.sentAt.toISOString(),
-    expires_at: invitation.expiresAt.toISOString(),
-    invite_url: url,
-    invite_token: token,
-  };
+  const { invitation, folderIds, token: inviteToken, url: inviteUrl } = managed;
+  const features = presentFlags({ ...invitation.features, ...invitation });
+  return present(PresentedInvitation, { ...invitation, features, folderIds, inviteUrl, inviteToken });
 }
 
 export function presentAcceptance(accepted: AcceptedInvitation): PresentedAcceptance {

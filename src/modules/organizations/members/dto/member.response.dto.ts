@@ -6,7 +6,6 @@ import {
 } from '../../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../../policy/roles.js';
 import { Person } from '../../../users/public/person.dto.js';
-import { presentPerson } from '../../../users/public/person.presenter.js';
 import {
   DISABLED_WEBHOOKS,
   PresentedDisabledWebhook,
@@ -15,6 +14,7 @@ import {
 import { MemberFeatures, presentFlags } from '../../public/feature-flags.response.dto.js';
 import type { Member } from '../members.queries.js';
 import type { UpdatedMember } from '../members.service.js';
+import { present } from '../../../../contract/present.js';
 
 @ApiSchema({ name: 'Member' })
 export class ListedMember extends Person {
@@ -38,15 +38,8 @@ export class PresentedUpdatedMember extends ListedMember {
   disabled_webhooks: PresentedDisabledWebhook[];
 }
 
-export function presentMember(member: Member): ListedMember {
-  const { role, flags, joinedAt } = member;
-  return {
-    ...presentPerson(member),
-    role,
-    features: flags && presentFlags(flags),
-    joined_at: joinedAt.toISOString(),
-  };
-}
+export const presentMember = (member: Member): ListedMember =>
+  present(ListedMember, { ...member, features: member.flags && presentFlags(member.flags) });
 
 export const presentUpdatedMember = ({
   member,

@@ -1,6 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { IdProperty, TimestampProperty } from '../../../../platform/openapi/field.decorator.js';
+import { present } from '../../../../contract/present.js';
+import type { PendingTransfer } from '../../organizations.service.js';
 
 @ApiSchema({ name: 'OrganizationTransfer' })
 export class PresentedTransfer {
@@ -16,3 +18,6 @@ export class PresentedTransfer {
   @TimestampProperty('When it expires', { example: '2026-02-07T09:30:00.000Z' })
   expires_at: string;
 }
+
+export const presentTransfer = (transfer: PendingTransfer): PresentedTransfer =>
+  present(PresentedTransfer, { ...transfer, userId: transfer.toUserId });

@@ -1,10 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import {
-  presentCursorPagination,
-  type CursorPagination,
-} from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
-import type { CursorPage } from '../../../../platform/http/replies/cursor.js';
 import {
   IdProperty,
   NestedProperty,
@@ -37,11 +32,4 @@ export function presentListedActionItem(item: ListedActionItem): ActionItemDetai
     ...presentActionItem(item),
     recording: { id, title, createdAt: recordingCreatedAt.toISOString() },
   };
-}
-
-export function presentActionItemPage(page: CursorPage<ListedActionItem>): {
-  data: ActionItemDetails[];
-  pagination: CursorPagination;
-} {
-  return { data: page.rows.map(presentListedActionItem), pagination: presentCursorPagination(page) };
 }

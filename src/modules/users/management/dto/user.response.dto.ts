@@ -6,6 +6,8 @@ import {
 } from '../../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../../policy/plans.js';
 import { Person } from '../../public/person.dto.js';
+import { present } from '../../../../contract/present.js';
+import type { User } from '../../entities/user.entity.js';
 
 @ApiSchema({ name: 'User' })
 export class PresentedUser extends Person {
@@ -21,3 +23,6 @@ export class PresentedUser extends Person {
   @TimestampProperty('When the user was created')
   created_at: string;
 }
+
+export const presentUser = (user: User): PresentedUser =>
+  present(PresentedUser, { ...user, isOperator: user.operator });
