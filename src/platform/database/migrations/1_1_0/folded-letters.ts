@@ -1,5 +1,6 @@
-import { migrationOf } from '../../migration-of.js';
 import { JOBS_SCHEMA } from '../../jobs-schema.js';
+import type { Topic } from '../1_0_0/topic.js';
+import { released, replacing } from './released.js';
 
 /** Marks that readers add and writers leave out: Hebrew points, Arabic vowels and tatweel; hyphens and joiners that are invisible. */
 const MARKS =
@@ -15,42 +16,36 @@ const PLAIN =
 const functionOf = (name: string, body: string): string =>
   `CREATE FUNCTION ${name}(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT ${body} $$`;
 
-const UP = [
-  // Before stemming, and after it, which depends on accents.
-  functionOf(
-    'bare_letters',
-    `translate(regexp_replace($1, '${MARKS}', '', 'g'), '${RESPELLED}', '${SPELLED}')`,
-  ),
-  functionOf(
-    'fold_letters',
-    `replace(replace(replace(translate($1, '${ACCENTED}', '${PLAIN}'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss')`,
-  ),
-  functionOf('fold_title', 'fold_letters(bare_letters(lower(normalize($1, NFKC))))'),
-  functionOf('title_pattern', `'%' || regexp_replace(fold_title($1), '([\\\\%_])', '\\\\\\1', 'g') || '%'`),
-  foldTitles('fold_title'),
-  `UPDATE recordings SET title_folded = '' WHERE title_folded <> fold_title(title)`,
-  // Words are spelled in another way: a job writes the entries of each recording anew. Until then, only words whose spelling is
-  // still the same are found in it. A new database has no queue yet, and nothing to write.
-  `DO $$ BEGIN
-     IF to_regnamespace('${JOBS_SCHEMA}') IS NOT NULL THEN
-       PERFORM ${JOBS_SCHEMA}.add_job('search.refresh', json_build_object('recordingId', id), job_key => 'search:' || id,
-         priority => 60) FROM recordings;
-     END IF;
-   END $$`,
-];
-
-const DOWN = [
-  foldTitles('lower'),
-  `UPDATE recordings SET title_folded = '' WHERE title_folded <> lower(title)`,
-  'DROP FUNCTION title_pattern, fold_title, fold_letters, bare_letters',
-];
-
-function foldTitles(fold: string): string {
-  return `CREATE OR REPLACE FUNCTION fold_recording_title() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     NEW.title_folded := ${fold}(NEW.title);
-     RETURN NEW;
-   END $$`;
-}
+const FOLD = released('FUNCTION', 'fold_recording_title');
 
 /** Titles and words are found however their letters are spelled: with accents and points or without, in any case. */
-export class FoldLetters1796344800000 extends migrationOf(UP, DOWN) {}
+export const FOLDED_LETTERS: Topic = {
+  up: [
+    // Before stemming, and after it, which depends on accents.
+    functionOf(
+      'bare_letters',
+      `translate(regexp_replace($1, '${MARKS}', '', 'g'), '${RESPELLED}', '${SPELLED}')`,
+    ),
+    functionOf(
+      'fold_letters',
+      `replace(replace(replace(translate($1, '${ACCENTED}', '${PLAIN}'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss')`,
+    ),
+    functionOf('fold_title', 'fold_letters(bare_letters(lower(normalize($1, NFKC))))'),
+    functionOf('title_pattern', `'%' || regexp_replace(fold_title($1), '([\\\\%_])', '\\\\\\1', 'g') || '%'`),
+    replacing(FOLD.replace('lower(', 'fold_title(')),
+    `UPDATE recordings SET title_folded = '' WHERE title_folded <> fold_title(title)`,
+    // Words are spelled in another way: a job writes the entries of each recording anew. Until then, only words whose spelling is
+    // still the same are found in it. A new database has no queue yet, and nothing to write.
+    `DO $$ BEGIN
+       IF to_regnamespace('${JOBS_SCHEMA}') IS NOT NULL THEN
+         PERFORM ${JOBS_SCHEMA}.add_job('search.refresh', json_build_object('recordingId', id), job_key => 'search:' || id,
+           priority => 60) FROM recordings;
+       END IF;
+     END $$`,
+  ],
+  down: [
+    replacing(FOLD),
+    `UPDATE recordings SET title_folded = '' WHERE title_folded <> lower(title)`,
+    'DROP FUNCTION title_pattern, fold_title, fold_letters, bare_letters',
+  ],
+};

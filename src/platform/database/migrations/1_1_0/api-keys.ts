@@ -1,0 +1,100 @@
+import { logChanges } from '../../log-changes.js';
+import { fieldsChanged, ofOrganization } from '../1_0_0/change-triggers.js';
+import { triggerFunction, type Topic } from '../1_0_0/topic.js';
+import { released } from './released.js';
+
+const PREFIX = `jsonb_build_object('prefix', NEW.prefix)`;
+/** Streams of events ask again what their key may do. */
+const ASK_AGAIN = `PERFORM pg_notify('access', NEW.user_id::text)`;
+
+const LIMITS = ['scopes', 'organization_ids', 'folder_ids', 'addresses'];
+
+const LOGGED = logChanges([
+  {
+    table: 'api_keys',
+    log: ofOrganization({ target: 'row.id', user: 'row.user_id' }),
+    columns: ['revoked_at', 'replaced_by', 'name', ...LIMITS, 'expires_at'],
+    changes: [
+      { on: 'INSERT', type: 'api_key.created', details: PREFIX },
+      {
+        on: 'UPDATE',
+        type: 'api_key.revoked',
+        when: 'OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL',
+        details: PREFIX,
+        afterwards: ASK_AGAIN,
+      },
+      {
+        on: 'UPDATE',
+        type: 'api_key.rotated',
+        when: 'OLD.replaced_by IS NULL AND NEW.replaced_by IS NOT NULL',
+        alone: true,
+        details: `${PREFIX} || jsonb_build_object('replaced_by', NEW.replaced_by)`,
+        afterwards: ASK_AGAIN,
+      },
+      {
+        // Cleared with its user, whose deletion is logged.
+        ...fieldsChanged('api_key.updated', {
+          name: `OLD.name <> NEW.name AND NEW.name <> ''`,
+          ...Object.fromEntries(
+            [...LIMITS, 'expires_at'].map((name) => [name, `OLD.${name} IS DISTINCT FROM NEW.${name}`]),
+          ),
+        }),
+        afterwards: ASK_AGAIN,
+      },
+    ],
+  },
+]);
+
+const LIMITS_CHECK = `scopes <> '{}' AND organization_ids <> '{}' AND folder_ids <> '{}' AND addresses <> '{}'
+  AND (folder_ids IS NULL OR organization_ids IS NOT NULL)`;
+
+/** Keys have limits and uses; organizations limit how long they work. */
+export const API_KEYS: Topic = {
+  up: [
+    `ALTER TABLE api_keys
+       ADD scopes text[],
+       ADD organization_ids uuid[],
+       ADD folder_ids uuid[],
+       ADD addresses text[],
+       ADD CONSTRAINT api_keys_limits_check CHECK (${LIMITS_CHECK}),
+       ADD replaced_by uuid CONSTRAINT api_keys_replaced_by_fkey REFERENCES api_keys ON DELETE SET NULL,
+       ADD last_used_address text`,
+    `CREATE INDEX api_keys_replaced_by_idx ON api_keys (replaced_by) WHERE replaced_by IS NOT NULL`,
+    `CREATE TABLE api_key_uses (
+       api_key_id uuid NOT NULL CONSTRAINT api_key_uses_api_key_id_fkey REFERENCES api_keys ON DELETE CASCADE,
+       day date NOT NULL,
+       requests bigint NOT NULL,
+       CONSTRAINT api_key_uses_pkey PRIMARY KEY (api_key_id, day)
+     )`,
+    'DROP FUNCTION log_api_keys CASCADE',
+    ...LOGGED.up,
+
+    `ALTER TABLE organizations
+       ADD api_key_max_days integer CONSTRAINT organizations_api_key_max_days_check CHECK (api_key_max_days BETWEEN 1 AND 3650)`,
+    // Every request asks whether any organization has a limit.
+    `CREATE INDEX organizations_api_key_max_days_idx ON organizations (api_key_max_days) WHERE api_key_max_days IS NOT NULL`,
+    // Besides the change, so that streams of events ask again what their keys reach.
+    triggerFunction(
+      'log_key_life',
+      `PERFORM log_organization_change('organization.updated', NEW.id, NEW.id, NULL,
+         jsonb_build_object('fields', jsonb_build_array('api_key_max_days')));
+       PERFORM pg_notify('access', user_id::text) FROM organization_members WHERE organization_id = NEW.id;`,
+    ),
+    `CREATE TRIGGER organizations_key_life_log AFTER UPDATE OF api_key_max_days ON organizations
+       FOR EACH ROW WHEN (OLD.api_key_max_days IS DISTINCT FROM NEW.api_key_max_days) EXECUTE FUNCTION log_key_life()`,
+  ],
+  down: [
+    'DROP FUNCTION log_key_life CASCADE',
+    // With its index and its check.
+    'ALTER TABLE organizations DROP api_key_max_days',
+
+    // 1.0.0 knows no limits: such a key would be able to do everything.
+    'UPDATE api_keys SET revoked_at = now() WHERE revoked_at IS NULL AND num_nonnulls(scopes, organization_ids, addresses) > 0',
+    'DROP FUNCTION log_api_keys CASCADE',
+    released('FUNCTION', 'log_api_keys'),
+    released('TRIGGER', 'api_keys_log'),
+    'DROP TABLE api_key_uses',
+    `ALTER TABLE api_keys DROP CONSTRAINT api_keys_limits_check, DROP scopes, DROP organization_ids, DROP folder_ids,
+       DROP addresses, DROP replaced_by, DROP last_used_address`,
+  ],
+};

@@ -1,0 +1,78 @@
+import { logChanges } from '../../log-changes.js';
+import { fieldsChanged, ofRecording } from '../1_0_0/change-triggers.js';
+import type { Topic } from '../1_0_0/topic.js';
+
+/** What people change; a new summary that replaces action items says so itself. */
+const LOGGED = logChanges([
+  {
+    table: 'action_items',
+    log: ofRecording('row.id'),
+    changes: [
+      fieldsChanged('action_item.updated', {
+        text: 'OLD.text <> NEW.text',
+        owner: 'OLD.owner IS DISTINCT FROM NEW.owner',
+        due: 'OLD.due IS DISTINCT FROM NEW.due',
+        dueDate: 'OLD.due_date IS DISTINCT FROM NEW.due_date',
+        done: 'OLD.done <> NEW.done',
+      }),
+    ],
+  },
+]);
+
+/** Summaries have earlier revisions, decisions and action items. Those that there are have none but themselves. */
+export const SUMMARIES: Topic = {
+  up: [
+    `ALTER TABLE summaries ADD COLUMN decisions json NOT NULL DEFAULT '[]'`,
+    `CREATE TABLE summary_revisions (
+      recording_id uuid NOT NULL
+        CONSTRAINT summary_revisions_recording_id_fkey REFERENCES summaries ON DELETE CASCADE,
+      revision integer NOT NULL,
+      created_at timestamptz(3) NOT NULL,
+      cause text CONSTRAINT summary_revisions_cause_check CHECK (cause IN ('import', 'generation', 'restore')),
+      created_by uuid CONSTRAINT summary_revisions_created_by_fkey REFERENCES users ON DELETE SET NULL,
+      content text,
+      html text,
+      topics json,
+      decisions json,
+      action_items json,
+      CONSTRAINT summary_revisions_pkey PRIMARY KEY (recording_id, revision)
+    )`,
+    `CREATE INDEX summary_revisions_created_by_idx ON summary_revisions (created_by)`,
+
+    // The summaries that there are, as the change log has them, if it still does.
+    `INSERT INTO summary_revisions (recording_id, revision, created_at, cause, created_by)
+     SELECT s.recording_id, COALESCE(c.revision, s.revision), COALESCE(c.at, r.updated_at),
+       CASE WHEN c.actor_kind = 'service' THEN 'generation' WHEN c.actor_kind IS NOT NULL THEN 'import' END, u.id
+     FROM summaries s
+     JOIN recordings r ON r.id = s.recording_id
+     LEFT JOIN (
+       SELECT DISTINCT ON (recording_id) recording_id, at, actor_kind, actor_id, (details ->> 'revision')::integer AS revision
+       FROM change_log WHERE type = 'summary.completed' ORDER BY recording_id, at DESC, id DESC
+     ) c ON c.recording_id = s.recording_id
+     LEFT JOIN users u ON u.id = c.actor_id
+     WHERE s.content IS NOT NULL OR s.topics::text <> '[]'`,
+
+    // `due_date` is the day that the words of `due` mean.
+    `CREATE TABLE action_items (
+      id uuid CONSTRAINT action_items_pkey PRIMARY KEY,
+      recording_id uuid NOT NULL CONSTRAINT action_items_recording_id_fkey REFERENCES summaries ON DELETE CASCADE,
+      position integer NOT NULL,
+      text text NOT NULL,
+      owner text,
+      due text,
+      start double precision CONSTRAINT action_items_start_check CHECK (start >= 0),
+      segment_ids integer[] NOT NULL,
+      done boolean NOT NULL,
+      changed_at timestamptz(3),
+      due_date date,
+      CONSTRAINT action_items_recording_id_position_key UNIQUE (recording_id, position)
+    )`,
+    `CREATE INDEX action_items_owner_idx ON action_items (lower(owner))`,
+    ...LOGGED.up,
+  ],
+  down: [
+    ...LOGGED.down,
+    'DROP TABLE action_items, summary_revisions',
+    'ALTER TABLE summaries DROP COLUMN decisions',
+  ],
+};

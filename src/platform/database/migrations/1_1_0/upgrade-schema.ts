@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { API_KEYS } from './api-keys.js';
+import { CLIENTS } from './clients.js';
+import { FOLDED_LETTERS } from './folded-letters.js';
+import { GLOSSARIES } from './glossaries.js';
+import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
+import { SERVICE_ACCOUNTS } from './service-accounts.js';
+import { SUMMARIES } from './summaries.js';
+import { WEBHOOK_HEADERS } from './webhook-headers.js';
+
+/** Each builds on those before it. */
+const TOPICS = [
+  SUMMARIES,
+  API_KEYS,
+  SERVICE_ACCOUNTS,
+  CLIENTS,
+  GLOSSARIES,
+  LIVE_TRANSCRIPTS,
+  FOLDED_LETTERS,
+  WEBHOOK_HEADERS,
+];
+
+/** From the schema of release 1.0.0 to that of 1.1.0. */
+export class UpgradeSchema1796349600000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of TOPICS.flatMap(({ up }) => up)) await queryRunner.query(statement);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of TOPICS.toReversed().flatMap(({ down }) => down))
+      await queryRunner.query(statement);
+  }
+}
