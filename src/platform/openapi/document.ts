@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { nodesIn, operationsOf } from './document-parts.js';
 import { documentIdempotencyKeys } from './idempotency-key.parameter.js';
 import { replaceNullable } from './nullable.js';
 import { addReplyExamples, type ReplyExamples } from './reply-examples.js';
@@ -49,8 +50,10 @@ export function createDocument(
   });
   documentIdempotencyKeys(document);
   moveOptionalExamples(document);
-  markLargeIntegers(document);
-  describeDefaults(document);
+  for (const node of nodesIn(document)) {
+    markLargeInteger(node);
+    describeDefaults(node);
+  }
   replaceNullable(document);
   const named = nameRequests(document);
   shareComponents(named);
@@ -64,8 +67,7 @@ export function createDocument(
  * would be empty. Their examples move into the description, unless a default or an enum makes them redundant.
  */
 function moveOptionalExamples(document: OpenAPIObject): void {
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
-  for (const parameter of operations.flatMap(({ parameters }) => parameters ?? [])) {
+  for (const parameter of operationsOf<Operation>(document).flatMap(({ parameters = [] }) => parameters)) {
     if (parameter.in !== 'query' || parameter.required || parameter.schema.example === undefined) continue;
     const { example, default: preset, enum: values } = parameter.schema;
     if (preset === undefined && !values) parameter.description += `. Example: \`${example}\``;
@@ -77,17 +79,13 @@ function moveOptionalExamples(document: OpenAPIObject): void {
  * Types that openapi-typescript generates require every property that has a default, though a client may leave it out:
  * the description has it instead.
  */
-function describeDefaults(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const property of Object.values(
-    (node as { properties?: Record<string, WithDefault> }).properties ?? {},
-  )) {
+function describeDefaults({ properties = {} }: { properties?: Record<string, WithDefault> }): void {
+  for (const property of Object.values(properties)) {
     if (property.default === undefined) continue;
     const text = typeof property.default === 'string' ? property.default : JSON.stringify(property.default);
     property.description = [property.description, `Default: \`${text}\``].filter(Boolean).join('. ');
     delete property.default;
   }
-  for (const inner of Object.values(node)) describeDefaults(inner);
 }
 
 interface WithDefault {
@@ -96,11 +94,8 @@ interface WithDefault {
 }
 
 /** Without a format, generated clients in many languages use 32 bits for an integer. */
-function markLargeIntegers(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  const schema = node as { type?: unknown; maximum?: unknown; format?: string };
+function markLargeInteger(schema: { type?: unknown; maximum?: unknown; format?: string }): void {
   if (schema.type === 'integer' && Number(schema.maximum) > 2 ** 31 - 1) schema.format = 'int64';
-  for (const inner of Object.values(node)) markLargeIntegers(inner);
 }
 
 /** Generated clients name types after schemas: `CreateRecordingDto` becomes `CreateRecordingRequest`. */

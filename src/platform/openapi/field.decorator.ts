@@ -19,25 +19,32 @@ const field = (
 ): PropertyDecorator =>
   ApiProperty({ ...schema, description, required: !optional, ...options } as ApiPropertyOptions);
 
+/** The decorator of fields with this schema. */
+const fieldLike =
+  <Example>(schema: ApiPropertyOptions) =>
+  (description: string, options: WithExample<Example>): PropertyDecorator =>
+    field(description, schema, options);
+
+/** The same with an example of its own. */
+const fieldWithExample =
+  (schema: ApiPropertyOptions) =>
+  (description: string, options: FieldOptions = {}): PropertyDecorator =>
+    field(description, schema, options);
+
 /** Decorators for response fields. Each field has a description, which includes its unit, if any, and an example. */
-export const TextProperty = (description: string, options: WithExample<string | null>): PropertyDecorator =>
-  field(description, { type: String }, options);
-
-export const IdProperty = (description: string, options: FieldOptions = {}): PropertyDecorator =>
-  field(
-    description,
-    { type: String, format: 'uuid', example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90' },
-    options,
-  );
-
-export const TimestampProperty = (description: string, options: FieldOptions = {}): PropertyDecorator =>
-  field(description, { type: String, format: 'date-time', example: '2026-01-31T09:30:00.000Z' }, options);
-
-export const DateProperty = (description: string, options: WithExample<string | null>): PropertyDecorator =>
-  field(description, { type: String, format: 'date' }, options);
-
-export const UrlProperty = (description: string, options: WithExample<string | null>): PropertyDecorator =>
-  field(description, { type: String, format: 'uri' }, options);
+export const TextProperty = fieldLike<string | null>({ type: String });
+export const DateProperty = fieldLike<string | null>({ type: String, format: 'date' });
+export const UrlProperty = fieldLike<string | null>({ type: String, format: 'uri' });
+export const IdProperty = fieldWithExample({
+  type: String,
+  format: 'uuid',
+  example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+});
+export const TimestampProperty = fieldWithExample({
+  type: String,
+  format: 'date-time',
+  example: '2026-01-31T09:30:00.000Z',
+});
 
 export const EnumProperty = (
   description: string,
@@ -51,34 +58,19 @@ export const EnumProperty = (
     field(description, { enum: [...values], enumName: name } as ApiPropertyOptions, options),
   );
 
-export const IntegerProperty = (
-  description: string,
-  options: WithExample<number | null>,
-): PropertyDecorator => field(description, { type: 'integer', minimum: 0 }, options);
+export const IntegerProperty = fieldLike<number | null>({ type: 'integer', minimum: 0 });
+export const BooleanProperty = fieldLike<boolean>({ type: Boolean });
+export const StringListProperty = fieldLike<readonly string[] | null>({ type: [String] });
+export const IntegerListProperty = fieldLike<readonly number[]>({
+  type: 'array',
+  items: { type: 'integer', minimum: 0 },
+} as ApiPropertyOptions);
 
 export const DecimalProperty = (
   description: string,
   { maximum, ...options }: WithExample<number> & { readonly maximum?: number },
 ): PropertyDecorator =>
   field(description, { type: Number, minimum: 0, ...(maximum === undefined ? {} : { maximum }) }, options);
-
-export const BooleanProperty = (description: string, options: WithExample<boolean>): PropertyDecorator =>
-  field(description, { type: Boolean }, options);
-
-export const StringListProperty = (
-  description: string,
-  options: WithExample<readonly string[] | null>,
-): PropertyDecorator => field(description, { type: [String] }, options);
-
-export const IntegerListProperty = (
-  description: string,
-  options: WithExample<readonly number[]>,
-): PropertyDecorator =>
-  field(
-    description,
-    { type: 'array', items: { type: 'integer', minimum: 0 } } as ApiPropertyOptions,
-    options,
-  );
 
 /**
  * `type` is lazy as the class may be declared later; Nest recognizes a lazy type by the name of its function, `type`.

@@ -1,3 +1,5 @@
+import { nodesIn } from './document-parts.js';
+
 interface Schema {
   nullable?: boolean;
   type?: unknown;
@@ -10,14 +12,13 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const NULL = { type: 'null' };
 
 /** OpenAPI 3.1 has no `nullable`, which decorators and zod write: replaces it by the type `null`, in place. */
-export function replaceNullable(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const inner of Object.values(node)) replaceNullable(inner);
-  const schema = node as Schema;
-  if (typeof schema.nullable !== 'boolean') return;
-  const { nullable } = schema;
-  delete schema.nullable;
-  if (nullable) acceptNull(schema);
+export function replaceNullable(document: object): void {
+  for (const schema of nodesIn(document) as Iterable<Schema>) {
+    const { nullable } = schema;
+    if (typeof nullable !== 'boolean') continue;
+    delete schema.nullable;
+    if (nullable) acceptNull(schema);
+  }
 }
 
 function acceptNull(schema: Schema): void {

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './document-parts.js';
 
 /** What examples of replies cannot take from the examples of the fields. */
 export interface ReplyExamples {
@@ -36,8 +37,7 @@ interface Schema {
 /** Adds examples, in place. Throws if there is no such operation or reply. */
 export function addReplyExamples(document: OpenAPIObject, { differences, files }: ReplyExamples): void {
   const unused = new Set(Object.keys(differences));
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
-  for (const { operationId, responses } of operations)
+  for (const { operationId, responses } of operationsOf<Operation>(document))
     for (const [status, { content = {} }] of Object.entries(responses)) {
       if (!status.startsWith('2')) continue;
       for (const [type, reply] of Object.entries(content)) {

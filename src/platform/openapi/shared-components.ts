@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './document-parts.js';
 
 interface ErrorReply {
   readonly content: { readonly 'application/json': { examples: Record<string, object> } };
@@ -19,8 +20,7 @@ export function shareComponents(document: OpenAPIObject): void {
     Object.assign(shared[kind], { [name]: value });
     return { $ref: `#/components/${kind}/${name}` };
   };
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
-  for (const { parameters = [], responses } of operations) {
+  for (const { parameters = [], responses } of operationsOf<Operation>(document)) {
     for (const [at, parameter] of parameters.entries())
       if (parameter.in === 'header')
         Object.assign(parameters, { [at]: share('parameters', parameter.name, parameter) });

@@ -1,5 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
-import { ValidateBy } from 'class-validator';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { FAMILY_PATTERNS } from '../../../contract/event-families.js';
@@ -9,7 +7,8 @@ import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-
 import { ListField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import { IdParameter, OutboundUrlField, TextField } from '../../../platform/http/fields/text-fields.js';
-import { accepts, AtLeastOneField, requestField } from '../../../platform/http/fields/request-field.js';
+import { AtLeastOneField, requestField } from '../../../platform/http/fields/request-field.js';
+import { Holds } from '../../../platform/http/fields/validators.js';
 import { HEADERS_RULE, problemOfHeaders } from '../webhook-headers.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
@@ -23,27 +22,20 @@ const Url = (options: { readonly optional?: true } = {}): PropertyDecorator =>
   });
 
 const Headers = (): PropertyDecorator =>
-  applyDecorators(
-    accepts({ record: LIMITS.webhookHeaders }),
-    requestField(
-      `Headers that everything is sent with, at most ${LIMITS.webhookHeaders}: names with values, such as a token that the receiver asks for. Null or \`{}\`: none. The values are never returned`,
-      { optional: true, nullable: true },
-      {
-        expects: (value) => problemOfHeaders(value) ?? HEADERS_RULE,
-        schema: {
-          type: 'object',
-          maxProperties: LIMITS.webhookHeaders,
-          additionalProperties: { type: 'string', minLength: 1, maxLength: LIMITS.webhookHeaderValue },
-          example: { Authorization: 'Bearer 3f1c' },
-        },
-        checks: (message) => [
-          ValidateBy(
-            { name: 'isHeaders', validator: { validate: (value) => problemOfHeaders(value) === null } },
-            message,
-          ),
-        ],
+  requestField(
+    `Headers that everything is sent with, at most ${LIMITS.webhookHeaders}: names with values, such as a token that the receiver asks for. Null or \`{}\`: none. The values are never returned`,
+    { optional: true, nullable: true },
+    {
+      expects: (value) => problemOfHeaders(value) ?? HEADERS_RULE,
+      schema: {
+        type: 'object',
+        maxProperties: LIMITS.webhookHeaders,
+        additionalProperties: { type: 'string', minLength: 1, maxLength: LIMITS.webhookHeaderValue },
+        example: { Authorization: 'Bearer 3f1c' },
       },
-    ),
+      accepts: { record: LIMITS.webhookHeaders },
+      checks: (message) => [Holds('isHeaders', (value) => problemOfHeaders(value) === null, message)],
+    },
   );
 
 const Types = (options: { readonly optional?: true } = {}): PropertyDecorator =>

@@ -1,9 +1,8 @@
-import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Equals, IsBoolean, IsIn } from 'class-validator';
 import { didYouMean } from '../../../lib/nearest-name.js';
 import { choiceOf } from '../../errors/decorator-error.js';
-import { convertsText, requestField, type FieldOptions } from './request-field.js';
+import { fieldOf, requestField, type FieldOptions } from './request-field.js';
 
 /** One of a fixed list of values. */
 export function ChoiceField(
@@ -35,23 +34,21 @@ export function ChoicesParameter(
   options: FieldOptions & { readonly values: readonly string[]; readonly name: string },
 ): PropertyDecorator {
   const { values, name } = options;
-  return applyDecorators(
-    convertsText((text) => [...new Set(text.split(','))]),
-    choiceOf(values, () =>
-      requestField(description, options, {
-        expects: `must be one or more of ${values.join(', ')}, separated by commas`,
-        schema: {
-          isArray: true,
-          enum: [...values],
-          enumName: name,
-          style: 'form',
-          explode: false,
-        } as ApiPropertyOptions,
-        cause: (given) =>
-          didYouMean(Array.isArray(given) && given.find((one) => !values.includes(one as string)), values),
-        checks: (message) => [IsIn(values, { ...message, each: true })],
-      }),
-    ),
+  return choiceOf(values, () =>
+    requestField(description, options, {
+      expects: `must be one or more of ${values.join(', ')}, separated by commas`,
+      schema: {
+        isArray: true,
+        enum: [...values],
+        enumName: name,
+        style: 'form',
+        explode: false,
+      } as ApiPropertyOptions,
+      convert: (text) => [...new Set(text.split(','))],
+      cause: (given) =>
+        didYouMean(Array.isArray(given) && given.find((one) => !values.includes(one as string)), values),
+      checks: (message) => [IsIn(values, { ...message, each: true })],
+    }),
   );
 }
 
@@ -65,35 +62,29 @@ export function BooleanParameter(
   description: string,
   options: FieldOptions & { readonly default?: boolean },
 ): PropertyDecorator {
-  return applyDecorators(
-    convertsText((text) => BOOLEANS.get(text) ?? text),
-    requestField(
-      description,
-      { ...options, optional: true },
-      {
-        expects: 'must be one of true, false',
-        schema: { type: Boolean, default: options.default },
-        cause: (value) => didYouMean(value, [...BOOLEANS.keys()]),
-        checks: (message) => [IsBoolean(message)],
-      },
-    ),
+  return requestField(
+    description,
+    { ...options, optional: true },
+    {
+      expects: 'must be one of true, false',
+      schema: { type: Boolean, default: options.default },
+      convert: (text) => BOOLEANS.get(text) ?? text,
+      cause: (value) => didYouMean(value, [...BOOLEANS.keys()]),
+      checks: (message) => [IsBoolean(message)],
+    },
   );
 }
 
 /** A boolean in a body. */
-export function BooleanField(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField(description, options, {
-    expects: 'must be true or false',
-    schema: { type: Boolean },
-    checks: (message) => [IsBoolean(message)],
-  });
-}
+export const BooleanField = fieldOf({
+  expects: 'must be true or false',
+  schema: { type: Boolean },
+  checks: (message) => [IsBoolean(message)],
+});
 
 /** Requests an action; there is no meaning for false, so it is rejected. */
-export function TrueField(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField(description, options, {
-    expects: 'must be true',
-    schema: { type: Boolean, enum: [true] },
-    checks: (message) => [Equals(true, message)],
-  });
-}
+export const TrueField = fieldOf({
+  expects: 'must be true',
+  schema: { type: Boolean, enum: [true] },
+  checks: (message) => [Equals(true, message)],
+});

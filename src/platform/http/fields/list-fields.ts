@@ -1,10 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { IsObject, ValidateNested } from 'class-validator';
 import { withSuggestion } from '../../../lib/nearest-name.js';
 import { counted, hasAtMost, isStorable } from '../../../lib/text.js';
-import { accepts, requestField, type FieldOptions } from './request-field.js';
+import { requestField, type FieldOptions } from './request-field.js';
+import { Holds } from './validators.js';
 
 /** A list of text; repetitions are dropped. */
 export function ListField(
@@ -31,19 +32,14 @@ export function ListField(
     return wrong < 0 ? null : withSuggestion(`[${wrong}]: ${item}`, value[wrong], known);
   };
   return applyDecorators(
-    accepts({ list: max }),
     Transform(({ value }: { value: unknown }) =>
       problemOf(value) === null ? [...new Set((value as string[]).map(read))] : value,
     ),
     requestField(description, options, {
       expects: (value) => problemOf(value) ?? expects(),
       schema: { type: [String], minItems: min, maxItems: max },
-      checks: (message) => [
-        ValidateBy(
-          { name: 'isList', validator: { validate: (value) => problemOf(value) === null } },
-          message,
-        ),
-      ],
+      accepts: { list: max },
+      checks: (message) => [Holds('isList', (value) => problemOf(value) === null, message)],
     }),
   );
 }
@@ -75,12 +71,12 @@ export function NestedField(
   options: Omit<FieldOptions, 'example'> = {},
 ): PropertyDecorator {
   return applyDecorators(
-    accepts({ nested: of }),
     Type(of),
     ValidateNested(),
     requestField(description, options, {
       expects: 'must be an object',
       schema: { type: () => of() } as ApiPropertyOptions,
+      accepts: { nested: of },
       checks: (message) => [IsObject(message)],
     }),
   );

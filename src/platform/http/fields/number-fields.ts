@@ -1,7 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { IsInt, IsNumber, Max, Min } from 'class-validator';
-import { convertsText, requestField, type FieldOptions } from './request-field.js';
+import { requestField, type FieldOptions, type FieldRule } from './request-field.js';
 
 interface IntegerOptions extends FieldOptions {
   readonly min: number;
@@ -15,32 +14,27 @@ export function IntegerParameter(
   description: string,
   options: IntegerOptions & { readonly default?: number },
 ): PropertyDecorator {
-  return applyDecorators(
-    convertsText((text) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text)),
-    integerField(
-      description,
-      { ...options, optional: true },
-      options.default === undefined ? {} : { default: options.default },
-    ),
+  return requestField(
+    description,
+    { ...options, optional: true },
+    {
+      ...integerRule(options, options.default),
+      convert: (text) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text),
+    },
   );
 }
 
 /** An integer in a body. */
-export function IntegerField(description: string, options: IntegerOptions): PropertyDecorator {
-  return integerField(description, options, {});
-}
+export const IntegerField = (description: string, options: IntegerOptions): PropertyDecorator =>
+  requestField(description, options, integerRule(options));
 
-function integerField(
-  description: string,
-  options: IntegerOptions,
-  schema: ApiPropertyOptions,
-): PropertyDecorator {
-  const { min, max = Number.MAX_SAFE_INTEGER } = options;
-  return requestField(description, options, {
-    expects: `must be an integer ${rangeOf(options)}${options.unit ? `, in ${options.unit}` : ''}`,
-    schema: { type: 'integer', minimum: min, maximum: max, ...schema } as ApiPropertyOptions,
+function integerRule(options: IntegerOptions, preset?: number): FieldRule {
+  const { min, max = Number.MAX_SAFE_INTEGER, unit } = options;
+  return {
+    expects: `must be an integer ${rangeOf(options)}${unit ? `, in ${unit}` : ''}`,
+    schema: { type: 'integer', minimum: min, maximum: max, default: preset } as ApiPropertyOptions,
     checks: (message) => [IsInt(message), Min(min, message), Max(max, message)],
-  });
+  };
 }
 
 /** A number in a body, possibly with a fraction, such as seconds. */

@@ -18,10 +18,13 @@ export interface FieldOptions {
   readonly nullable?: boolean;
 }
 
-interface FieldRule {
+export interface FieldRule {
   /** What the field accepts, as worded in the error message: "must be ..."; or what is wrong with a value. */
   readonly expects: string | ((value: unknown) => string);
   readonly schema: ApiPropertyOptions;
+  /** Converts text before it is checked; other values stay as they are. */
+  readonly convert?: (text: string) => unknown;
+  readonly accepts?: Structure;
   /** Why a value that is not accepted probably is not, if that is clear. */
   readonly cause?: (value: unknown) => string | null;
   /** Run in order; only the first failure is reported. All share one message. */
@@ -37,7 +40,7 @@ export function requestField(
   { example, optional, nullable }: Partial<FieldOptions>,
   rule: FieldRule,
 ): PropertyDecorator {
-  const { schema, checks } = rule;
+  const { schema, convert, accepts, checks } = rule;
   const message = ({ value }: ValidationArguments): string => {
     const expected = typeof rule.expects === 'string' ? rule.expects : rule.expects(value);
     const expects = nullable ? `${expected}, or null` : expected;
@@ -46,6 +49,9 @@ export function requestField(
     return cause === null ? expects : `${expects}; ${cause}`;
   };
   return applyDecorators(
+    ...(convert ? [convertsText(convert)] : []),
+    // In the metadata of class-validator, which `PickType` copies.
+    ...(accepts ? [Allow({ context: accepts })] : []),
     ApiProperty({
       description,
       ...(example === undefined ? {} : { example }),
@@ -58,8 +64,13 @@ export function requestField(
   );
 }
 
-/** Converts text before it is checked; other values stay as they are. */
-export const convertsText = (convert: (text: string) => unknown): PropertyDecorator =>
+/** A decorator for fields that have the same rule everywhere. */
+export const fieldOf =
+  (rule: FieldRule) =>
+  (description: string, options: FieldOptions): PropertyDecorator =>
+    requestField(description, options, rule);
+
+const convertsText = (convert: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? convert(value) : value));
 
 /**
@@ -85,19 +96,14 @@ export interface Circumstances {
 
 /**
  * What a field accepts that is no single value: a list of at most so many, or an object with at most so many values of
- * any name, or with the fields of a DTO; or, in a body, only text for which `holds` is true.
+ * any name, or with the fields of a DTO; or, in a body, only text for which `holds` is true. `RequestPipe` passes on no
+ * other lists, objects and text.
  */
 export type Structure =
   | { readonly list: number }
   | { readonly record: number }
   | { readonly nested: () => new () => object }
   | { readonly holds: (text: string, circumstances: Circumstances) => boolean };
-
-/**
- * Declares it to `RequestPipe`, which passes on no other lists, objects and text: in the metadata of class-validator,
- * which `PickType` copies.
- */
-export const accepts = (structure: Structure): PropertyDecorator => Allow({ context: structure });
 
 const AT_LEAST_ONE = Symbol('AT_LEAST_ONE');
 

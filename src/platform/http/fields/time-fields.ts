@@ -1,6 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
 import { DATE_RULE, parseTimestamp } from '../../clock/timestamps.js';
-import { accepts, requestField, type FieldOptions } from './request-field.js';
+import { fieldOf } from './request-field.js';
 import { IsDay, IsTimestamp } from './validators.js';
 
 const PLUS_IS_BLANK =
@@ -9,40 +8,32 @@ const PLUS_IS_BLANK =
 const TIMESTAMP_RULE = 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
 
 /** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
-export function TimestampField(description: string, options: FieldOptions): PropertyDecorator {
-  return requestField(description, options, {
-    expects: TIMESTAMP_RULE,
-    schema: { type: String },
-    cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
-    checks: (message) => [IsTimestamp(message)],
-  });
-}
+export const TimestampField = fieldOf({
+  expects: TIMESTAMP_RULE,
+  schema: { type: String },
+  cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
+  checks: (message) => [IsTimestamp(message)],
+});
 
 /** A date without a time. */
-export const DateField = (description: string, options: FieldOptions): PropertyDecorator =>
-  requestField(description, options, {
-    expects: DATE_RULE,
-    schema: { type: String, format: 'date' },
-    checks: (message) => [IsDay(message)],
-  });
+export const DateField = fieldOf({
+  expects: DATE_RULE,
+  schema: { type: String, format: 'date' },
+  checks: (message) => [IsDay(message)],
+});
 
 /** An ISO 8601 date or date-time in the future, in a body; remains a string. */
-export function FutureTimeField(description: string, options: FieldOptions): PropertyDecorator {
-  return applyDecorators(
-    accepts({
-      holds: (text, { now }) => {
-        const time = parseTimestamp(text);
-        return time === null || time.date > now();
-      },
-    }),
-    requestField(description, options, {
-      expects: (value) =>
-        typeof value === 'symbol' ? 'must be an ISO 8601 time in the future' : TIMESTAMP_RULE,
-      schema: { type: String },
-      checks: (message) => [IsTimestamp(message)],
-    }),
-  );
-}
+export const FutureTimeField = fieldOf({
+  expects: (value) => (typeof value === 'symbol' ? 'must be an ISO 8601 time in the future' : TIMESTAMP_RULE),
+  schema: { type: String },
+  accepts: {
+    holds: (text, { now }) => {
+      const time = parseTimestamp(text);
+      return time === null || time.date > now();
+    },
+  },
+  checks: (message) => [IsTimestamp(message)],
+});
 
 /** Such as `2026-01-31T09:30:00+01:00` whose `+` was not encoded. */
 const isTimestampWithBlank = (value: unknown): boolean =>

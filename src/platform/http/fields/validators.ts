@@ -3,14 +3,18 @@ import { codePointLength, hasAtMost, isEmailAddress, isLine, isStorable } from '
 import { readLanguage } from '../../../lib/language/language-codes.js';
 import { isDate, parseTimestamp } from '../../clock/timestamps.js';
 
-/** Checks that class-validator lacks. Each accepts only strings. */
+/** A check that class-validator lacks. */
+export const Holds = (
+  name: string,
+  validate: (value: unknown) => boolean,
+  options: ValidationOptions,
+): PropertyDecorator => ValidateBy({ name, validator: { validate } }, options);
+
+/** The same for strings alone. */
 const isText =
   (name: string, holds: (text: string) => boolean) =>
   (options: ValidationOptions): PropertyDecorator =>
-    ValidateBy(
-      { name, validator: { validate: (value) => typeof value === 'string' && holds(value) } },
-      options,
-    );
+    Holds(name, (value) => typeof value === 'string' && holds(value), options);
 
 /**
  * A string of `min` to `max` Unicode code points, the unit of the contract and of the columns. `Length` ignores
