@@ -10,6 +10,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  paginateListObjectsV2,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -111,18 +112,17 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   async *list(prefix: string): AsyncGenerator<ObjectInfo> {
-    let after: string | undefined;
-    do {
-      const page = await this.clients.main
-        .send(new ListObjectsV2Command({ Bucket: this.bucket, Prefix: prefix, ContinuationToken: after }))
-        .catch((error: unknown) => {
-          throw storeError(error, `ListObjectsV2 of ${prefix}`);
-        });
-      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
-        if (isObjectKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified };
-      }
-      after = page.IsTruncated ? page.NextContinuationToken : undefined;
-    } while (after !== undefined);
+    const pages = paginateListObjectsV2(
+      { client: this.clients.main },
+      { Bucket: this.bucket, Prefix: prefix },
+    );
+    try {
+      for await (const { Contents = [] } of pages)
+        for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents)
+          if (isObjectKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified };
+    } catch (error) {
+      throw storeError(error, `ListObjectsV2 of ${prefix}`);
+    }
   }
 
   async delete(keys: readonly string[]): Promise<void> {
