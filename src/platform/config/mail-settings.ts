@@ -27,27 +27,22 @@ const LONGEST_NAME = 100;
 
 /** Never quotes the value: it may contain a password. */
 export const smtpUrl = () =>
-  z.string().transform((text, context) => {
-    const server = parseSmtpUrl(text);
-    if (server) return server;
-    context.addIssue({
-      code: 'custom',
-      message:
+  z
+    .string()
+    .transform(parseSmtpUrl)
+    .refine((server) => server !== null, {
+      error:
         'must be smtp://host, smtps://host or smtp://user:password@host:port, with user and password percent-encoded; the only option is ?requireTLS=true or false',
     });
-    return z.NEVER;
-  });
 
 export const mailbox = () =>
-  z.string().transform((text, context) => {
-    const parsed = parseMailbox(text.trim());
-    if (parsed) return parsed;
-    context.addIssue({
-      code: 'custom',
-      message: 'must be a mailbox such as Acme Meetings <meetings@example.com>',
+  z
+    .string()
+    .trim()
+    .transform(parseMailbox)
+    .refine((box) => box !== null, {
+      error: 'must be a mailbox such as Acme Meetings <meetings@example.com>',
     });
-    return z.NEVER;
-  });
 
 export const mailLanguage = () => z.enum(MAIL_LANGUAGES, { error: `must be ${MAIL_LANGUAGES.join(' or ')}` });
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
 import { AUTO } from '../../lib/language/language-codes.js';
 import { quoteForMessage } from '../../lib/text.js';
+import type { ModelServer } from '../models/model-client.js';
 import type { Mailbox, SmtpServer } from './mail-settings.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
@@ -36,14 +37,6 @@ export interface SecretSetting {
   readonly previous: string | undefined;
   /** Absolute path; not used with `current`. */
   readonly file: string;
-}
-
-/** A server with an OpenAI-compatible API. */
-export interface ModelServer {
-  /** Base URL, such as `http://localhost:8000/v1`. */
-  readonly url: string;
-  readonly model: string;
-  readonly apiKey: string | undefined;
 }
 
 export interface MailSettings {

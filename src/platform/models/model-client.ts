@@ -7,7 +7,7 @@ export interface ModelServer {
   readonly url: string;
   readonly model: string;
   /** If the server requires one; sent to no other server. */
-  readonly apiKey?: string | null;
+  readonly apiKey?: string | undefined;
 }
 
 const LIMITS: FetchLimits = {
