@@ -146,27 +146,23 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
    */
   private async end(claim: Claim, write: () => Promise<unknown>): Promise<void> {
     this.open.delete(claim);
-    try {
-      await write();
-    } catch (error) {
-      this.logger.warn({ err: error }, 'Could not note the end of a request with an Idempotency-Key');
-    }
+    await write().catch(this.warning('Could not note the end of a request with an Idempotency-Key'));
   }
 
   private async renew(): Promise<void> {
     if (this.open.size === 0) return;
-    try {
-      await renewLeases(this.dataSource.manager, [...this.open]);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'Could not renew the leases of requests; will retry');
-    }
+    await renewLeases(this.dataSource.manager, [...this.open]).catch(
+      this.warning('Could not renew the leases of requests; will retry'),
+    );
   }
 
   private async trim(userId: string): Promise<void> {
-    try {
-      await dropOldestKeys(this.dataSource.manager, userId);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'Could not drop the oldest idempotency keys; will retry');
-    }
+    await dropOldestKeys(this.dataSource.manager, userId).catch(
+      this.warning('Could not drop the oldest idempotency keys; will retry'),
+    );
+  }
+
+  private warning(text: string): (error: unknown) => void {
+    return (error) => this.logger.warn({ err: error }, text);
   }
 }
