@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, Pool, type PoolConfig } from 'pg';
 import { DATABASE_AWAY, isDatabaseUnavailable } from './database-errors.js';
 
 /** Anything that can run statements. */
@@ -61,14 +61,26 @@ export async function withOwnConnection<T>(
     options: '-c DateStyle=ISO -c TimeZone=UTC',
     keepAlive: true,
   });
-  // The next query fails anyway.
-  client.on('error', () => undefined);
+  client.on('error', reportedByTheNextQuery);
   await client.connect();
   try {
     return await work(databaseOf(client));
   } finally {
     await client.end();
   }
+}
+
+/**
+ * An unhandled error event of a lost connection would end the process; the next query on the connection fails anyway.
+ */
+export const reportedByTheNextQuery = (): void => undefined;
+
+/** A pool that replaces lost connections. It emits errors of idle ones only; the others emit their own. */
+export function openPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  pool.on('error', reportedByTheNextQuery);
+  pool.on('connect', (client) => void client.on('error', reportedByTheNextQuery));
+  return pool;
 }
 
 const databaseOf = (client: Client): Database => ({

@@ -1,7 +1,8 @@
 import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-worker';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
+import { openPool, reportedByTheNextQuery } from './connection.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { LOCKS } from './lock-numbers.js';
@@ -51,20 +52,13 @@ export async function migrateSchema(url: string, migrations = MIGRATIONS): Promi
 
 /** Runs those of graphile-worker, on our pool: on its own, it stops listening for errors before it has closed it. */
 export async function migrateJobSchema(url: string): Promise<void> {
-  const pgPool = new Pool({ connectionString: url, max: 1, application_name: 'mrs migrate' });
-  pgPool.on('error', reportedByTheNextQuery);
-  pgPool.on('connect', (client) => client.on('error', reportedByTheNextQuery));
+  const pgPool = openPool({ connectionString: url, max: 1, application_name: 'mrs migrate' });
   try {
     await migrateJobs({ pgPool, schema: JOBS_SCHEMA, logger: SILENT });
   } finally {
     await pgPool.end();
   }
 }
-
-/**
- * An unhandled error event of a lost connection would end the process; the next query on the connection fails anyway.
- */
-const reportedByTheNextQuery = (): void => undefined;
 
 const SILENT = new JobsLogger(() => () => undefined);
 

@@ -1,5 +1,6 @@
 import type { Job } from 'graphile-worker';
-import { Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { openPool } from '../database/connection.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { findBusyFlags, lockChoice, unlockChoice, type Slots } from './jobs.queries.js';
 
@@ -54,17 +55,13 @@ export class FairShare {
     private readonly shared: SharedSlots,
     private readonly logger: AppLogger,
   ) {
-    this.pool = new Pool({
+    this.pool = openPool({
       connectionString: databaseUrl,
       max: 1,
       idleTimeoutMillis: 0,
       lock_timeout: LOCK_TIMEOUT_MS,
       application_name: 'mrs worker',
     });
-    // A lost connection is replaced at the next choice. The pool emits errors of idle clients only; the others emit
-    // their own.
-    this.pool.on('error', () => undefined);
-    this.pool.on('connect', (client) => void client.on('error', () => undefined));
   }
 
   /** Starts choosing a job and returns the flags it must not have. Must be followed by `chosen`. */

@@ -1,10 +1,11 @@
 import { Client } from 'pg';
+import { withOwnConnection } from '../database/connection.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import {
   completeJob,
-  countLiveWorkers,
   findDeadWorkers,
   findExhaustedJobs,
+  isAnyAlive,
   lockWorkers,
   unlockWorkers,
 } from './jobs.queries.js';
@@ -92,12 +93,5 @@ export class JobKeeper {
 }
 
 /** Whether any worker is running on this database. */
-export async function hasWorkers(databaseUrl: string): Promise<boolean> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await countLiveWorkers(client)) > 0;
-  } finally {
-    await client.end();
-  }
-}
+export const hasWorkers = (databaseUrl: string): Promise<boolean> =>
+  withOwnConnection(databaseUrl, 'mrs', isAnyAlive);

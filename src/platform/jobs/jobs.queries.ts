@@ -1,8 +1,9 @@
 import type { Client, ClientBase, Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import type { Database } from '../database/connection.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LOCK_CLASSES } from '../database/lock-numbers.js';
-import { runOn, sql, type Sql } from '../database/sql.js';
+import { run, runOn, sql, type Sql } from '../database/sql.js';
 import { runPrepared } from '../database/prepared-query.js';
 
 /** A worker that has just started may claim its first job before it has taken its lock. */
@@ -86,9 +87,10 @@ export async function lockWorkers(client: Client, workerIds: readonly string[]):
   );
 }
 
-export async function countLiveWorkers(client: Client): Promise<number> {
-  const [row] = await runOn<{ count: string }>(client, LIVE_WORKERS);
-  return Number(row?.count);
+/** Whether any worker holds its lock. */
+export async function isAnyAlive(database: Database): Promise<boolean> {
+  const [row] = await run<{ count: string }>(database, LIVE_WORKERS);
+  return Number(row?.count) > 0;
 }
 
 /** Returns the workers that have locked jobs but no longer hold a lock, other than `workerIds`. */

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { parseCronItems, type Task as LaneTask } from 'graphile-worker';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
+import { openPool } from '../database/connection.js';
 import { areRemovalsHeld } from '../database/backup-lock.js';
 import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
@@ -159,14 +160,22 @@ export class JobsService implements BeforeApplicationShutdown {
     const lanes = LANE_NAMES.filter((lane) => this.tasksOf(lane).length > 0);
     const slots = lanes.map((lane) => LANES[lane](this.settings));
     // A connection for each slot, and one for each lane to be notified of new jobs.
-    const pool = this.openPool(lanes.length + slots.reduce((sum, count) => sum + count, 0));
+    const pool = openPool({
+      connectionString: this.database.url,
+      max: lanes.length + slots.reduce((sum, count) => sum + count, 0),
+      application_name: 'mrs jobs',
+    });
+    this.pool = pool;
     const workerIds: string[] = [];
     for (const name of lanes) {
       const lane = this.open(name, pool);
       await lane.start();
       workerIds.push(await lane.workerId);
     }
-    this.keeper = new JobKeeper(this.database.url, workerIds, this.exhaustible(), this.logger);
+    const exhaustible = [...this.tasks].flatMap(([name, { onExhausted }]) =>
+      onExhausted ? [[name, onExhausted] as const] : [],
+    );
+    this.keeper = new JobKeeper(this.database.url, workerIds, new Map(exhaustible), this.logger);
     await this.keeper.start();
     for (const loop of this.loops) await loop.start();
   }
@@ -175,17 +184,6 @@ export class JobsService implements BeforeApplicationShutdown {
     await Promise.all([...this.lanes.values(), ...this.loops].map((running) => running.stop()));
     await this.keeper?.stop();
     await this.pool?.end();
-  }
-
-  /**
-   * Opens the pool of graphile-worker. A lost connection fails the running statement and is replaced; it must not end
-   * the process.
-   */
-  private openPool(max: number): Pool {
-    this.pool = new Pool({ connectionString: this.database.url, max, application_name: 'mrs jobs' });
-    this.pool.on('error', () => undefined);
-    this.pool.on('connect', (client) => void client.on('error', () => undefined));
-    return this.pool;
   }
 
   private open(name: Lane, pool: Pool): JobLane {
@@ -229,12 +227,5 @@ export class JobsService implements BeforeApplicationShutdown {
         ? []
         : [{ task, match: schedule, options: { jobKey: task, maxAttempts: 1, backfillPeriod: 0 } }],
     );
-  }
-
-  private exhaustible(): ReadonlyMap<string, (key: string) => Promise<void>> {
-    const tasks = [...this.tasks].flatMap(([name, { onExhausted }]) =>
-      onExhausted ? [[name, onExhausted] as const] : [],
-    );
-    return new Map(tasks);
   }
 }
