@@ -1,4 +1,4 @@
-import { clockTime } from '../clock/clock-time.js';
+import { clockTime } from '../../lib/clock-time.js';
 
 interface Spoken {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { durationText } from '../../../lib/amounts.js';
 import { singleLine } from '../../../lib/text.js';
-import { clockTime } from '../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../lib/clock-time.js';
 import { fieldLines } from '../output.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 

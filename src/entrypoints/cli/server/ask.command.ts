@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { singleLine } from '../../../lib/text.js';
-import { clockTime } from '../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../lib/clock-time.js';
 import { momentUrl } from '../../../modules/mcp/server/share-urls.js';
 import { text } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';

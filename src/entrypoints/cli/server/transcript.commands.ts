@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Schemas } from 'meeting-recording-client';
 import { counted, singleLine } from '../../../lib/text.js';
-import { clockTime } from '../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../lib/clock-time.js';
 import { usageError } from '../exit-status.js';
 import { languageOption } from '../option-values.js';
 import { notice, print, toJson, type Output } from '../output.js';

@@ -1,6 +1,6 @@
 import { singleLine } from '../../../lib/text.js';
 import { z } from '../../../lib/zod.js';
-import { clockTime } from '../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../lib/clock-time.js';
 import type { ActionItem } from '../../summaries/public/summary.response.dto.js';
 import { MOMENT_URL, momentUrl } from './share-urls.js';
 

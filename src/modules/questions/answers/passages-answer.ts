@@ -1,4 +1,4 @@
-import { clockTime } from '../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../lib/clock-time.js';
 import type { Citation, PlainAnswer } from '../public/answer.response.dto.js';
 import type { Passage } from '../passages/passages.js';
 

@@ -1,4 +1,4 @@
-import { clockTime } from '../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../lib/clock-time.js';
 import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
 import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
 

@@ -1,4 +1,4 @@
-import { clockTime } from '../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../lib/clock-time.js';
 import { escaped } from '../../../lib/extractive-summary/extractive-content.js';
 import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 import type { ActionItem, ReadSummary } from './summary.response.dto.js';

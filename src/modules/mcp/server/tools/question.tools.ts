@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../../contract/limits.js';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
-import { clockTime } from '../../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../../lib/clock-time.js';
 import type { Reply } from '../../../../platform/openapi/reply.dto.js';
 import type {
   MeetingsQuestionAnswer,

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
-import { clockTime } from '../../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../../lib/clock-time.js';
 import { RECORDING_STATUSES } from '../../../../policy/recording-status.js';
 import { CURSOR, PLACE, SPEAKER, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';

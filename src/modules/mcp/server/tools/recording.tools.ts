@@ -1,6 +1,6 @@
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
-import { clockTime } from '../../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../../lib/clock-time.js';
 import { ACTION_ITEM, actionItem, actionItemLine, stamp } from '../action-items.js';
 import { RECORDING_ID } from '../arguments.js';
 import { LISTED, listed, type DetailReply } from '../recording-replies.js';

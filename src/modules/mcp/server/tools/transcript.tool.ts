@@ -1,6 +1,6 @@
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
-import { clockTime } from '../../../../platform/clock/clock-time.js';
+import { clockTime } from '../../../../lib/clock-time.js';
 import { RECORDING_ID } from '../arguments.js';
 import { findShareUrl, SHARE_URL } from '../share-urls.js';
 import { tool } from '../tool.js';
