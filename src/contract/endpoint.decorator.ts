@@ -60,7 +60,6 @@ interface DescribedOperation {
   /** The type of `data`, or of its items with `many`; or of the messages of a stream. */
   readonly reply: Type;
   readonly many?: boolean;
-  /** The type of `pagination`, for paged lists. */
   readonly pagination?: Type;
   /** The same for lists that are paged only on request. */
   readonly optionalPagination?: Type;

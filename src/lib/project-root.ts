@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 /** The folder of `package.json`, whether run from `src` or from the build. */
 export const PROJECT_ROOT = above(dirname(fileURLToPath(import.meta.url)));
 
-/** The version in `package.json`. */
 export function projectVersion(): string {
   const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

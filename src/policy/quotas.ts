@@ -17,7 +17,6 @@ export interface QuotaUse {
 
 /** What a transaction has added, so that `QuotaUse` includes it, and what is known to follow. */
 export interface QuotaDemand {
-  /** Whether it has created a recording. */
   readonly creates: boolean;
   /** Whether it has started an upload; by default, if it has created a recording. */
   readonly starts?: boolean;

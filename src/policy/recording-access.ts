@@ -26,7 +26,6 @@ export interface AccessFacts extends Placement {
   readonly status: RecordingStatus;
   /** Whether any media is stored. */
   readonly hasMedia: boolean;
-  /** Whether it was created without media. */
   readonly withoutMedia: boolean;
   readonly createdAt: Date;
   readonly transcriptionStatus: ContentStatus;

@@ -15,7 +15,6 @@ export interface Placement {
   readonly folder: { readonly id: string; readonly open: boolean } | null;
 }
 
-/** Whether a member sees every recording of the organization. */
 export function seesWholeOrganization(membership: Membership): boolean {
   return ROLE_CATALOG[membership.role].seesAll || membership.viewAllRecordings;
 }

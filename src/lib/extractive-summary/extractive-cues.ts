@@ -28,7 +28,6 @@ export interface Cues {
   readonly transition: RegExp;
   /** Refers back to something said before, and says little on its own. */
   readonly vagueStart: RegExp;
-  /** Hesitations. */
   readonly hesitation: RegExp;
 }
 

@@ -1,7 +1,6 @@
 /** The members of an object in JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The members of a value; null if it is not an object. */
 export function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
 }

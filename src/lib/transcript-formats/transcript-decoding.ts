@@ -53,7 +53,6 @@ export function requireType(found: FileKind | 'docx', contentType: string | unde
   throw new TranscriptFileError(placeOf(1), `is not ${NAMES[declared]}, although its Content-Type says so`);
 }
 
-/** Whether the type declares this kind of file. */
 export const isDeclared = (kind: FileKind, contentType: string | undefined): boolean =>
   declaredBy(contentType) === kind;
 

@@ -1,4 +1,3 @@
-/** A part of a file that was skipped. */
 export interface SkippedPart {
   /** `line 12`, or a path in JSON: `segments[3].end`; empty if it is the whole file. */
   readonly place: string;

@@ -6,7 +6,6 @@ import { keyRefusal, limitsOf, UNLIMITED, type KeyLimits } from '../../policy/ap
 import type { ChangedBy } from '../../policy/caller.js';
 import { ApiKey } from './entities/api-key.entity.js';
 
-/** A key of a user. */
 interface KeyId {
   readonly userId: string;
   readonly id: string;

@@ -16,7 +16,6 @@ interface Traces {
   readonly scopeId: string;
 }
 
-/** What was deleted. */
 export type Deleted =
   | ({ readonly of: 'user' } & Pick<Traces, 'userId' | 'email'>)
   | ({ readonly of: 'member' } & Pick<Traces, 'organizationId' | 'userId'>)

@@ -3,7 +3,6 @@ import { run, sql, type Sql } from '../../platform/database/sql.js';
 
 const AT_ONCE = 200;
 
-/** Those of an organization. */
 export const ofOrganization = (organizationId: string): Sql => sql`organization_id = ${organizationId}::uuid`;
 
 /** The personal ones of users that have been deleted. */

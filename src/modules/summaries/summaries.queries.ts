@@ -46,7 +46,6 @@ export async function writeSummary(
       ORDER BY revision DESC OFFSET ${LIMITS.revisions - 2} LIMIT 1)`;
 }
 
-/** Finds the content of a revision; null if there is no such revision. */
 export async function findRevisionContent(
   manager: EntityManager,
   recordingId: string,

@@ -52,7 +52,6 @@ export function planRenames(renames: readonly SpeakerRename[], transcript: Renam
   };
 }
 
-/** The error for a rename that matches no segment. */
 export function matchesNothing({ from, segments }: SpeakerRename): DomainError {
   const where = segments ? `from ${segments.first} to ${segments.last}` : 'of this transcript';
   return invalid(

@@ -64,7 +64,6 @@ export class UploadsService implements OnModuleInit {
     return this.rows.findOneBy({ recordingId, statusReason: IsNull() });
   }
 
-  /** Finds the first parts received, in order. */
   async findFirstParts(recordingId: string, take: number): Promise<UploadPart[]> {
     return this.parts.find({ where: { recordingId }, order: { start: 'ASC' }, take });
   }

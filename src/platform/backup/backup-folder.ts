@@ -29,7 +29,6 @@ const MANIFEST = z.object({
   references: z.object(stored),
   /** Null: they are not part of it. */
   objects: z.object({ count: z.number().int(), bytes: z.number().int(), list: z.object(stored) }).nullable(),
-  /** Files with keys. */
   keys: list(file),
   /** The keys that the rows are encrypted with. */
   sealingKeyIds: list(z.string()),

@@ -31,7 +31,6 @@ export interface ObjectReport {
 export interface SavedObjects {
   readonly count: number;
   readonly bytes: number;
-  /** The list of them. */
   readonly list: StoredObject;
 }
 
@@ -145,7 +144,6 @@ async function isBelow(store: ObjectStore, prefix: string): Promise<boolean> {
   return false;
 }
 
-/** Null if there is no such object. */
 async function copyObject(from: ObjectStore, to: ObjectStore, key: string): Promise<StoredObject | null> {
   try {
     return await to.put(key, await from.get(key));

@@ -12,7 +12,6 @@ export interface JobOwner {
 
 type LockedJob = Pick<Job, 'id' | 'locked_by'>;
 
-/** The slots that are shared. */
 export interface SharedSlots extends Slots {
   /** Second key of the advisory lock under which a job is chosen. */
   readonly choiceKey: number;

@@ -12,7 +12,6 @@ export abstract class WorkerLoop {
   private endListening: (() => void) | undefined;
 
   protected constructor(
-    /** The channel of the notifications. */
     private readonly channel: string,
     private readonly notifications: NotificationsService,
     protected readonly logger: AppLogger,

@@ -15,9 +15,7 @@ const MODEL_KEY = /\b(sk-)[\w-]{16,}/g;
 
 /** API keys of the service: the log keeps their first twelve characters, which `GET /api-keys` also returns. */
 const API_KEY = /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g;
-/** Tokens of invitations. */
 const INVITATION_TOKEN = /(inv_)[0-9A-Za-z]{16,}/g;
-/** Secrets of webhooks. */
 const WEBHOOK_SECRET = /(whsec_)[0-9A-Za-z+/=]{16,}/g;
 const PATTERNS = [
   PARAMETER,

@@ -17,7 +17,6 @@ export const levelBytes = (levels: readonly number[]): Buffer =>
 
 export const levelsOf = (bytes: Buffer): Float32Array => new Float32Array(new Uint8Array(bytes).buffer);
 
-/** The samples in such bytes. */
 export const samplesOf = (bytes: Buffer): Int16Array => new Int16Array(new Uint8Array(bytes).buffer);
 
 const FULL_SCALE = 32_767;

@@ -73,7 +73,6 @@ export class EncodedTrack implements Disposable {
     return this.chains.has(stream);
   }
 
-  /** Takes a frame that was decoded; `timeBase` is that of its time. */
   push(stream: number, frame: Frame, timeBase: TimeBase): void {
     if (this.audio) this.decodedSeconds += frame.nbSamples / frame.sampleRate;
     this.chains.get(stream)?.push(frame, timeBase);

@@ -86,7 +86,6 @@ export class FormatChain implements Disposable {
     private readonly onFrame: OnFrame,
   ) {}
 
-  /** `timeBase` is that of the frame. */
   push(frame: Frame, timeBase: TimeBase): void {
     const input = formatOf(frame, timeBase);
     if (input !== this.input) {

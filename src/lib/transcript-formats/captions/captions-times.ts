@@ -78,7 +78,6 @@ export function readTiming(line: string, inMilliseconds: boolean): Timing | stri
   return end < start ? 'ends before it starts' : { start, end };
 }
 
-/** Null if the text is no time. */
 export function secondsOf(text: string, inMilliseconds: boolean): number | null {
   const match = TIME.exec(text);
   if (!match) return null;

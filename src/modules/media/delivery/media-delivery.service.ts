@@ -30,7 +30,6 @@ const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 /** Lifetime of a URL presigned by S3, which works for anyone until it expires. */
 const REDIRECTION_MS = 60_000;
 
-/** An object and how to serve it. */
 interface ServedObject extends FileDescription {
   readonly key: string;
   /** Changes the content, which is then text and short. */

@@ -37,7 +37,6 @@ const KEY_MARK = 'key_';
 /** Names the holder in the path of a playlist. A key is marked; the grant of a share link starts with its id. */
 export const holderPath = ({ kind, id }: UrlHolder): string => (kind === 'key' ? `${KEY_MARK}${id}` : id);
 
-/** Reads the holder that `holderPath` names. */
 export const readHolderPath = (name: string): UrlHolder =>
   name.startsWith(KEY_MARK) ? { kind: 'key', id: name.slice(KEY_MARK.length) } : { kind: 'share', id: name };
 

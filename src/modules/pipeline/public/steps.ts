@@ -4,7 +4,6 @@ import type { Lane } from '../../../platform/jobs/lanes.js';
 export interface StepQueue {
   /** The work, in the log. */
   readonly log: string;
-  /** The task of its jobs. */
   readonly task: string;
   /** Begins the key of a job; the id of the recording follows, so that at most one job of a recording waits. */
   readonly key: string;

@@ -40,7 +40,6 @@ export async function findDueDates(
   return (due) => (meeting ? dueDateOf(due, meeting.language, meeting.day) : null);
 }
 
-/** An action item with its recording. */
 export type ListedActionItem = Omit<ActionItem, 'position' | 'changedAt' | 'summary'> & {
   readonly recordingTitle: string;
   readonly recordingCreatedAt: Date;

@@ -90,7 +90,6 @@ const lengthOf = ({ title, keyPoints }: SummaryTopic): number =>
     .flatMap(({ point, details }) => [point, ...details])
     .reduce((sum, item) => sum + item.length + FRAME, title.length + FRAME);
 
-/** The first topics that fit the limit of a summary. */
 export function topicsThatFit(topics: readonly SummaryTopic[]): readonly SummaryTopic[] {
   let room: number = LIMITS.summaryTopics;
   const end = topics.findIndex((one) => (room -= lengthOf(one)) < 0);

@@ -24,7 +24,6 @@ export interface RequestLocker extends Locker {
 export class UploadLocker {
   private readonly held = new Map<string, Held>();
 
-  /** The locker of one request. */
   forRequest(request: Request): RequestLocker {
     const state = { superseded: false };
     const newLock = request.method === 'HEAD' ? this.shared : this.exclusive;

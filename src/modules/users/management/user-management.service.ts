@@ -34,7 +34,6 @@ export class UserManagementService {
     return this.users.update(userId, changes, caller);
   }
 
-  /** Deletes the caller, who confirms it with their own address. */
   async deleteMe(caller: Caller, { confirm, new_owner: newOwner }: DeleteMeDto): Promise<DeletedUser> {
     if (confirm.toLowerCase() !== caller.email.toLowerCase()) throw invalid(`confirm: ${OWN_ADDRESS}`);
     return this.deletion.delete(caller, { newOwner }, caller);

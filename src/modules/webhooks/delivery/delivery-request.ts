@@ -14,7 +14,6 @@ export interface WebhookMessage extends Endpoint {
   readonly secrets: readonly string[];
 }
 
-/** The outcome of an attempt. */
 export interface AttemptOutcome {
   readonly at: Date;
   readonly endedAt: Date;

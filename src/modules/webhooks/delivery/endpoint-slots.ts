@@ -24,7 +24,6 @@ interface Flight {
   startedAt: number | null;
 }
 
-/** A request that has a slot. */
 export interface Slot {
   /** The request begins: from now on, its receiver keeps it waiting. */
   begin(now?: number): void;

@@ -6,7 +6,6 @@ import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 
 /** A delivery with what came of its last attempt, if there was one. */
 export interface ListedDelivery extends WebhookDelivery {
-  /** The number of all attempts. */
   readonly attemptCount: number;
   readonly responseStatus: number | null;
   readonly error: string | null;

@@ -10,7 +10,6 @@ import type { Webhook } from '../entities/webhook.entity.js';
 import { WebhookSecret } from '../entities/webhook-secret.entity.js';
 import { deletePreviousSecrets } from '../webhooks.queries.js';
 
-/** The time for which the previous secret keeps signing. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 /** Previous secrets that sign besides the current one, if it is rotated several times. */
 const MAX_PREVIOUS = 4;

@@ -12,7 +12,6 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const EMPTY = /^\s*(\{\s*\})?\s*$/;
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
-/** Whether the request announces a body. */
 export function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || announcedLength(request) > 0;
 }

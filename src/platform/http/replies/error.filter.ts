@@ -81,7 +81,6 @@ function explainIds({ params = {}, query = {}, body }: Partial<Request>): string
 const UUID_PARAMETER = /^id$|(?<!segment)Id$/;
 const EXAMPLE_ID = '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90';
 
-/** What is shown of an error. */
 type ShownError = Pick<ServiceError, 'code' | 'status' | 'message'>;
 
 /** All that a client sees of an error. */

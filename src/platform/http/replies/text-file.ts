@@ -3,7 +3,6 @@ import { createParamDecorator, StreamableFile, type ExecutionContext } from '@ne
 import type { Request } from 'express';
 import { contentDisposition } from './content-disposition.js';
 
-/** The media type and file extension of a format. */
 export interface FileFormat {
   /** Media type with charset. */
   readonly type: string;

@@ -45,7 +45,6 @@ export class RequestLimits {
     return this.count(name, userId, response);
   }
 
-  /** Counts a request of an address. */
   countAddress(name: Named<'address'>, request: Request, response: Response): Promise<void> {
     return this.count(name, limitedAddress(clientAddress(request)), response);
   }

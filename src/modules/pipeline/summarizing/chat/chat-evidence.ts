@@ -20,7 +20,6 @@ interface Surroundings {
   readonly words: string;
 }
 
-/** A quote that was found. */
 export interface FoundQuote {
   readonly segments: readonly SpokenSegment[];
   readonly words: string;

@@ -29,7 +29,6 @@ ${RULES}
 - ${languageRule(source)}`;
 }
 
-/** Instructions for merging the minutes of several parts. */
 export function mergeInstructions(source: SummarySource): string {
   return `You put the minutes of the parts of one meeting together, for people who missed it.
 

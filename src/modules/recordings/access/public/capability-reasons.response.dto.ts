@@ -30,7 +30,6 @@ export class CapabilityReason implements Reason {
   plan: Plan | null;
 }
 
-/** Why one capability is false. */
 export const ReasonProperty = (capability: string): PropertyDecorator =>
   NestedProperty(() => CapabilityReason, `Why \`${capability}\` is false`, { optional: true });
 

@@ -10,7 +10,6 @@ export interface Column<Type> {
 /** Columns by the names that they have in a row. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** A row with these columns. */
 export type RowOf<Selected extends Columns> = {
   readonly [Name in keyof Selected]: Selected[Name] extends Column<infer Type> ? Type : never;
 };

@@ -44,7 +44,6 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
   };
 }
 
-/** A page by offset. */
 export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
   const { recordings, total, limit, offset } = page;
   return {

@@ -64,7 +64,6 @@ export class DeleteUserDto {
   new_owner?: string;
 }
 
-/** What confirms the deletion. */
 export const OWN_ADDRESS = 'must be your own email address, as in GET /api/v1/me: it confirms the deletion';
 
 export class DeleteMeDto extends DeleteUserDto {
