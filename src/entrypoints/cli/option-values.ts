@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { LIMITS } from '../../contract/limits.js';
@@ -12,6 +12,12 @@ const SEARCH = { min: 1, max: 500 };
 const SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60 };
 /** The scopes and presets. */
 export const SCOPE_OPTIONS: readonly string[] = [...SCOPE_NAMES, ...Object.keys(SCOPE_PRESETS)];
+
+/** Reads an option that may be absent. */
+export const ifGiven = <Value>(
+  value: string | undefined,
+  read: (value: string) => Value,
+): Value | undefined => (value === undefined ? undefined : read(value));
 
 /** Validates an option that is an email address; returns it as it is kept. */
 export function emailAddress(option: string, value: string): string {
@@ -29,19 +35,9 @@ export function text(option: string, value: string, limits: { min: number; max: 
   );
 }
 
-/** The same for an option that may be absent. */
-export function optionalText(
-  option: string,
-  value: string | undefined,
-  limits: { min: number; max: number },
-): string | undefined {
-  return value === undefined ? undefined : text(option, value, limits);
-}
-
 /** Validates `--search`. */
-export function searchText({ search }: { search?: string }): string | undefined {
-  return optionalText('--search', search, SEARCH);
-}
+export const searchText = ({ search }: { search?: string }): string | undefined =>
+  ifGiven(search, (value) => text('--search', value, SEARCH));
 
 /** Reads an option that is a time; `also`: what else it takes, for the message. */
 export function timeOption(option: string, value: string, also = ''): Date {
@@ -113,13 +109,13 @@ export function listOption(
   );
 }
 
-/** Reads an option that is a language, or `auto`. */
-export function languageOption(option: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const language = readLanguage(value);
-  if (language === null) throw usageError(`${option}: ${LANGUAGE_RULE}`);
-  return language;
-}
+/** Reads `--language`: a language, or `auto`. */
+export const languageOption = (value: string | undefined): string | undefined =>
+  ifGiven(value, (one) => {
+    const language = readLanguage(one);
+    if (language === null) throw usageError(`--language: ${LANGUAGE_RULE}`);
+    return language;
+  });
 
 /** Options of `recordings upload`, on a server and on the host. */
 export interface UploadOptions {
@@ -134,14 +130,14 @@ export interface UploadOptions {
 /** Title and language of the recording that a file becomes; the title is by default the name of the file. */
 export const describedBy = (file: string, { title, language }: UploadOptions) => ({
   title: text('--title', title ?? basename(file, extname(file)), LIMITS.title),
-  language: languageOption('--language', language),
+  language: languageOption(language),
 });
 
-/** Checked before anything is created: folders and pipes have no size to declare. */
-export async function requireFile(file: string): Promise<Stats> {
+/** A file that a command names, read only as it is sent. Folders and pipes, which have no size, are refused. */
+export async function fileToSend(file: string): Promise<Blob> {
   const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });
   if (!stats.isFile()) throw usageError(`${file}: not a regular file`);
-  return stats;
+  return openAsBlob(file);
 }

@@ -1,27 +1,23 @@
 import { codePointLength, escapeControls, singleLine } from '../../lib/text.js';
+import { globalOptions } from './global-options.js';
 
 export interface Output {
   readonly json?: boolean;
 }
 
-let quiet = false;
-
-/** Whether only results, questions and errors are wanted (`--quiet`). */
-export const isQuiet = (): boolean => quiet;
-
-export function setQuiet(wanted: boolean): void {
-  quiet = wanted;
-}
-
 /** Something worth knowing that is no result, on standard error. Names in it are untrusted: `singleLine`. */
 export function notice(text: string): void {
-  if (!quiet) process.stderr.write(`${text}\n`);
+  if (!globalOptions.quiet) process.stderr.write(`${text}\n`);
 }
 
 /** Names in `plain` are untrusted: `singleLine`. */
 export function print({ json }: Output, result: object, plain: string): void {
   process.stdout.write(`${json ? toJson(result) : plain}\n`);
 }
+
+/** An email address in a list. */
+export const addressOf = (email: string, verified: boolean): string =>
+  `${singleLine(email)}${verified ? '' : ' (not verified)'}`;
 
 /** Prints the id of what was created; on a terminal with its name, which is untrusted. */
 export function printCreated(output: Output, result: object, id: string, name: string): void {
@@ -37,14 +33,13 @@ export const toJson = (value: object): string => escapeControls(JSON.stringify(v
 
 export interface ListOptions extends Output {
   readonly search?: string;
-  /** Default: all. */
-  readonly limit?: number;
+  readonly limit: number;
 }
 
 interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Null for the last page. */
-  readonly nextCursor: string | null;
+  /** None for the last page. */
+  readonly nextCursor?: string | null;
 }
 
 interface PageRequest {
@@ -55,8 +50,6 @@ interface PageRequest {
 const PAGE_SIZE = 100;
 
 interface ListForm<Row> {
-  /** By default, the row itself. */
-  readonly present?: (row: Row) => object;
   /** Texts of a row, fit for a terminal: `singleLine`. */
   readonly cells: (row: Row) => readonly string[];
   readonly titles: readonly string[];
@@ -71,52 +64,43 @@ interface ListForm<Row> {
  * each row; with `--json`, as one array.
  */
 export async function printList<Row extends object>(
-  { json, limit = Infinity }: ListOptions,
+  { json, limit = Infinity }: Partial<ListOptions>,
   read: (page: PageRequest) => Promise<Page<Row>>,
-  { present = (row) => row, cells, titles, none, pageSize = PAGE_SIZE }: ListForm<Row>,
+  { cells, titles, none, pageSize = PAGE_SIZE }: ListForm<Row>,
 ): Promise<void> {
-  const table = !json && process.stdout.isTTY ? new Table(titles) : null;
+  const lines = process.stdout.isTTY ? tableWith(titles) : plainLines;
   let printed = 0;
-  let cursor: string | null | undefined;
-  while (cursor !== null && printed < limit) {
+  let cursor: string | undefined;
+  do {
     const page = await read({ limit: Math.min(pageSize, limit - printed), cursor });
-    if (table) process.stdout.write(table.format(page.rows.map(cells)));
-    else if (json) {
-      const texts = page.rows.map(
-        (row, index) => `${printed + index === 0 ? '[' : ','}${toJson(present(row))}`,
-      );
-      process.stdout.write(texts.join(''));
-    } else process.stdout.write(page.rows.map((row) => `${cells(row).join('  ')}\n`).join(''));
+    const text = json
+      ? page.rows.map((row, index) => `${printed + index === 0 ? '[' : ','}${toJson(row)}`).join('')
+      : lines(page.rows.map(cells));
+    process.stdout.write(text);
     printed += page.rows.length;
-    cursor = page.nextCursor;
-  }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && printed < limit);
   if (json) process.stdout.write(printed === 0 ? '[]\n' : ']\n');
   else if (printed === 0) notice(none);
 }
 
-/** A table that is printed in parts; a later part may widen columns. */
-class Table {
-  private readonly widths: number[];
-  private begun = false;
+type Cells = readonly string[];
 
-  constructor(private readonly titles: readonly string[]) {
-    this.widths = titles.map(() => 0);
-  }
+const plainLines = (rows: readonly Cells[]): string => rows.map((row) => `${row.join('  ')}\n`).join('');
 
-  format(rows: readonly (readonly string[])[]): string {
+/** Lines of a table that is printed in parts; a later part may widen columns. */
+function tableWith(titles: Cells): (rows: readonly Cells[]) => string {
+  const widths = titles.map(() => 0);
+  let begun = false;
+  const pad = (text: string, column: number): string =>
+    text + ' '.repeat((widths[column] ?? 0) - codePointLength(text));
+  return (rows) => {
     if (rows.length === 0) return '';
-    const lines = this.begun ? rows : [this.titles, ...rows];
-    this.begun = true;
+    const lines = begun ? rows : [titles, ...rows];
+    begun = true;
     for (const line of lines)
       for (const [column, text] of line.entries())
-        this.widths[column] = Math.max(this.widths[column] ?? 0, codePointLength(text));
-    return lines.map((line) => `${this.pad(line)}\n`).join('');
-  }
-
-  private pad(line: readonly string[]): string {
-    const padded = line.map(
-      (text, column) => text + ' '.repeat((this.widths[column] ?? 0) - codePointLength(text)),
-    );
-    return padded.join('  ').trimEnd();
-  }
+        widths[column] = Math.max(widths[column] ?? 0, codePointLength(text));
+    return lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join('');
+  };
 }

@@ -1,29 +1,20 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { projectVersion } from '../../lib/project-root.js';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
-import { addCompletion } from './completion/completion.program.js';
-import { addKeys } from './keys.program.js';
-import { addMcp } from './mcp.program.js';
-import { addServiceAccounts } from './services.program.js';
-import { addBackups } from './backup/backup.program.js';
-import {
-  describeOption,
-  destructive,
-  firstSentence,
-  group,
-  leaf,
-  list,
-  ofUser,
-  ORGANIZATION,
-} from './program-parts.js';
+import { CliCommand, describeOption, firstSentence, ORGANIZATION } from './cli-command.js';
+import { addKeys, addServiceAccounts } from './keys.program.js';
 import { AFTER } from './program-help.js';
 import { addRecordings } from './recordings.program.js';
-import { onHost, onServerOrHost } from './server/choice.js';
+import { lazily, onHost, onServerOrHost } from './server/choice.js';
 import { addServer } from './server/server.program.js';
 
+const LISTS = () => import('./commands/lists.commands.js');
+const USERS = () => import('./commands/users.commands.js');
+const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
+
 /** The command line: `npx mrs COMMAND`. */
-export function program(): Command {
-  const cli = new Command('mrs')
+export function program(): CliCommand {
+  const cli = new CliCommand('mrs')
     .description(
       'Show how the Meeting Recording Service is doing, and manage its users, organizations, keys, recordings, workspaces and database.',
     )
@@ -39,36 +30,42 @@ export function program(): Command {
     .showHelpAfterError('(use --help for usage)')
     .exitOverride();
 
-  leaf(
-    cli,
-    'status',
-    'Show what runs, where, in which versions, how full the disk is, what waits in the queue, and what is wrong; exit status 1 if anything is wrong. Works even when the service is not running.',
-  ).action(onHost(async () => (await import('./commands/status.command.js')).showStatus));
+  cli
+    .leaf(
+      'status',
+      'Show what runs, where, in which versions, how full the disk is, what waits in the queue, and what is wrong; exit status 1 if anything is wrong. Works even when the service is not running.',
+    )
+    .action(onHost(() => import('./commands/status.command.js'), 'showStatus'));
   addUsers(cli);
   addOrganizations(cli);
   addServiceAccounts(cli);
   addKeys(cli);
-  leaf(
-    cli,
-    'import',
-    'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing. If there is no database yet, it is created, and standard error says where.',
-  )
+  cli
+    .leaf(
+      'import',
+      'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing. If there is no database yet, it is created, and standard error says where.',
+    )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
-    .action(onHost(async () => (await import('./commands/workspace.commands.js')).importWorkspace));
+    .action(onHost(() => import('./commands/workspace.commands.js'), 'importWorkspace'));
   addRecordings(cli);
   addServer(cli);
-  addMcp(cli);
+  cli
+    .add(
+      'mcp',
+      'Serve language models over standard input and output (Model Context Protocol), with the recordings of a server, as the user of login, or of MRS_URL and MRS_API_KEY. For programs that start their servers themselves; others use /mcp of the service.',
+    )
+    .option('--url <url>', 'URL of the server (default: MRS_URL, or that of login)')
+    .action(lazily(() => import('./commands/mcp.command.js'), 'serveModels'));
   addDatabase(cli);
-  addBackups(cli);
-  addAudit(cli);
-  addCompletion(cli);
+  cli
+    .add(
+      'completion',
+      'Print a script with which a shell completes commands, options and their values. Its first line says where it belongs.',
+    )
+    .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
+    .action(lazily(() => import('./completion/completion.command.js'), 'printCompletion'));
   return cli;
 }
-
-/** Loaded on demand, together with the service, so that help and usage errors are instant. */
-const LISTS = () => import('./commands/lists.commands.js');
-const USERS = () => import('./commands/users.commands.js');
-const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
 
 const plan = (plans: readonly Plan[], description: string): Option =>
   new Option('--plan <plan>', description).choices(plans).argParser((given) => {
@@ -77,56 +74,53 @@ const plan = (plans: readonly Plan[], description: string): Option =>
     throw new InvalidArgumentError(`${ofOthers}Allowed choices are ${plans.join(', ')}.`);
   });
 
-function addUsers(cli: Command): void {
-  const users = group(cli, 'users', 'List, create, change and delete users.');
-  list(users, 'List all users, newest first.', 'name or email address').action(
-    onHost(async () => (await LISTS()).listUsers),
-  );
-  leaf(
-    users,
-    'create',
-    'Create a user and print their id. If there is no database yet, it is created, and standard error says where.',
-  )
+function addUsers(cli: CliCommand): void {
+  const users = cli.add('users', 'List, create, change and delete users.');
+  users.list('List all users, newest first.', 'name or email address').action(onHost(LISTS, 'listUsers'));
+  users
+    .leaf(
+      'create',
+      'Create a user and print their id. If there is no database yet, it is created, and standard error says where.',
+    )
     .requiredOption('--email <email>', 'email address')
     .requiredOption('--name <name>', 'display name')
     .addOption(plan(USER_PLANS, 'personal plan (default: DEFAULT_PLAN)'))
-    .action(onHost(async () => (await USERS()).createUser));
-  ofUser(leaf(users, 'update', 'Change a user, effective with their next request.'), 'the user')
+    .action(onHost(USERS, 'createUser'));
+  users
+    .leaf('update', 'Change a user, effective with their next request.')
+    .ofUser('the user')
     .option('--name <name>', 'new display name')
     .option('--new-email <email>', 'new email address, or the present one to confirm that it is theirs')
     .addOption(plan(USER_PLANS, 'personal plan'))
     .option('--operator', 'allow them to manage all users and the plans of organizations through the API')
     .option('--no-operator', 'revoke that')
-    .action(onHost(async () => (await USERS()).updateUser));
-  ofUser(
-    destructive(
-      users,
+    .action(onHost(USERS, 'updateUser'));
+  users
+    .destructive(
       'delete',
       'Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. API keys are kept, but rejected with USER_NOT_FOUND.',
-    ),
-    'the user',
-  )
+    )
+    .ofUser('the user')
     .option(
       '--new-owner <user>',
       'verified email address or id of a member of all their organizations who takes over their recordings there (default: an OWNER of each)',
     )
-    .action(onHost(async () => (await import('./commands/user-deletion.command.js')).deleteUser));
+    .action(onHost(() => import('./commands/user-deletion.command.js'), 'deleteUser'));
 }
 
-function addOrganizations(cli: Command): void {
-  const orgs = group(cli, 'orgs', 'List, create, change and delete organizations.');
-  list(orgs, 'List organizations, by name: on a server those of the user, on the host all.', 'name').action(
-    onServerOrHost({
-      server: async () => (await import('./server/lists.commands.js')).listOrganizations,
-      host: async () => (await LISTS()).listOrganizations,
-    }),
-  );
-  leaf(orgs, 'create', 'Create an organization and print its id.')
+function addOrganizations(cli: CliCommand): void {
+  const orgs = cli.add('orgs', 'List, create, change and delete organizations.');
+  orgs
+    .list('List organizations, by name: on a server those of the user, on the host all.', 'name')
+    .action(onServerOrHost(() => import('./server/lists.commands.js'), LISTS, 'listOrganizations'));
+  orgs
+    .leaf('create', 'Create an organization and print its id.')
     .requiredOption('--name <name>', 'name')
     .requiredOption('--owner <user>', 'verified email address or id of the user who becomes its OWNER')
     .addOption(plan(PLANS, 'plan (default: DEFAULT_PLAN)'))
-    .action(onHost(async () => (await ORGANIZATIONS()).createOrganization));
-  leaf(orgs, 'update', 'Change an organization, effective with the next request of its members.')
+    .action(onHost(ORGANIZATIONS, 'createOrganization'));
+  orgs
+    .leaf('update', 'Change an organization, effective with the next request of its members.')
     .argument(...ORGANIZATION)
     .option('--name <name>', 'new name')
     .addOption(plan(PLANS, 'plan'))
@@ -138,36 +132,53 @@ function addOrganizations(cli: Command): void {
       '--api-key-max-days <days>',
       'in how many days after their creation API keys must expire to be accepted, or none',
     )
-    .action(onHost(async () => (await ORGANIZATIONS()).updateOrganization));
-  destructive(
-    orgs,
-    'delete',
-    'Delete an organization with its memberships and folders. Refused while it has recordings, unless --recordings delete is used.',
-  )
+    .action(onHost(ORGANIZATIONS, 'updateOrganization'));
+  orgs
+    .destructive(
+      'delete',
+      'Delete an organization with its memberships and folders. Refused while it has recordings, unless --recordings delete is used.',
+    )
     .argument(...ORGANIZATION)
     .addOption(new Option('--recordings <what>', 'also delete its recordings').choices(['delete']))
-    .action(onHost(async () => (await ORGANIZATIONS()).deleteOrganization));
+    .action(onHost(ORGANIZATIONS, 'deleteOrganization'));
 }
 
-function addDatabase(cli: Command): void {
-  const database = group(cli, 'database', 'Show which database is in use.');
-  leaf(
-    database,
-    'url',
-    'Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running.',
-  ).action(onHost(async () => (await import('./commands/database.commands.js')).printDatabaseUrl));
-}
-
-function addAudit(cli: Command): void {
-  const audit = group(cli, 'audit', 'Check the audit log.');
-  leaf(
-    audit,
-    'verify',
-    'Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing.',
-  )
+/** What the host does with its database. */
+function addDatabase(cli: CliCommand): void {
+  cli
+    .add('database', 'Show which database is in use.')
+    .leaf(
+      'url',
+      'Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running.',
+    )
+    .action(onHost(() => import('./commands/database.commands.js'), 'printDatabaseUrl'));
+  cli
+    .leaf(
+      'backup',
+      'Copy the database, the media files and the keys into a new folder, while the service is running. Anyone who can read the folder can read everything.',
+    )
+    .argument('<folder>', 'a folder that is empty, or that does not exist')
+    .option(
+      '--without-media',
+      'leave out the media files; for a bucket that keeps what is deleted, or to move the database',
+    )
+    .action(onHost(() => import('./backup/backup.commands.js'), 'backUp'));
+  cli
+    .leaf(
+      'restore',
+      'Restore what `backup` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again.',
+    )
+    .argument('<folder>', 'the folder of the backup')
+    .action(onHost(() => import('./backup/restore.commands.js'), 'restore'));
+  cli
+    .add('audit', 'Check the audit log.')
+    .leaf(
+      'verify',
+      'Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing.',
+    )
     .option('--organization <id>', 'only this organization, or `none` for rows that belong to none')
     .option('--expect <hash>', 'also report whether a seal has this hash, which an earlier run printed', hash)
-    .action(onHost(async () => (await import('./commands/audit.commands.js')).verifyAuditLog));
+    .action(onHost(() => import('./commands/audit.commands.js'), 'verifyAuditLog'));
 }
 
 function hash(value: string): string {

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 import { bytesText, durationText } from '../../lib/amounts.js';
-import { isQuiet } from './output.js';
+import { globalOptions } from './global-options.js';
 
 const LINE_EVERY_MS = 5_000;
 /** The rate of less time says nothing about the rest. */
@@ -17,7 +17,7 @@ export interface Progress {
  * nothing with `--quiet`.
  */
 export function showProgress(): Progress {
-  if (isQuiet()) return { show: () => undefined, end: () => undefined };
+  if (globalOptions.quiet) return { show: () => undefined, end: () => undefined };
   return process.stderr.isTTY ? bar() : lines();
 }
 

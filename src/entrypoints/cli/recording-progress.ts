@@ -7,13 +7,15 @@ import type { RecordingStatus, ShownStatus } from '../../policy/recording-status
 export interface RecordingProgress {
   readonly status: RecordingStatus;
   readonly progress: number;
-  readonly status_reason: string | null;
-  readonly transcription: ShownStatus | null;
-  /** Fraction of the audio, 0 to 1. */
-  readonly transcribed: number | null;
-  readonly transcription_reason: string | null;
-  readonly summary: ShownStatus | null;
-  readonly summary_reason: string | null;
+  readonly statusReason: string | null;
+  /** `progress`: fraction of the audio, 0 to 1. */
+  readonly transcription: Step & { readonly progress: number | null };
+  readonly summary: Step;
+}
+
+interface Step {
+  readonly status: ShownStatus | null;
+  readonly statusReason: string | null;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function watchProgress(
   const bar = showProgress();
   try {
     for (let step = stepOf(seen); step; step = stepOf(seen)) {
-      if (seen.status === 'ERROR') throw new CommandError(EXIT.failure, `${id}: ${seen.status_reason}`);
+      if (seen.status === 'ERROR') throw new CommandError(EXIT.failure, `${id}: ${seen.statusReason}`);
       bar.show(...step);
       await pause();
       seen = await read();
@@ -46,24 +48,22 @@ export async function watchProgress(
 /** What is in progress, as a fraction and in words; null if nothing is. */
 function stepOf(seen: RecordingProgress): [number, string] | null {
   const { status, progress, transcription, summary } = seen;
-  const transcribed = seen.transcribed ?? 0;
+  const transcribed = transcription.progress ?? 0;
   if (status !== 'COMPLETED') return [progress, `${status} ${percent(progress)}`];
-  if (transcription === 'processing') return [transcribed, `${status}, transcribing ${percent(transcribed)}`];
-  if (summary === 'processing') return [progress, `${status}, summary processing`];
+  if (transcription.status === 'processing')
+    return [transcribed, `${status}, transcribing ${percent(transcribed)}`];
+  if (summary.status === 'processing') return [progress, `${status}, summary processing`];
   return null;
 }
 
 /** Prints why something is missing from a recording that is complete. */
 function reportMissing(id: string, before: RecordingProgress, after: RecordingProgress): void {
-  const report = (what: string, reason: string): void =>
-    void process.stderr.write(`${id}: ${what}${singleLine(reason)}\n`);
-  if (after.status_reason !== null) report('', after.status_reason);
-  if (after.transcription_reason !== null && after.transcription_reason !== before.transcription_reason) {
-    report('not transcribed: ', after.transcription_reason);
-  }
-  if (after.summary_reason !== null && after.summary_reason !== before.summary_reason) {
-    report('not summarized: ', after.summary_reason);
-  }
+  const report = (what: string, reason: string | null, known: string | null): void => {
+    if (reason !== null && reason !== known) process.stderr.write(`${id}: ${what}${singleLine(reason)}\n`);
+  };
+  report('', after.statusReason, null);
+  report('not transcribed: ', after.transcription.statusReason, before.transcription.statusReason);
+  report('not summarized: ', after.summary.statusReason, before.summary.statusReason);
 }
 
 const percent = (fraction: number): string => `${Math.round(fraction * 100)}%`;

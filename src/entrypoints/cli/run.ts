@@ -4,9 +4,8 @@ import { StartError } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { singleLine } from '../../lib/text.js';
 import { CommandError, EXIT, exitStatusOf, type ExitStatus } from './exit-status.js';
-import { setQuiet } from './output.js';
+import { setGlobalOptions } from './global-options.js';
 import { program } from './program.js';
-import { setHostForced } from './server/forced-host.js';
 
 /** Fields that services name in messages, and the options they come from. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -28,9 +27,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   let called: Command | undefined;
   const cli = program().hook('preAction', (all, command) => {
     called = command;
-    const { quiet = false, host = false } = all.opts<{ quiet?: boolean; host?: boolean }>();
-    setQuiet(quiet);
-    setHostForced(host);
+    setGlobalOptions(all.opts());
   });
   try {
     await cli.parseAsync(args, { from: 'user' });

@@ -16,7 +16,7 @@ import { confirm, type Confirmable } from '../confirm.js';
 import { notFound, refused, usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
 import { keyOptions, type KeyOptions } from '../key-options.js';
-import { durationOption } from '../option-values.js';
+import { durationOption, ifGiven } from '../option-values.js';
 import { print, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
@@ -34,14 +34,17 @@ export async function createKey(options: Output & UserOptions & KeyOptions): Pro
 
 /** `given`: its id, or its prefix. */
 export async function rotateKey(given: string, options: Output & { overlap?: string }): Promise<void> {
-  const overlap =
-    options.overlap === undefined
-      ? LIMITS.apiKeyOverlap.default
-      : durationOption('--overlap', options.overlap, LIMITS.apiKeyOverlap);
+  const { apiKeyOverlap } = LIMITS;
+  const overlap = ifGiven(options.overlap, (value) => durationOption('--overlap', value, apiKeyOverlap));
   await withProviders(PARTS, async (service) => {
     const keys = service.get(ApiKeysService);
     const { id, userId } = await requireKey(keys, given);
-    const rotated = await keys.rotate(userId, id, { overlap }, COMMAND_LINE);
+    const rotated = await keys.rotate(
+      userId,
+      id,
+      { overlap: overlap ?? apiKeyOverlap.default },
+      COMMAND_LINE,
+    );
     print(options, presentRotatedApiKey(rotated), rotated.key);
   });
 }

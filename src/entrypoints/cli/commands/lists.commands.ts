@@ -3,9 +3,7 @@ import { listApiKeys, listUnusedApiKeys } from '../../../modules/api-keys/api-ke
 import { detailsOf } from '../../../modules/organizations/organization-details.js';
 import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.response.dto.js';
 import { listAllOrganizations } from '../../../modules/organizations/organizations.queries.js';
-import type { OrganizationDetails } from '../../../modules/organizations/organizations.service.js';
 import { effectivePlan, quotasOf } from '../../../modules/quotas/public/quota-terms.js';
-import type { User } from '../../../modules/users/entities/user.entity.js';
 import { presentUser } from '../../../modules/users/management/dto/user.response.dto.js';
 import { presentPerson } from '../../../modules/users/public/person.dto.js';
 import { listUsers as readUsers } from '../../../modules/users/public/users.queries.js';
@@ -14,7 +12,7 @@ import { singleLine } from '../../../lib/text.js';
 import { keyCells, KEY_TITLES } from './key-cells.js';
 import { givenUser, requireUser, type UserOptions } from '../lookups.js';
 import { durationOption, searchText } from '../option-values.js';
-import { printList, type ListOptions, type Output } from '../output.js';
+import { addressOf, printList, type ListOptions, type Output } from '../output.js';
 import { withReader } from '../reader.js';
 
 /** Seconds for which a key has not been used. */
@@ -26,10 +24,17 @@ export async function listUsers(options: ListOptions): Promise<void> {
   await withReader(async ({ manager }) => {
     await printList(
       options,
-      ({ limit, cursor }) => readUsers(manager, { search, limit, after: readCursor(cursor) }),
+      async ({ limit, cursor }) => {
+        const page = await readUsers(manager, { search, limit, after: readCursor(cursor) });
+        return { ...page, rows: page.rows.map(presentUser) };
+      },
       {
-        present: presentUser,
-        cells: userCells,
+        cells: ({ id, plan, is_operator: operator, email, email_verified: verified, name }) => [
+          id,
+          `${plan}${operator ? ', operator' : ''}`,
+          addressOf(email, verified),
+          singleLine(name),
+        ],
         titles: ['ID', 'PLAN', 'EMAIL', 'NAME'],
         none: 'No users found.',
       },
@@ -43,16 +48,9 @@ export async function listKeys(options: Output & UserOptions & { unused?: string
   if (unused !== undefined) return listUnusedKeys(options, durationOption('--unused', unused, UNUSED));
   await withReader(async (reader) => {
     const user = await requireUser(reader, ...givenUser(options));
-    await printList(
-      options,
-      async () => ({ rows: await listApiKeys(reader.manager, user.id), nextCursor: null }),
-      {
-        present: presentListedApiKey,
-        cells: (key) => keyCells(presentListedApiKey(key)),
-        titles: KEY_TITLES,
-        none: `${singleLine(user.email)} has no API keys.`,
-      },
-    );
+    const rows = (await listApiKeys(reader.manager, user.id)).map(presentListedApiKey);
+    const none = `${singleLine(user.email)} has no API keys.`;
+    await printList(options, async () => ({ rows }), { cells: keyCells, titles: KEY_TITLES, none });
   });
 }
 
@@ -64,11 +62,14 @@ async function listUnusedKeys(options: Output & UserOptions, seconds: number): P
     const userId = ofAll ? undefined : (await requireUser(reader, ...givenUser(options))).id;
     await printList(
       options,
-      ({ limit, cursor }) =>
-        listUnusedApiKeys(reader.manager, { userId, since, now, limit, after: readCursor(cursor) }),
+      async ({ limit, cursor }) => {
+        const query = { userId, since, now, limit, after: readCursor(cursor) };
+        const page = await listUnusedApiKeys(reader.manager, query);
+        const rows = page.rows.map((key) => ({ ...presentListedApiKey(key), user: presentPerson(key.user) }));
+        return { ...page, rows };
+      },
       {
-        present: (key) => ({ ...presentListedApiKey(key), user: presentPerson(key.user) }),
-        cells: (key) => [singleLine(key.user.email), ...keyCells(presentListedApiKey(key))],
+        cells: (key) => [singleLine(key.user.email), ...keyCells(key)],
         titles: ['USER', ...KEY_TITLES],
         none: 'No unused API keys found.',
       },
@@ -89,32 +90,17 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
         const details = rows.map((row) =>
           detailsOf(null, row, quotasOf(effectivePlan(row, now), row.use, settings.quotas, now)),
         );
-        return { rows: details, nextCursor: paging?.nextCursor ?? null };
+        return { rows: details.map(presentOrganizationDetails), nextCursor: paging?.nextCursor };
       },
       {
-        present: presentOrganizationDetails,
-        cells: organizationCells,
+        cells: ({ id, plan, subscription: { status, ends_at: endsAt }, member_count: members, name }) => [
+          id,
+          `${plan}, ${status}${endsAt ? ` until ${endsAt}` : ''}, members: ${members}`,
+          singleLine(name),
+        ],
         titles: ['ID', 'PLAN', 'NAME'],
         none: 'No organizations found.',
       },
     );
   });
-}
-
-function organizationCells(organization: OrganizationDetails): string[] {
-  const {
-    id,
-    plan,
-    subscriptionStatus: status,
-    subscriptionEndsAt: endsAt,
-    memberCount,
-    name,
-  } = organization;
-  const until = endsAt ? ` until ${endsAt.toISOString()}` : '';
-  return [id, `${plan}, ${status}${until}, members: ${memberCount}`, singleLine(name)];
-}
-
-function userCells({ id, email, emailVerified, name, plan, operator }: User): string[] {
-  const address = `${singleLine(email)}${emailVerified ? '' : ' (not verified)'}`;
-  return [id, `${plan}${operator ? ', operator' : ''}`, address, singleLine(name)];
 }

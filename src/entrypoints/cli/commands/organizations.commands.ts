@@ -14,7 +14,7 @@ import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { refused, usageError } from '../exit-status.js';
 import { readerOf, requireUser } from '../lookups.js';
-import { integerOption, optionalText, text, timeOption } from '../option-values.js';
+import { ifGiven, integerOption, text, timeOption } from '../option-values.js';
 import { print, printCreated, type Output } from '../output.js';
 import { withService } from '../service.js';
 
@@ -43,9 +43,13 @@ export async function updateOrganization(
   },
 ): Promise<void> {
   const { plan, subscription: status } = options;
-  const name = optionalText('--name', options.name, LIMITS.name);
-  const endsAt = endOf(options.subscriptionEndsAt);
-  const apiKeyMaxDays = daysOf(options.apiKeyMaxDays);
+  const name = ifGiven(options.name, (value) => text('--name', value, LIMITS.name));
+  const endsAt = ifGiven(options.subscriptionEndsAt, (value) =>
+    value === 'never' ? null : timeOption('--subscription-ends-at', value, ', or never'),
+  );
+  const apiKeyMaxDays = ifGiven(options.apiKeyMaxDays, (value) =>
+    value === 'none' ? null : integerOption('--api-key-max-days', value, LIMITS.apiKeyMaxDays, ', or none'),
+  );
   if ([name, plan, status, endsAt, apiKeyMaxDays].every((value) => value === undefined)) {
     throw usageError(
       'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --api-key-max-days',
@@ -89,18 +93,4 @@ const requireOrganization = (service: INestApplicationContext, id: string): Prom
 function throwInOptions(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'CONFLICT') throw error;
   throw refused(error.message.replace('send recordings=delete', 'use --recordings delete'));
-}
-
-/** Undefined: unchanged; null: never. */
-function endOf(given: string | undefined): Date | null | undefined {
-  if (given === undefined) return undefined;
-  if (given === 'never') return null;
-  return timeOption('--subscription-ends-at', given, ', or never');
-}
-
-/** Undefined: unchanged; null: keys may work for any time. */
-function daysOf(given: string | undefined): number | null | undefined {
-  if (given === undefined) return undefined;
-  if (given === 'none') return null;
-  return integerOption('--api-key-max-days', given, LIMITS.apiKeyMaxDays, ', or none');
 }

@@ -1,7 +1,9 @@
 import { durationText } from '../../../lib/amounts.js';
 import { singleLine } from '../../../lib/text.js';
 import { clockTime } from '../../../lib/clock-time.js';
-import { fieldLines } from '../output.js';
+import { confirm, type Confirmable } from '../confirm.js';
+import { text } from '../option-values.js';
+import { fieldLines, notice } from '../output.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 
 /** What is shown of a recording, of the host or a server. */
@@ -71,6 +73,24 @@ export const withReason = (status: string, reason: string | null): string =>
   reason === null ? status : `${status}: ${singleLine(reason)}`;
 
 export const ownerOf = ({ owner }: Pick<Shown, 'owner'>): string => singleLine(owner?.name ?? '-');
+
+/** The words of `recordings search`. */
+export const searchWords = (given: string): string => text('text', given, { min: 1, max: 200 });
+
+/** Says that other words were searched for, if any were. */
+export function noteInstead(given: string, instead: string | null): void {
+  if (instead !== null) notice(singleLine(`Nothing has "${given}"; results for "${instead}":`));
+}
+
+/** Asks before a recording is deleted; returns its name. */
+export async function confirmDeletion(
+  { title, owner }: Pick<Shown, 'title' | 'owner'>,
+  options: Confirmable,
+): Promise<string> {
+  const name = `"${singleLine(title)}"${owner?.name ? ` of ${singleLine(owner.name)}` : ''}`;
+  await confirm(`Delete ${name} with its transcript, summary and share links`, options);
+  return name;
+}
 
 /** Snippets of a match as plain text. */
 export function plainText(html: string): string {

@@ -17,14 +17,21 @@ import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { placeOf } from '../existing-database.js';
 import { notFound, usageError } from '../exit-status.js';
 import { givenUser, requireUser, type UserOptions } from '../lookups.js';
-import { searchText, text } from '../option-values.js';
-import { notice, print, printList, type ListOptions, type Output } from '../output.js';
-import { detailLines, FOUND, LISTED, ownerOf, plainText, withReason } from './recording-lines.js';
+import { searchText } from '../option-values.js';
+import { print, printList, type ListOptions, type Output } from '../output.js';
 import { withReader, type Reader } from '../reader.js';
+import {
+  detailLines,
+  FOUND,
+  LISTED,
+  noteInstead,
+  ownerOf,
+  plainText,
+  searchWords,
+  withReason,
+} from './recording-lines.js';
 
-const DEFAULT_LIMIT = 50;
 const PAGE_SIZE = 1_000;
-const SEARCH = { min: 1, max: 200 };
 
 interface Filters extends ListOptions, UserOptions {
   readonly organization?: string;
@@ -32,7 +39,7 @@ interface Filters extends ListOptions, UserOptions {
 }
 
 /** `recordings list`. */
-export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filters): Promise<void> {
+export async function listRecordings(options: Filters): Promise<void> {
   const search = searchText(options);
   const { email, id, organization: organizationId, status } = options;
   if (organizationId !== undefined && !isUuid(organizationId))
@@ -44,13 +51,10 @@ export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filt
     const ownerId = isOfOne ? (await requireUser(reader, ...givenUser(options))).id : undefined;
     const filters = { search, ownerId, organizationId, status };
     await printList(
-      { ...options, limit },
-      async ({ limit: most, cursor }) => {
-        const page = await listForOperator(reader.manager, {
-          ...filters,
-          limit: most,
-          after: readCursor(cursor),
-        });
+      options,
+      async ({ limit, cursor }) => {
+        const query = { ...filters, limit, after: readCursor(cursor) };
+        const page = await listForOperator(reader.manager, query);
         return { ...page, rows: page.rows.map(presentRecording) };
       },
       { ...LISTED, pageSize: PAGE_SIZE },
@@ -75,19 +79,16 @@ export async function getRecording(id: string, options: Output): Promise<void> {
 }
 
 /** `recordings search TEXT`: everything that was said or written, of everyone. */
-export async function searchRecordings(
-  given: string,
-  { limit = DEFAULT_LIMIT, ...options }: ListOptions,
-): Promise<void> {
-  const query = parseSearchQuery(text('text', given, SEARCH));
+export async function searchRecordings(given: string, options: ListOptions): Promise<void> {
+  const query = parseSearchQuery(searchWords(given));
   await withReader(async ({ manager }) => {
     const all = { openFrom: '-infinity', transcripts: true, summaries: true };
     const readable = (await listScopes(manager)).map((id) => ({ id, ...all }));
     const search = { query, asks: isQuestion(given), speaker: undefined, visible: sql`true`, readable };
     const { rows, instead } = await manager.transaction('REPEATABLE READ', (within) =>
-      searchPage(within, { ...search, limit, offset: 0 }),
+      searchPage(within, { ...search, limit: options.limit, offset: 0 }),
     );
-    if (instead !== null) notice(singleLine(`Nothing has "${given}"; results for "${instead}":`));
+    noteInstead(given, instead);
     const matches = new Map(rows.map((row) => [row.id, row.matches.map(presentMatch)]));
     const recordings = await findForOperator(manager, [...matches.keys()]);
     const found = recordings.map((recording) => {
@@ -95,7 +96,7 @@ export async function searchRecordings(
       const passages = own.map(({ snippet }) => plainText(snippet));
       return { ...presentRecording(recording), passages, matches: own };
     });
-    await printList(options, async () => ({ rows: found, nextCursor: null }), FOUND);
+    await printList(options, async () => ({ rows: found }), FOUND);
   });
 }
 

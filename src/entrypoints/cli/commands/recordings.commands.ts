@@ -7,16 +7,18 @@ import { UploadsService } from '../../../modules/uploads/uploads.service.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { OperatorRecordingsService } from '../../../modules/recordings/operator/operator-recordings.service.js';
+import type { Confirmable } from '../confirm.js';
 import { CommandError, exitStatusOf } from '../exit-status.js';
+import { interruptible } from '../interrupts.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
 import { print, printCreated, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
 import { withService } from '../service.js';
-import { describedBy, requireFile, type UploadOptions } from '../option-values.js';
+import { describedBy, fileToSend, type UploadOptions } from '../option-values.js';
+import { confirmDeletion } from './recording-lines.js';
+import { requireRecording } from './recording-reads.commands.js';
 import { readProgress, watch } from './watch.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
-
-const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 
 /** `recordings upload FILE`. */
 export async function uploadRecording(
@@ -24,16 +26,26 @@ export async function uploadRecording(
   options: Output & UserOptions & UploadOptions,
 ): Promise<void> {
   const { title, language } = describedBy(file, options);
-  const { size } = await requireFile(file);
+  const { size } = await fileToSend(file);
   await withService(async (service) => {
     const { id: userId } = await requireUser(readerOf(service), ...givenUser(options));
     const { organization: organizationId, folder: folderId, transcribe } = options;
     const id = await service
       .get(UploadCreationService)
       .create({ id: userId }, { title, organizationId, folderId, size, transcribe, language });
-    await send(service, id, file, size);
+    await interruptible((signal) => send(service, id, file, size, signal));
     const { status } = options.watch ? await watch(service, id) : await readProgress(service, id);
     printCreated(options, { id, status }, id, title);
+  });
+}
+
+/** `recordings delete ID`. */
+export async function deleteRecording(id: string, options: Output & Confirmable): Promise<void> {
+  await withService(async (service) => {
+    const recording = await requireRecording(readerOf(service), id);
+    const name = await confirmDeletion(recording, options);
+    await service.get(OperatorRecordingsService).delete(COMMAND_LINE, id);
+    print(options, { id, title: recording.title }, `Deleted ${name}.`);
   });
 }
 
@@ -46,13 +58,15 @@ export async function retryRecording(id: string, options: Output & { watch?: boo
   });
 }
 
-async function send(service: INestApplicationContext, id: string, file: string, size: number): Promise<void> {
+async function send(
+  service: INestApplicationContext,
+  id: string,
+  file: string,
+  size: number,
+  signal: AbortSignal,
+): Promise<void> {
   const bar = showProgress();
   const progress = transfer('uploaded', size);
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  for (const name of INTERRUPTS) process.once(name, interrupt);
-  const { signal } = interrupted;
   let sent = 0;
   async function* content(): AsyncIterable<Buffer> {
     for await (const chunk of createReadStream(file, { signal }) as AsyncIterable<Buffer>) {
@@ -71,7 +85,6 @@ async function send(service: INestApplicationContext, id: string, file: string, 
       throw new CommandError(exitStatusOf(error), `${file}: ${error.message} Recording ${id} was removed.`);
     throw signal.aborted ? new StartError(`${file}: interrupted; the recording was removed`) : error;
   } finally {
-    for (const name of INTERRUPTS) process.off(name, interrupt);
     bar.end();
   }
 }

@@ -14,9 +14,8 @@ import { withService } from '../service.js';
 /** `services list`. */
 export async function listServiceAccounts(organizationId: string, options: Output): Promise<void> {
   await withService(async (service) => {
-    const rows = await service.get(ServiceAccountsService).list(COMMAND_LINE, organizationId);
-    await printList(options, async () => ({ rows, nextCursor: null }), {
-      present: presentServiceAccount,
+    const accounts = await service.get(ServiceAccountsService).list(COMMAND_LINE, organizationId);
+    await printList(options, async () => ({ rows: accounts.map(presentServiceAccount) }), {
       cells: ({ id, role, name }) => [id, role, singleLine(name)],
       titles: ['ID', 'ROLE', 'NAME'],
       none: 'No service accounts found.',

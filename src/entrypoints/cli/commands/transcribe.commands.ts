@@ -12,7 +12,7 @@ export async function transcribeRecordings(
 ): Promise<void> {
   if ((id === undefined) === !options.missing)
     throw usageError('Give either the id of a recording or --missing');
-  const language = languageOption('--language', options.language) ?? null;
+  const language = languageOption(options.language) ?? null;
   await withService(async (service) => {
     const transcriptions = service.get(TranscriptionService);
     if (id === undefined) {

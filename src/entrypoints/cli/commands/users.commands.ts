@@ -8,7 +8,7 @@ import { singleLine } from '../../../lib/text.js';
 import type { UserPlan } from '../../../policy/plans.js';
 import { usageError } from '../exit-status.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
-import { emailAddress, optionalText, text } from '../option-values.js';
+import { emailAddress, ifGiven, text } from '../option-values.js';
 import { print, printCreated, type Output } from '../output.js';
 import { withProviders } from '../service.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
@@ -37,16 +37,15 @@ export async function updateUser(
   options: Output & UserOptions & { name?: string; newEmail?: string; plan?: UserPlan; operator?: boolean },
 ): Promise<void> {
   const { plan, operator } = options;
-  const name = optionalText('--name', options.name, LIMITS.name);
-  const email = options.newEmail === undefined ? undefined : emailAddress('--new-email', options.newEmail);
+  const name = ifGiven(options.name, (value) => text('--name', value, LIMITS.name));
+  const email = ifGiven(options.newEmail, (value) => emailAddress('--new-email', value));
   if ([name, email, plan, operator].every((value) => value === undefined)) {
     throw usageError('Specify at least one of --name, --new-email, --plan, --operator, --no-operator');
   }
   await withProviders(PARTS, async (service) => {
     const user = await requireUser(readerOf(service), ...givenUser(options));
-    const updated = await service
-      .get(UsersService)
-      .update(user.id, { name, email, plan, operator }, COMMAND_LINE);
+    const changes = { name, email, plan, operator };
+    const updated = await service.get(UsersService).update(user.id, changes, COMMAND_LINE);
     print(options, presentUser(updated), `Updated ${singleLine(user.email)}.`);
   });
 }

@@ -29,9 +29,9 @@ export function watch(service: INestApplicationContext, id: string): Promise<Rec
 export async function readProgress(service: INestApplicationContext, id: string): Promise<RecordingProgress> {
   // One snapshot: the next step is in progress as soon as the previous one is complete.
   const [found] = await service.get<DataSource>(getDataSourceToken()).sql<RecordingProgress[]>`
-    SELECT r.status, r.progress, r.status_reason, t.status AS transcription, t.progress AS transcribed,
-           t.status_reason AS transcription_reason,
-           s.status AS summary, s.status_reason AS summary_reason
+    SELECT r.status, r.progress, r.status_reason AS "statusReason",
+           json_build_object('status', t.status, 'progress', t.progress, 'statusReason', t.status_reason) AS transcription,
+           json_build_object('status', s.status, 'statusReason', s.status_reason) AS summary
     FROM recordings r
     LEFT JOIN transcripts t ON t.recording_id = r.id
     LEFT JOIN summaries s ON s.recording_id = r.id

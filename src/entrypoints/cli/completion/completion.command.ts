@@ -1,18 +1,16 @@
 import type { Command } from 'commander';
 import { bashCompletion } from './bash.js';
 import { fishCompletion } from './fish.js';
-import { completed, type Completed } from './tree.js';
+import { completed } from './tree.js';
 import { zshCompletion } from './zsh.js';
 
-export type Shell = 'bash' | 'zsh' | 'fish';
-
-const SCRIPTS: Readonly<Record<Shell, (all: Completed) => string>> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
-  fish: fishCompletion,
-};
+const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
 /** `completion SHELL`: generated from the commands themselves. */
-export function printCompletion(shell: Shell, program: Command): void {
-  process.stdout.write(SCRIPTS[shell](completed(program)));
+export async function printCompletion(
+  shell: keyof typeof SCRIPTS,
+  _options: object,
+  { parent }: Command,
+): Promise<void> {
+  process.stdout.write(SCRIPTS[shell](completed(parent!)));
 }

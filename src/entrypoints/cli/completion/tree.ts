@@ -1,69 +1,60 @@
-import type { Command, Option } from 'commander';
-
-export interface Described {
-  readonly name: string;
-  readonly description: string;
-}
-
-interface Choosable extends Described {
-  readonly takesValue: boolean;
-  /** Empty if any value is possible. */
-  readonly choices: readonly string[];
-}
+import { Option, type Command } from 'commander';
 
 /** A command as completion sees it. */
-export interface Node {
+interface Node {
   /** The words after `mrs`. */
   readonly path: readonly string[];
-  readonly children: readonly Described[];
-  readonly options: readonly Choosable[];
+  readonly children: readonly Command[];
+  readonly options: readonly Option[];
   /** What its arguments can be, if that is limited. */
   readonly choices: readonly string[];
 }
 
 /** What a script is generated from. */
 export interface Completed {
+  /** All commands, each after its group. */
   readonly nodes: readonly Node[];
   /** Options of every command. */
-  readonly everywhere: readonly Choosable[];
+  readonly everywhere: readonly Option[];
 }
 
-const HELP: Choosable = { name: '--help', description: 'show help', takesValue: false, choices: [] };
-
-/** All commands, each after its group. */
 export const completed = (program: Command): Completed => ({
-  nodes: nodesOf(program, []).map((node) => (node.path.length > 0 ? node : { ...node, options: [] })),
-  everywhere: [...optionsOf(program), HELP],
+  nodes: nodesOf(program, []),
+  everywhere: [...program.options, new Option('--help', 'show help')],
 });
 
 function nodesOf(command: Command, path: readonly string[]): readonly Node[] {
-  const node = {
-    path,
-    children: command.commands.map((child) => ({
-      name: child.name(),
-      description: brief(child.description()),
-    })),
-    options: optionsOf(command),
-    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
-  };
-  return [node, ...command.commands.flatMap((child) => nodesOf(child, [...path, child.name()]))];
+  const { commands: children, registeredArguments } = command;
+  const options = path.length > 0 ? command.options : [];
+  const choices = registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  const node = { path, children, options, choices };
+  return [node, ...children.flatMap((child) => nodesOf(child, [...path, child.name()]))];
 }
 
-const optionsOf = ({ options }: Command): readonly Choosable[] => options.map(choosable);
-
-const choosable = ({ long, flags, description, required, optional, argChoices }: Option): Choosable => ({
-  name: long ?? flags,
-  description: brief(description),
-  takesValue: required || optional,
-  choices: argChoices ?? [],
-});
+/** As it is typed. */
+export const flagOf = (option: Option): string => `--${option.name()}`;
 
 /** What fits beside a name, without what a shell would have to have quoted. */
-const brief = (description: string): string =>
+export const brief = (description: string): string =>
   (description.split(/[.;:]( |$)| \(/)[0] ?? '').replace(/["'`$\\:]/g, '').trim();
 
-export const namesOf = (all: readonly Described[]): readonly string[] => all.map(({ name }) => name);
+/** The words of a command, as a pattern of `case` in bash and zsh. */
+const pattern = (words: readonly string[]): string => `'${words.map((word) => ` ${word}`).join('')}'`;
 
-/** The words of each command, as patterns of `case`. */
-export const paths = (nodes: readonly Node[]): readonly string[] =>
-  nodes.filter(({ path }) => path.length > 0).map(({ path }) => `' ${path.join(' ')}'`);
+/** One pattern for all commands. */
+export const anyCommand = (nodes: readonly Node[]): string =>
+  nodes.flatMap(({ path }) => (path.length > 0 ? pattern(path) : [])).join(' | ');
+
+/** A case for each command. */
+export const cases = (nodes: readonly Node[], offer: (node: Node) => string): string =>
+  nodes.map((node) => `      ${pattern(node.path)}) ${offer(node)} ;;`).join('\n');
+
+/** A case for each option with a value; there are no choices if any is possible. */
+export const valueCases = (nodes: readonly Node[], offer: (choices: readonly string[]) => string): string =>
+  nodes
+    .flatMap(({ path, options }) =>
+      options
+        .filter(({ required, optional }) => required || optional)
+        .map((one) => `    ${pattern([...path, flagOf(one)])}) ${offer(one.argChoices ?? [])}; return ;;`),
+    )
+    .join('\n');

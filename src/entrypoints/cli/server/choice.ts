@@ -1,36 +1,36 @@
 import type { Command } from 'commander';
 import { CommandError, usageError } from '../exit-status.js';
+import { globalOptions } from '../global-options.js';
 import { notice } from '../output.js';
-import { isHostForced } from './forced-host.js';
 
-type Action<Arguments extends unknown[]> = () => Promise<(...args: Arguments) => Promise<void>>;
+/** Loads a module with actions of this name only when one runs, so that help and usage errors are instant. */
+type Load<Name extends string> = () => Promise<Readonly<Record<Name, (...args: never[]) => Promise<void>>>>;
 
-interface Sides<Arguments extends unknown[]> {
-  readonly server: Action<Arguments>;
-  readonly host: Action<Arguments>;
-  /** Options that only the host has, by their names in Commander. */
-  readonly hostOnly?: readonly string[];
-  /** What else the host requires. */
-  readonly check?: (command: Command) => void;
-}
+/** Options that only the host has, by their names in Commander: on a server, the user is that of the key. */
+const HOST_OPTIONS = ['email', 'id', 'unused'];
 
 /**
  * The action of a command that works on a server, if there are credentials, and otherwise on the data of the host; there
- * always with `--host`.
+ * always with `--host`. `check`: what else the host requires.
  */
 export const onServerOrHost =
-  <Arguments extends unknown[]>({ server, host, hostOnly = [], check }: Sides<Arguments>) =>
-  async (...given: [...Arguments, Command]): Promise<void> => {
-    const [args, command] = argumentsOf(given);
+  <Name extends string>(
+    server: Load<Name>,
+    host: Load<Name>,
+    name: Name,
+    check?: (command: Command) => void,
+  ) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = commandOf(given);
     const url = await chosenServer();
     if (url === null) {
       check?.(command);
-      return (await host())(...args);
+      return start(host, name, given);
     }
-    for (const name of hostOnly)
-      if (command.getOptionValueSource(name) === 'cli') throw onlyOfHost(`--${name}`, url);
+    for (const option of HOST_OPTIONS)
+      if (command.getOptionValueSource(option) === 'cli') throw onlyOfHost(`--${option}`, url);
     if (process.stderr.isTTY) notice(`On ${url}; --host uses the data of this host.`);
-    return (await server())(...args);
+    return start(server, name, given);
   };
 
 /**
@@ -38,11 +38,10 @@ export const onServerOrHost =
  * long ago, has to say that the host is meant.
  */
 export const onHost =
-  <Arguments extends unknown[]>(host: Action<Arguments>) =>
-  async (...given: [...Arguments, Command]): Promise<void> => {
-    const [args, command] = argumentsOf(given);
+  <Name extends string>(host: Load<Name>, name: Name) =>
+  async (...given: unknown[]): Promise<void> => {
     const url = await chosenServer();
-    if (url !== null) throw onlyOfHost(pathOf(command).join(' '), url);
+    if (url !== null) throw onlyOfHost(pathOf(commandOf(given)).join(' '), url);
     const [{ placeOf }, { readSettings }] = await Promise.all([
       import('../existing-database.js'),
       import('../../../platform/config/read-settings.js'),
@@ -51,16 +50,22 @@ export const onHost =
     notice(
       `Using the ${settings.databaseUrl === undefined ? 'data folder' : 'database'} ${placeOf(settings)}`,
     );
-    return (await host())(...args);
+    return start(host, name, given);
   };
 
+/** The action of any other command: without data, or on a server only. */
+export const lazily =
+  <Name extends string>(load: Load<Name>, name: Name) =>
+  (...given: unknown[]): Promise<void> =>
+    start(load, name, given);
+
+async function start<Name extends string>(load: Load<Name>, name: Name, given: unknown[]): Promise<void> {
+  const actions = await load();
+  return actions[name](...(given as never[]));
+}
+
 /** Commander passes the command after its arguments and options. */
-const argumentsOf = <Arguments extends unknown[]>(
-  given: [...Arguments, Command],
-): [args: Arguments, command: Command] => [
-  given.slice(0, -1) as unknown as Arguments,
-  given.at(-1) as Command,
-];
+const commandOf = (given: readonly unknown[]): Command => given.at(-1) as Command;
 
 /** What is typed after `mrs`. */
 const pathOf = (command: Command): string[] =>
@@ -71,7 +76,7 @@ const onlyOfHost = (what: string, url: string): CommandError =>
 
 /** Null if it is the host. */
 async function chosenServer(): Promise<string | null> {
-  if (isHostForced()) return null;
+  if (globalOptions.host) return null;
   const { findServer } = await import('./credentials.js');
   try {
     return (await findServer())?.url ?? null;

@@ -9,9 +9,8 @@ import {
 } from 'meeting-recording-client';
 import { CALLED } from '../examples.js';
 import { CommandError, EXIT, statusOfReply, unreachable } from '../exit-status.js';
+import { interruptible } from '../interrupts.js';
 import { requireServer, type Credentials } from './credentials.js';
-
-const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 
 /** What a command on a server works with. */
 export interface Session {
@@ -31,21 +30,26 @@ export async function withSession<Result>(
   work: (session: Session) => Promise<Result>,
   retries?: number,
 ): Promise<Result> {
-  const interrupted = new AbortController();
-  const interrupt = (): void =>
-    interrupted.abort(
-      new CommandError(EXIT.failure, 'Interrupted. What the server has begun goes on there.'),
-    );
-  for (const name of INTERRUPTS) process.once(name, interrupt);
+  const interrupted = new CommandError(EXIT.failure, 'Interrupted. What the server has begun goes on there.');
   try {
-    const api = new MeetingRecordings({ baseUrl: url, apiKey, ...(retries !== undefined && { retries }) });
-    return await work({ api, url, signal: interrupted.signal });
+    const api = new MeetingRecordings({ baseUrl: url, apiKey, retries });
+    return await interruptible((signal) => work({ api, url, signal }), interrupted);
   } catch (error) {
     throw explained(error, url);
-  } finally {
-    for (const name of INTERRUPTS) process.off(name, interrupt);
   }
 }
+
+/** A page of the API, for `printList`. */
+export const pageOf = <Row>({
+  data,
+  pagination,
+}: {
+  data: Row[];
+  pagination?: { next_cursor: string | null };
+}) => ({
+  rows: data,
+  nextCursor: pagination?.next_cursor,
+});
 
 /** Null if the key lacks the scope for it. */
 export async function ifPermitted<Result>(reply: Promise<Result>): Promise<Result | null> {

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { quoteForMessage } from '../../../lib/text.js';
 import { CALLED } from '../examples.js';
 import { usageError } from '../exit-status.js';
-import { isHostForced } from './forced-host.js';
+import { globalOptions } from '../global-options.js';
 
 /** A server, and the API key for it: its key is sent to no other. */
 export interface Credentials {
@@ -43,7 +43,7 @@ export async function findServer(given?: string): Promise<Credentials | null> {
 
 /** The same for a command that only a server can carry out. */
 export async function requireServer(given?: string): Promise<Credentials> {
-  if (isHostForced()) throw usageError('--host: this command works on a server only');
+  if (globalOptions.host) throw usageError('--host: this command works on a server only');
   const found = await findServer(given);
   if (found) return found;
   throw usageError(`Not logged in to a server: ${CALLED} login URL, or set MRS_URL and MRS_API_KEY.`);

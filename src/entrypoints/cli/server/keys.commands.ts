@@ -9,15 +9,8 @@ import { onServer } from './client.js';
 /** `keys create`: for the user themselves. */
 export async function createKey(options: Output & KeyOptions): Promise<void> {
   const { name, scopes, organizationIds, folderIds, addresses, expiresAt, expiresIn } = keyOptions(options);
-  const body = {
-    name,
-    ...(scopes && { scopes: [...scopes] }),
-    ...(organizationIds && { organizations: [...organizationIds] }),
-    ...(folderIds && { folders: [...folderIds] }),
-    ...(addresses && { addresses: [...addresses] }),
-    ...(expiresAt !== undefined && { expires_at: expiresAt }),
-    ...(expiresIn !== undefined && { expires_in: expiresIn }),
-  };
+  const reach = { organizations: organizationIds, folders: folderIds, addresses };
+  const body = { name, scopes, ...reach, expires_at: expiresAt, expires_in: expiresIn };
   await onServer(async ({ api, signal }) => {
     const created = await api.post('/api-keys', { body, signal });
     print(options, created, singleLine(created.key));

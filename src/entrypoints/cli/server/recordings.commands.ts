@@ -1,17 +1,25 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
-import { confirm, type Confirmable } from '../confirm.js';
+import type { Confirmable } from '../confirm.js';
 import { CommandError, EXIT } from '../exit-status.js';
-import { describedBy, searchText, text, type UploadOptions } from '../option-values.js';
-import { notice, print, printCreated, printList, type ListOptions, type Output } from '../output.js';
+import { describedBy, fileToSend, searchText, type UploadOptions } from '../option-values.js';
+import { print, printCreated, printList, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
-import { detailLines, FOUND, LISTED, ownerOf, withReason } from '../commands/recording-lines.js';
-import { onServer } from './client.js';
-import { fileToSend } from './file-to-send.js';
-import { watch } from './watch.js';
+import {
+  confirmDeletion,
+  detailLines,
+  FOUND,
+  LISTED,
+  noteInstead,
+  ownerOf,
+  searchWords,
+  withReason,
+} from '../commands/recording-lines.js';
+import { watchProgress, type RecordingProgress } from '../recording-progress.js';
+import { onServer, pageOf, type Session } from './client.js';
 
-const DEFAULT_LIMIT = 50;
-const SEARCH = { min: 1, max: 200 };
+const POLL_INTERVAL_MS = 1_000;
 
 interface Filters extends ListOptions {
   readonly organization?: string;
@@ -19,16 +27,15 @@ interface Filters extends ListOptions {
 }
 
 /** `recordings list`: those that the user can see. */
-export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filters): Promise<void> {
+export async function listRecordings(options: Filters): Promise<void> {
   const search = searchText(options);
   const { organization: organization_id, status } = options;
   await onServer(({ api, signal }) =>
     printList(
-      { ...options, limit },
+      options,
       async (page) => {
         const query = { ...page, search, organization_id, ...(status && { status: [status] }) };
-        const { data, pagination } = await api.page('/recordings', { query, signal });
-        return { rows: data, nextCursor: pagination.next_cursor };
+        return pageOf(await api.page('/recordings', { query, signal }));
       },
       LISTED,
     ),
@@ -37,8 +44,8 @@ export async function listRecordings({ limit = DEFAULT_LIMIT, ...options }: Filt
 
 /** `recordings get ID`. */
 export const getRecording = (id: string, options: Output): Promise<void> =>
-  onServer(async ({ api, signal }) => {
-    const recording = await api.get('/recordings/{id}', { path: { id }, signal });
+  onServer(async (session) => {
+    const recording = await find(session, id);
     const { owner, organizationId, transcription, summary } = recording;
     const more = [
       ['owner', owner ? `${ownerOf(recording)} ${owner.id}` : '-'],
@@ -50,20 +57,16 @@ export const getRecording = (id: string, options: Output): Promise<void> =>
   });
 
 /** `recordings search TEXT`. */
-export async function searchRecordings(
-  given: string,
-  { limit = DEFAULT_LIMIT, ...options }: ListOptions,
-): Promise<void> {
-  const q = text('text', given, SEARCH);
+export async function searchRecordings(given: string, options: ListOptions): Promise<void> {
+  const q = searchWords(given);
   await onServer(({ api, signal }) =>
     printList(
-      { ...options, limit },
+      options,
       async (page) => {
         const offset = Number(page.cursor ?? 0);
         const query = { q, limit: page.limit, offset };
         const found = await api.page('/recordings/search', { query, signal });
-        if (offset === 0 && found.did_you_mean !== null)
-          notice(singleLine(`Nothing has "${given}"; results for "${found.did_you_mean}":`));
+        if (offset === 0) noteInstead(given, found.did_you_mean);
         const next = String(offset + found.data.length);
         return { rows: found.data, nextCursor: found.pagination.has_more ? next : null };
       },
@@ -100,20 +103,37 @@ export async function uploadRecording(file: string, options: Output & UploadOpti
       bar.end();
     }
     const id = String(begun);
-    const { status } = options.watch
-      ? await watch(session, id)
-      : await api.get('/recordings/{id}', { path: { id }, signal });
+    const { status } = await (options.watch ? watch(session, id) : find(session, id));
     printCreated(options, { id, status }, id, title);
   });
 }
 
 /** `recordings delete ID`. */
 export const deleteRecording = (id: string, options: Output & Confirmable): Promise<void> =>
-  onServer(async ({ api, signal }) => {
-    const path = { id };
-    const { title, owner } = await api.get('/recordings/{id}', { path, signal });
-    const name = `"${singleLine(title)}"${owner?.name ? ` of ${singleLine(owner.name)}` : ''}`;
-    await confirm(`Delete ${name} with its transcript, summary and share links`, options);
-    await api.delete('/recordings/{id}', { path, signal });
-    print(options, { id, title }, `Deleted ${name}.`);
+  onServer(async (session) => {
+    const recording = await find(session, id);
+    const name = await confirmDeletion(recording, options);
+    await session.api.delete('/recordings/{id}', { path: { id }, signal: session.signal });
+    print(options, { id, title: recording.title }, `Deleted ${name}.`);
   });
+
+/** `recordings watch ID`. */
+export const watchRecording = (id: string, options: Output): Promise<void> =>
+  onServer(async (session) => {
+    const { status } = await watch(session, id);
+    print(options, { id, status }, `${singleLine(id)}: ${status}`);
+  });
+
+/** Waits until nothing is in progress. */
+const watch = (session: Session, id: string): Promise<RecordingProgress> =>
+  watchProgress(
+    id,
+    () => find(session, id),
+    () =>
+      setTimeout(POLL_INTERVAL_MS, undefined, { signal: session.signal }).catch(() =>
+        session.signal.throwIfAborted(),
+      ),
+  );
+
+const find = ({ api, signal }: Session, id: string): Promise<Schemas['RecordingDetail']> =>
+  api.get('/recordings/{id}', { path: { id }, signal });

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { singleLine } from '../../../lib/text.js';
-import { durationOption } from '../option-values.js';
+import { durationOption, ifGiven } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';
 import { onServer } from './client.js';
 
@@ -10,10 +10,9 @@ export async function share(
   options: Output & { expiresIn?: string; permission?: 'view' | 'download' },
 ): Promise<void> {
   const { expiresIn, permission } = options;
-  const seconds =
-    expiresIn === undefined ? undefined : durationOption('--expires-in', expiresIn, LIMITS.expiresIn);
+  const seconds = ifGiven(expiresIn, (value) => durationOption('--expires-in', value, LIMITS.expiresIn));
   await onServer(async ({ api, signal }) => {
-    const body = { ...(permission && { permission }), ...(seconds !== undefined && { expires_in: seconds }) };
+    const body = { permission, expires_in: seconds };
     const link = await api.post('/recordings/{id}/share-link', { path: { id }, body, signal });
     print(options, link, singleLine(link.share_url));
     const end = link.expires_at === null ? 'until it is revoked' : `until ${singleLine(link.expires_at)}`;

@@ -3,10 +3,9 @@ import type { Schemas } from 'meeting-recording-client';
 import { counted, singleLine } from '../../../lib/text.js';
 import { clockTime } from '../../../lib/clock-time.js';
 import { usageError } from '../exit-status.js';
-import { languageOption } from '../option-values.js';
+import { fileToSend, languageOption } from '../option-values.js';
 import { notice, print, toJson, type Output } from '../output.js';
 import { onServer } from './client.js';
-import { fileToSend } from './file-to-send.js';
 
 const PATH = '/recordings/{id}/transcript';
 
@@ -54,10 +53,10 @@ export async function putTranscript(
   file: string,
   options: Output & { language?: string; lenient?: boolean },
 ): Promise<void> {
-  const language = languageOption('--language', options.language);
+  const language = languageOption(options.language);
   const body = await fileToSend(file);
   await onServer(async ({ api, signal }) => {
-    const query = { ...(language && { language }), ...(options.lenient && { lenient: true }) };
+    const query = { language, lenient: options.lenient };
     const imported = await api.put(PATH, { path: { id }, query, body, signal });
     for (const { place, reason } of imported.skipped) notice(singleLine(`skipped ${place}: ${reason}`));
     const { segmentsCount, skippedCount } = imported;
