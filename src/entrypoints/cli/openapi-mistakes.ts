@@ -31,14 +31,15 @@ export type Controller = abstract new (...dependencies: never[]) => object;
 const FIELDS =
   'a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields in a request';
 
-function operationsIn({ paths }: DocumentedApi): [name: string, operation: DocumentedOperation][] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, DocumentedOperation] => [
+type Named = readonly [name: string, operation: DocumentedOperation];
+
+const operationsIn = ({ paths }: DocumentedApi): Named[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Named => [
       `${method.toUpperCase()} ${path}`,
       operation,
     ]),
   );
-}
 
 /**
  * All that is wrong with the decorators of these controllers, from which the document was generated: where, and what to
@@ -49,13 +50,12 @@ export function mistakesIn(document: DocumentedApi, controllers: readonly Contro
   const byId = new Map(operations.map(([, operation]) => [operation.operationId ?? '', operation]));
   return [
     ...repeatedIds(operations),
-    ...operations.flatMap(([name, { operationId = '', summary }]) =>
-      summary === undefined
-        ? [
-            `${methodsNamed(operationId, controllers)}, ${name}: has no @Endpoint (src/contract/endpoint.decorator.ts)`,
-          ]
-        : [],
-    ),
+    ...operations
+      .filter(([, { summary }]) => summary === undefined)
+      .map(
+        ([name, { operationId = '' }]) =>
+          `${methodsNamed(operationId, controllers)}, ${name}: has no @Endpoint (src/contract/endpoint.decorator.ts)`,
+      ),
     ...undescribedTags(document),
     ...misnamedParameters(document),
     ...emptySchemas(document, operations),
@@ -64,14 +64,14 @@ export function mistakesIn(document: DocumentedApi, controllers: readonly Contro
   ];
 }
 
-function repeatedIds(operations: readonly [name: string, operation: DocumentedOperation][]): string[] {
-  const ids = [...new Set(operations.map(([, { operationId }]) => operationId))];
-  return ids
-    .map((id) => [id, operations.filter(([, { operationId }]) => operationId === id)] as const)
+function repeatedIds(operations: readonly Named[]): string[] {
+  const names = new Map<string | undefined, string[]>();
+  for (const [name, { operationId: id }] of operations) names.set(id, [...(names.get(id) ?? []), name]);
+  return [...names]
     .filter(([, same]) => same.length > 1)
     .map(
       ([id, same]) =>
-        `${same.map(([name]) => name).join(' and ')} are both methods of the name ${id}, which generated clients call them by: rename one of them`,
+        `${same.join(' and ')} are both methods of the name ${id}, which generated clients call them by: rename one of them`,
     );
 }
 
@@ -82,10 +82,7 @@ const methodsNamed = (name: string, controllers: readonly Controller[]): string 
     .join(' or ');
 
 /** Classes none of whose fields has a decorator. */
-function emptySchemas(
-  { components }: DocumentedApi,
-  operations: readonly [name: string, operation: DocumentedOperation][],
-): string[] {
+function emptySchemas({ components }: DocumentedApi, operations: readonly Named[]): string[] {
   return Object.entries(components.schemas)
     .filter(([, { type, properties = {} }]) => type === 'object' && Object.keys(properties).length === 0)
     .map(([name]) => {
@@ -172,18 +169,18 @@ export function undescribedTags(document: DocumentedApi): string[] {
  */
 export function misnamedParameters(document: DocumentedApi): string[] {
   return operationsIn(document).flatMap(([operation, { parameters = [] }]) => {
-    const inPath = [...operation.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+    const inPath = [...operation.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
     const documented = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+    const unknown = documented.filter((name) => !inPath.includes(name));
+    const missing = inPath.filter((name) => !documented.includes(name));
     return [
-      ...documented
-        .filter((name) => !inPath.includes(name))
-        .map(
-          (name) =>
-            `${operation} documents the parameter "${name}", which is not in its path: @IdParam(of, name) takes the name that the route has`,
-        ),
-      ...inPath
-        .filter((name) => name !== undefined && !documented.includes(name))
-        .map((name) => `${operation} does not document {${name}}: take it with @IdParam(of, '${name}')`),
+      ...unknown.map(
+        (name) =>
+          `${operation} documents the parameter "${name}", which is not in its path: @IdParam(of, name) takes the name that the route has`,
+      ),
+      ...missing.map(
+        (name) => `${operation} does not document {${name}}: take it with @IdParam(of, '${name}')`,
+      ),
     ];
   });
 }

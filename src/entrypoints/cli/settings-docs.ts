@@ -4,7 +4,7 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly fallback: string | undefined;
-  readonly example: string | undefined;
+  readonly example: unknown;
 }
 
 interface Group {
@@ -19,7 +19,7 @@ export function envExample(): string {
   const blocks = groups().map(({ heading, settings }) => {
     const lines = settings.map(
       ({ name, description, fallback, example }) =>
-        `# ${description}\n#${name}=${fallback ?? example ?? ''}\n`,
+        `# ${description}\n#${name}=${String(fallback ?? example ?? '')}\n`,
     );
     return `## ${heading}\n\n${lines.join('\n')}`;
   });
@@ -57,13 +57,7 @@ function groups(): Group[] {
     const fallback = parsed.success && parsed.data !== undefined ? String(parsed.data) : undefined;
     const heading = SETTING_HEADINGS[name];
     if (heading !== undefined) found.push({ heading, settings: [] });
-    const described = {
-      name,
-      description,
-      fallback,
-      example: example === undefined ? undefined : String(example),
-    };
-    found.at(-1)!.settings.push(described);
+    found.at(-1)!.settings.push({ name, description, fallback, example });
   }
   return found;
 }
