@@ -5,7 +5,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { Cleanup } from '../../platform/runtime/cleanup.js';
 import { readSettings } from '../../platform/config/read-settings.js';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { SETTINGS } from '../../platform/config/settings.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { requireDatabase } from './existing-database.js';
@@ -22,7 +22,7 @@ export async function withService(work: Work, database: Database = {}): Promise<
 
 /** What `withProviders` starts. */
 interface Parts {
-  readonly entities?: readonly Type[];
+  readonly entities?: Type[];
   readonly providers?: readonly Provider[];
 }
 
@@ -30,37 +30,28 @@ interface Parts {
  * Runs `work` with settings, the migrated database and these providers only, in half the time that the service takes to
  * start; also without what refuses to start if a sealing key is missing.
  */
-export async function withProviders(parts: Parts, work: Work, database: Database = {}): Promise<void> {
+export async function withProviders(
+  { entities = [], providers = [] }: Parts,
+  work: Work,
+  database: Database = {},
+): Promise<void> {
   const settings = readSettings();
   await requireDatabase(settings, database);
-  await withModule((cleanup) => Providers.register(settings, parts, cleanup), work);
+  const module = (cleanup: Cleanup): DynamicModule => ({
+    module: Providers,
+    global: true,
+    imports: [
+      LoggingModule.register('stderr'),
+      DatabaseModule.register({ entities, usesExisting: true }, cleanup),
+      TypeOrmModule.forFeature(entities),
+    ],
+    providers: [{ provide: SETTINGS, useValue: settings }, Clock, ...providers],
+    exports: [SETTINGS],
+  });
+  await withModule(module, work);
 }
 
-class Providers {
-  static register(
-    settings: Settings,
-    { entities = [], providers = [] }: Parts,
-    cleanup: Cleanup,
-  ): DynamicModule {
-    return {
-      module: Providers,
-      imports: [
-        {
-          module: SettingsOnly,
-          global: true,
-          providers: [{ provide: SETTINGS, useValue: settings }],
-          exports: [SETTINGS],
-        },
-        LoggingModule.register('stderr'),
-        DatabaseModule.register({ entities: [...entities], usesExisting: true }, cleanup),
-        TypeOrmModule.forFeature([...entities]),
-      ],
-      providers: [Clock, ...providers],
-    };
-  }
-}
-
-class SettingsOnly {}
+class Providers {}
 
 async function withModule(module: (cleanup: Cleanup) => DynamicModule, work: Work): Promise<void> {
   const cleanup = new Cleanup();
