@@ -16,31 +16,23 @@ export const placeOf = ({ databaseUrl, dataDir }: Location): string =>
  * which nothing is found. A command that `creates` goes on, and says where.
  */
 export async function requireDatabase(settings: Location, { creates = false } = {}): Promise<void> {
-  const { databaseUrl } = settings;
-  if (databaseUrl === undefined ? await isIn(settings.dataDir) : await hasTables(databaseUrl)) return;
+  const { databaseUrl, dataDir } = settings;
+  const isEmbedded = databaseUrl === undefined;
+  if (await (isEmbedded ? hasDatabase(dataDir).catch(asStartError) : hasTables(databaseUrl))) return;
   const place = placeOf(settings);
-  if (creates)
-    process.stderr.write(
-      databaseUrl === undefined
-        ? `Creating a new database in ${place}\n`
-        : `Creating the tables of the service in ${place}\n`,
-    );
-  else if (databaseUrl === undefined)
+  if (!creates)
     throw new StartError(
-      `No database in ${place}: set DATA_DIR to the data folder of a service that has been started`,
+      isEmbedded
+        ? `No database in ${place}: set DATA_DIR to the data folder of a service that has been started`
+        : `No tables of the service in ${place}: set DATABASE_URL to the database of a service that has been started`,
     );
-  else
-    throw new StartError(
-      `No tables of the service in ${place}: set DATABASE_URL to the database of a service that has been started`,
-    );
+  const created = isEmbedded ? 'a new database' : 'the tables of the service';
+  process.stderr.write(`Creating ${created} in ${place}\n`);
 }
 
-async function isIn(dataDir: string): Promise<boolean> {
-  try {
-    return await hasDatabase(dataDir);
-  } catch (error) {
-    throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
-  }
+/** Rethrows what is wrong with an embedded database as a line for the user. */
+export function asStartError(error: unknown): never {
+  throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
 }
 
 async function hasTables(url: string): Promise<boolean> {

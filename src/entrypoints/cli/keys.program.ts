@@ -4,6 +4,7 @@ import { ORGANIZATION, requireUserOption, type CliCommand } from './cli-command.
 import { onHost, onServerOrHost } from './server/choice.js';
 
 const KEYS = () => import('./commands/keys.commands.js');
+const LISTS = () => import('./commands/lists.commands.js');
 const SERVICES = () => import('./commands/services.commands.js');
 const SERVER = () => import('./server/keys.commands.js');
 
@@ -35,14 +36,7 @@ export function addKeys(cli: CliCommand): void {
       '--unused <duration>',
       'only keys that still work and have not been used for this long, such as 90d; without --email or --id, of all users; on the host',
     )
-    .action(
-      onServerOrHost(
-        () => import('./server/lists.commands.js'),
-        () => import('./commands/lists.commands.js'),
-        'listKeys',
-        (called) => requireUserOption(called, 'unused'),
-      ),
-    );
+    .action(onServerOrHost(SERVER, LISTS, 'listKeys', (called) => requireUserOption(called, 'unused')));
   keys
     .leaf(
       'rotate',

@@ -38,6 +38,15 @@ export async function requireUser(
   );
 }
 
+/** The id of the user that the options name; none if they name nobody. */
+export async function findUserId(
+  reader: Pick<Reader, 'manager' | 'settings'>,
+  options: UserOptions,
+): Promise<string | undefined> {
+  if (options.email === undefined && options.id === undefined) return undefined;
+  return (await requireUser(reader, ...givenUser(options))).id;
+}
+
 /** What `requireUser` takes, of a command that works with modules. */
 export const readerOf = (service: INestApplicationContext): Pick<Reader, 'manager' | 'settings'> => ({
   manager: service.get(DataSource).manager,

@@ -13,6 +13,11 @@ const SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60 }
 /** The scopes and presets. */
 export const SCOPE_OPTIONS: readonly string[] = [...SCOPE_NAMES, ...Object.keys(SCOPE_PRESETS)];
 
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** Reads an option that may be absent. */
 export const ifGiven = <Value>(
   value: string | undefined,
@@ -27,7 +32,7 @@ export function emailAddress(option: string, value: string): string {
 }
 
 /** Validates the text of an option; returns it as it is kept. */
-export function text(option: string, value: string, limits: { min: number; max: number }): string {
+export function text(option: string, value: string, limits: Bounds): string {
   const line = asLine(value);
   if (isLine(line, limits)) return line;
   throw usageError(
@@ -49,23 +54,14 @@ export function timeOption(option: string, value: string, also = ''): Date {
 }
 
 /** Reads an option that is a whole number; `also`: what else it takes, for the message. */
-export function integerOption(
-  option: string,
-  value: string,
-  { min, max }: { readonly min: number; readonly max: number },
-  also = '',
-): number {
+export function integerOption(option: string, value: string, { min, max }: Bounds, also = ''): number {
   const number = /^\d{1,9}$/.test(value.trim()) ? Number(value) : NaN;
   if (number >= min && number <= max) return number;
   throw usageError(`${option}: must be a number from ${min} to ${max}${also}, not ${quoteForMessage(value)}`);
 }
 
 /** Reads an option that is a duration such as `90d`; returns seconds, within the limits. */
-export function durationOption(
-  option: string,
-  value: string,
-  { min, max }: { readonly min: number; readonly max: number },
-): number {
+export function durationOption(option: string, value: string, { min, max }: Bounds): number {
   const [, count, unit = ''] = /^(\d{1,9})([dhm])$/.exec(value.trim()) ?? [];
   const seconds = Number(count) * (SECONDS[unit] ?? NaN);
   if (seconds >= min && seconds <= max) return seconds;

@@ -69,7 +69,7 @@ export function addRecordings(cli: CliCommand): void {
       '--language <language>',
       'spoken language: code, English name or auto; with --missing, of recordings for which none was given (default: SPEECH_LANGUAGE)',
     )
-    .action(onHost(() => import('./commands/transcribe.commands.js'), 'transcribeRecordings'));
+    .action(onHost(RECORDINGS, 'transcribeRecordings'));
   recordings
     .leaf(
       'watch',
@@ -86,7 +86,7 @@ export function addRecordings(cli: CliCommand): void {
     .option('--organization <id>', 'organization to move it to')
     .option('--folder <id>', 'folder of that organization, or of the one that it is in')
     .option('--personal', 'make it a personal recording')
-    .action(lazily(() => import('./server/move.command.js'), 'moveRecording'));
+    .action(lazily(SERVER, 'moveRecording'));
   recordings
     .leaf(
       'download',

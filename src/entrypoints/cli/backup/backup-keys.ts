@@ -6,11 +6,6 @@ import { runOn, sql } from '../../../platform/database/sql.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { readKeyFile, readKeys, createKeyFile } from '../../../platform/secrets/keys.js';
 
-const secretsOf = ({ sealingKey, urlSigningKey }: Settings): readonly SecretSetting[] => [
-  sealingKey,
-  urlSigningKey,
-];
-
 /** The keys that the rows are encrypted with, by their ids. */
 export async function findSealingKeyIds(client: Client): Promise<string[]> {
   const rows = await runOn<{ id: string }>(client, sql`SELECT id FROM sealing_keys ORDER BY id`);
@@ -20,7 +15,7 @@ export async function findSealingKeyIds(client: Client): Promise<string[]> {
 /** Copies the keys in the data folder, and returns the names of their files. Those of settings stay in the settings. */
 export async function saveKeys(settings: Settings, folder: BackupFolder): Promise<string[]> {
   const saved: string[] = [];
-  for (const { current, file } of secretsOf(settings)) {
+  for (const { current, file } of [settings.sealingKey, settings.urlSigningKey]) {
     const key = current === undefined ? await readKeyFile(file) : null;
     if (key === null) continue;
     await createKeyFile(join(folder.keys, basename(file)), key);
@@ -36,7 +31,7 @@ async function readSaved(
   { keys }: BackupManifest,
 ): Promise<Map<SecretSetting, string>> {
   const saved = new Map<SecretSetting, string>();
-  for (const secret of secretsOf(settings)) {
+  for (const secret of [settings.sealingKey, settings.urlSigningKey]) {
     const name = basename(secret.file);
     if (secret.current !== undefined || !keys.includes(name)) continue;
     const key = await readKeyFile(join(folder.keys, name));

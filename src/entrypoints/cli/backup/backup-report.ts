@@ -4,6 +4,10 @@ import { counted } from '../../../lib/text.js';
 import { CommandError, EXIT } from '../exit-status.js';
 import { showProgress } from '../progress.js';
 
+/** What a backup has of media. */
+export const mediaText = (objects: { readonly count: number; readonly bytes: number } | null): string =>
+  objects ? `${counted(objects.count, 'media file')} (${bytesText(objects.bytes)})` : 'no media files';
+
 /** Shows on standard error how far a command is, and what is wrong with objects. */
 export class BackupReport implements ObjectReport {
   private readonly progress = showProgress();

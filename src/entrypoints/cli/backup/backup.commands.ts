@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { bytesText } from '../../../lib/amounts.js';
-import { counted } from '../../../lib/text.js';
 import { OBJECT_REFERENCES } from '../../../modules/media/public/object-references.js';
 import { REMOVAL_JOBS } from '../../../modules/media/public/removal-jobs.js';
 import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
@@ -14,7 +13,7 @@ import { isAnyRunning } from '../../../platform/jobs/jobs.queries.js';
 import { openStore } from '../../../platform/storage/open-store.js';
 import { print, type Output } from '../output.js';
 import { findSealingKeyIds, saveKeys } from './backup-keys.js';
-import { BackupReport } from './backup-report.js';
+import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
 import { blameFolder, explainFailure } from './explain-failure.js';
 
@@ -87,10 +86,7 @@ function printManifest(
     keys,
     problems,
   };
-  const media = objects
-    ? `${counted(objects.count, 'media file')} (${bytesText(objects.bytes)})`
-    : 'no media files';
   const held =
     keys.length > 0 ? `and ${keys.join(', ')}: keep it private` : 'and no keys: those are in the settings';
-  print(options, result, `${path}: the database (${bytesText(bytes)}), ${media}, ${held}.`);
+  print(options, result, `${path}: the database (${bytesText(bytes)}), ${mediaText(objects)}, ${held}.`);
 }

@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path';
-import { bytesText } from '../../../lib/amounts.js';
-import { counted } from '../../../lib/text.js';
 import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
 import { checkObjects, loadObjects } from '../../../platform/backup/backup-objects.js';
 import { loadRows } from '../../../platform/backup/load-rows.js';
@@ -22,7 +20,7 @@ import { placeOf } from '../existing-database.js';
 import { refused } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { loadKeys, requireKeys } from './backup-keys.js';
-import { BackupReport } from './backup-report.js';
+import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
 import { blameFolder, explainFailure } from './explain-failure.js';
 
@@ -49,15 +47,9 @@ export async function restore(given: string, options: Output): Promise<void> {
     }
     const { createdAt, objects } = manifest;
     const place = placeOf(settings);
-    const media = objects
-      ? `${counted(objects.count, 'media file')} (${bytesText(objects.bytes)})`
-      : 'no media files';
-    const result = { database: place, created_at: createdAt, media_files: objects?.count ?? null };
-    print(
-      options,
-      { ...result, problems: report.problems },
-      `Restored the backup of ${createdAt} into ${place}, with ${media}.`,
-    );
+    const { problems } = report;
+    const result = { database: place, created_at: createdAt, media_files: objects?.count ?? null, problems };
+    print(options, result, `Restored the backup of ${createdAt} into ${place}, with ${mediaText(objects)}.`);
     report.requireNone('The backup is restored');
   });
 }

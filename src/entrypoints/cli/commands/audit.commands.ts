@@ -62,19 +62,18 @@ export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
 }
 
 function presentChain({ report, found }: CheckedChain): object {
-  const { organizationId, organizationName, ...counts } = report;
-  const { rows, seals, unsealed, erased, dropped, lastHash, lastSealedAt } = counts;
+  const { rows, seals, unsealed, erased, dropped } = report;
   return {
-    organization_id: organizationId,
-    organization_name: organizationName,
+    organization_id: report.organizationId,
+    organization_name: report.organizationName,
     problems: found,
     rows,
     seals,
     unsealed,
     erased,
     dropped,
-    last_hash: lastHash,
-    last_sealed_at: lastSealedAt,
+    last_hash: report.lastHash,
+    last_sealed_at: report.lastSealedAt,
   };
 }
 
@@ -98,33 +97,23 @@ const nameOf = ({ organizationId, organizationName }: ChainReport): string => {
 
 function chainLine(report: ChainReport): string {
   const { rows, seals, unsealed, erased, dropped, problems, lastHash } = report;
-  const counts = [
-    `rows: ${rows}`,
-    `seals: ${seals}`,
-    `not sealed yet: ${unsealed}`,
-    `erased details: ${erased}`,
-    `dropped: ${dropped}`,
-    `problems: ${problems}`,
-  ];
-  return `${nameOf(report)}  ${counts.join(', ')}, last hash: ${lastHash ?? 'none'}`;
+  const kept = `rows: ${rows}, seals: ${seals}, not sealed yet: ${unsealed}`;
+  const others = `erased details: ${erased}, dropped: ${dropped}, problems: ${problems}`;
+  return `${nameOf(report)}  ${kept}, ${others}, last hash: ${lastHash ?? 'none'}`;
 }
 
 function problemLine(report: ChainReport, { kind, id, at, seal }: AuditProblem): string {
-  const parts = [
-    `${nameOf(report)}: ${PROBLEMS[kind]}`,
-    ...(id === null ? [] : [`id ${id}`]),
-    ...(at === null ? [] : [at.toISOString()]),
-    seal === null ? 'in no seal' : `seal ${seal}`,
-  ];
-  return parts.join(', ');
+  const row = id === null ? '' : `, id ${id}`;
+  const time = at === null ? '' : `, ${at.toISOString()}`;
+  const place = seal === null ? 'in no seal' : `seal ${seal}`;
+  return `${nameOf(report)}: ${PROBLEMS[kind]}${row}${time}, ${place}`;
 }
 
 function failure(problems: number, missing: string | undefined): string {
-  const lines = [
-    ...(problems === 0 ? [] : [`Found ${counted(problems, 'problem')}.`]),
-    ...(missing === undefined
-      ? []
-      : [`No seal has the hash ${missing}: the log it was taken from is another one, or was rewritten.`]),
-  ];
+  const lines = problems === 0 ? [] : [`Found ${counted(problems, 'problem')}.`];
+  if (missing !== undefined)
+    lines.push(
+      `No seal has the hash ${missing}: the log it was taken from is another one, or was rewritten.`,
+    );
   return lines.join('\n');
 }

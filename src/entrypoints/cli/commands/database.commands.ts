@@ -1,7 +1,6 @@
 import { StartError } from '../../../platform/config/settings.js';
-import { EmbeddedPostgresError } from '../../../lib/embedded-postgres/embedded-postgres.error.js';
 import { runningUrl } from '../../../lib/embedded-postgres/embedded-postgres.js';
-import { requireDatabase } from '../existing-database.js';
+import { asStartError, requireDatabase } from '../existing-database.js';
 import { print, type Output } from '../output.js';
 import { readSettings } from '../../../platform/config/read-settings.js';
 
@@ -14,9 +13,7 @@ export async function printDatabaseUrl(options: Output): Promise<void> {
 }
 
 async function embeddedUrl(dataDir: string): Promise<string> {
-  const url = await runningUrl(dataDir).catch((error: unknown) => {
-    throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
-  });
+  const url = await runningUrl(dataDir).catch(asStartError);
   if (url !== undefined) return url;
   throw new StartError(
     `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start`,

@@ -10,7 +10,7 @@ import { listUsers as readUsers } from '../../../modules/users/public/users.quer
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import { singleLine } from '../../../lib/text.js';
 import { keyCells, KEY_TITLES } from './key-cells.js';
-import { givenUser, requireUser, type UserOptions } from '../lookups.js';
+import { findUserId, givenUser, requireUser, type UserOptions } from '../lookups.js';
 import { durationOption, searchText } from '../option-values.js';
 import { addressOf, printList, type ListOptions, type Output } from '../output.js';
 import { withReader } from '../reader.js';
@@ -21,8 +21,8 @@ const UNUSED = { min: 60, max: 10 * 365 * 86_400 };
 /** `users list`. */
 export async function listUsers(options: ListOptions): Promise<void> {
   const search = searchText(options);
-  await withReader(async ({ manager }) => {
-    await printList(
+  await withReader(({ manager }) =>
+    printList(
       options,
       async ({ limit, cursor }) => {
         const page = await readUsers(manager, { search, limit, after: readCursor(cursor) });
@@ -38,8 +38,8 @@ export async function listUsers(options: ListOptions): Promise<void> {
         titles: ['ID', 'PLAN', 'EMAIL', 'NAME'],
         none: 'No users found.',
       },
-    );
-  });
+    ),
+  );
 }
 
 /** `keys list`. */
@@ -58,8 +58,7 @@ async function listUnusedKeys(options: Output & UserOptions, seconds: number): P
   const now = new Date();
   const since = new Date(now.getTime() - seconds * 1000);
   await withReader(async (reader) => {
-    const ofAll = options.email === undefined && options.id === undefined;
-    const userId = ofAll ? undefined : (await requireUser(reader, ...givenUser(options))).id;
+    const userId = await findUserId(reader, options);
     await printList(
       options,
       async ({ limit, cursor }) => {

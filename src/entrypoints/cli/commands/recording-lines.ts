@@ -11,8 +11,8 @@ interface Shown {
   readonly id: string;
   readonly title: string;
   readonly status: RecordingStatus;
-  /** ISO 8601. */
-  readonly createdAt: string;
+  /** Of a server, in ISO 8601. */
+  readonly createdAt: Date | string;
   readonly duration: number | null;
   readonly owner: { readonly name: string | null } | null;
 }
@@ -63,7 +63,7 @@ export function detailLines(
     ['id', recording.id],
     ['title', singleLine(recording.title)],
     ['status', withReason(`${status}${progressed}`, statusReason)],
-    ['created', singleLine(recording.createdAt)],
+    ['created', timeOf(recording)],
     ['length', lengthOf(recording)],
     ...more,
   ]);
@@ -99,7 +99,10 @@ export function plainText(html: string): string {
   return singleLine(unmarked.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole));
 }
 
-const dayOf = ({ createdAt }: Shown): string => singleLine(createdAt).slice(0, 16).replace('T', ' ');
+const timeOf = ({ createdAt }: Shown): string =>
+  typeof createdAt === 'string' ? singleLine(createdAt) : createdAt.toISOString();
+
+const dayOf = (row: Shown): string => timeOf(row).slice(0, 16).replace('T', ' ');
 
 const lengthOf = ({ duration }: Shown): string => (duration === null ? '-' : durationText(duration));
 

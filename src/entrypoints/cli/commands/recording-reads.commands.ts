@@ -16,7 +16,7 @@ import { singleLine } from '../../../lib/text.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { placeOf } from '../existing-database.js';
 import { notFound, usageError } from '../exit-status.js';
-import { givenUser, requireUser, type UserOptions } from '../lookups.js';
+import { findUserId, type UserOptions } from '../lookups.js';
 import { searchText } from '../option-values.js';
 import { print, printList, type ListOptions, type Output } from '../output.js';
 import { withReader, type Reader } from '../reader.js';
@@ -41,22 +41,17 @@ interface Filters extends ListOptions, UserOptions {
 /** `recordings list`. */
 export async function listRecordings(options: Filters): Promise<void> {
   const search = searchText(options);
-  const { email, id, organization: organizationId, status } = options;
+  const { organization: organizationId, status } = options;
   if (organizationId !== undefined && !isUuid(organizationId))
     throw usageError(
       `--organization: must be the id of an organization (orgs list), not "${organizationId}"`,
     );
   await withReader(async (reader) => {
-    const isOfOne = email !== undefined || id !== undefined;
-    const ownerId = isOfOne ? (await requireUser(reader, ...givenUser(options))).id : undefined;
-    const filters = { search, ownerId, organizationId, status };
+    const filters = { search, ownerId: await findUserId(reader, options), organizationId, status };
     await printList(
       options,
-      async ({ limit, cursor }) => {
-        const query = { ...filters, limit, after: readCursor(cursor) };
-        const page = await listForOperator(reader.manager, query);
-        return { ...page, rows: page.rows.map(presentRecording) };
-      },
+      ({ limit, cursor }) =>
+        listForOperator(reader.manager, { ...filters, limit, after: readCursor(cursor) }),
       { ...LISTED, pageSize: PAGE_SIZE },
     );
   });
@@ -65,7 +60,7 @@ export async function listRecordings(options: Filters): Promise<void> {
 /** `recordings get ID`. */
 export async function getRecording(id: string, options: Output): Promise<void> {
   await withReader(async (reader) => {
-    const recording = presentRecording(await requireRecording(reader, id));
+    const recording = await requireRecording(reader, id);
     const { owner, organization, transcription, transcriptionReason } = recording;
     const more = [
       ['size', bytesText(recording.storedBytes)],
@@ -94,7 +89,7 @@ export async function searchRecordings(given: string, options: ListOptions): Pro
     const found = recordings.map((recording) => {
       const own = matches.get(recording.id) ?? [];
       const passages = own.map(({ snippet }) => plainText(snippet));
-      return { ...presentRecording(recording), passages, matches: own };
+      return { ...recording, passages, matches: own };
     });
     await printList(options, async () => ({ rows: found }), FOUND);
   });
@@ -109,8 +104,3 @@ export async function requireRecording(
   if (recording) return recording;
   throw notFound(`${id}: there is no recording with this id in ${placeOf(settings)} (recordings list)`);
 }
-
-const presentRecording = ({ createdAt, ...recording }: OperatorRecording) => ({
-  ...recording,
-  createdAt: createdAt.toISOString(),
-});

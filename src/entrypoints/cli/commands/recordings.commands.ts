@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { PackagingService } from '../../../modules/pipeline/packaging/packaging.service.js';
+import { TranscriptionService } from '../../../modules/pipeline/transcription/transcription.service.js';
 import { UploadCreationService } from '../../../modules/uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../../../modules/uploads/upload-receiver.service.js';
 import { UploadsService } from '../../../modules/uploads/uploads.service.js';
@@ -8,13 +9,13 @@ import { StartError } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { OperatorRecordingsService } from '../../../modules/recordings/operator/operator-recordings.service.js';
 import type { Confirmable } from '../confirm.js';
-import { CommandError, exitStatusOf } from '../exit-status.js';
+import { CommandError, exitStatusOf, usageError } from '../exit-status.js';
 import { interruptible } from '../interrupts.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
 import { print, printCreated, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
 import { withService } from '../service.js';
-import { describedBy, fileToSend, type UploadOptions } from '../option-values.js';
+import { describedBy, fileToSend, languageOption, type UploadOptions } from '../option-values.js';
 import { confirmDeletion } from './recording-lines.js';
 import { requireRecording } from './recording-reads.commands.js';
 import { readProgress, watch } from './watch.js';
@@ -55,6 +56,30 @@ export async function retryRecording(id: string, options: Output & { watch?: boo
     await service.get(PackagingService).retry(id);
     const { status } = options.watch ? await watch(service, id) : await readProgress(service, id);
     print(options, { id, status }, `${id}: ${status}`);
+  });
+}
+
+/** `recordings transcribe ID` and `recordings transcribe --missing`. */
+export async function transcribeRecordings(
+  id: string | undefined,
+  options: Output & { missing?: boolean; language?: string },
+): Promise<void> {
+  if ((id === undefined) === !options.missing)
+    throw usageError('Give either the id of a recording or --missing');
+  const language = languageOption(options.language) ?? null;
+  await withService(async (service) => {
+    const transcriptions = service.get(TranscriptionService);
+    if (id !== undefined) {
+      await transcriptions.startForOperator(id, language);
+      return print(options, { id, transcription: 'processing' }, `${id}: transcription started`);
+    }
+    const bar = showProgress();
+    const onProgress = (done: number, total: number): void =>
+      bar.show(done / total, `${done} of ${total} recordings`);
+    const report = await transcriptions.startMissing({ language, onProgress }).finally(bar.end);
+    const { started, notAllowed } = report;
+    const text = `transcriptions started: ${started}\nnot allowed by plan or feature flags: ${notAllowed}`;
+    print(options, report, text);
   });
 }
 

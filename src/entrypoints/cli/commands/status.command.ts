@@ -30,11 +30,8 @@ export async function showStatus(options: Output): Promise<void> {
       const [queue, workerRuns] = [await readQueueFacts(manager), await hasWorkers(url)];
       const found = { service, workerRuns, disk, dataDir: settings.dataDir, database, queue };
       const problems = problemsIn(found);
-      const versions = {
-        service: projectVersion(),
-        node: process.versions.node,
-        postgresql: database.version,
-      };
+      const { node } = process.versions;
+      const versions = { service: projectVersion(), node, postgresql: database.version };
       const place = placeOf(settings);
       const data = settings.s3 ? `bucket ${settings.s3.bucket}` : join(settings.dataDir, 'objects');
       const lines: [name: string, value: string][] = [
@@ -53,15 +50,12 @@ export async function showStatus(options: Output): Promise<void> {
           'jobs',
           `running: ${queue.running}, waiting: ${queue.waiting}, scheduled: ${queue.scheduled}, failed: ${queue.failed}`,
         ],
+        ...problems.map((problem): [string, string] => ['problem', problem]),
       ];
-      const shown = [
-        fieldLines([...lines, ...problems.map((problem) => ['problem', problem] as const)]),
-        ...(problems.length === 0 ? ['No problems found.'] : []),
-      ];
-      const json = { ok: problems.length === 0, problems, versions, place, ...found, recordings };
-      print(options, json, shown.join('\n'));
-      if (problems.length > 0)
-        throw new CommandError(EXIT.failure, `Found ${counted(problems.length, 'problem')}.`);
+      const ok = problems.length === 0;
+      const shown = `${fieldLines(lines)}${ok ? '\nNo problems found.' : ''}`;
+      print(options, { ok, problems, versions, place, ...found, recordings }, shown);
+      if (!ok) throw new CommandError(EXIT.failure, `Found ${counted(problems.length, 'problem')}.`);
     },
     { migrates: false },
   );

@@ -6,6 +6,7 @@ import { counted, singleLine } from '../../../lib/text.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
+import { ifGiven } from '../option-values.js';
 import { print, type Output } from '../output.js';
 import { withService } from '../service.js';
 
@@ -15,10 +16,9 @@ export async function deleteUser(
 ): Promise<void> {
   await withService(async (service) => {
     const user = await requireUser(readerOf(service), ...givenUser(options));
-    const newOwner =
-      options.newOwner === undefined
-        ? undefined
-        : await requireUser(readerOf(service), '--new-owner', options.newOwner);
+    const newOwner = await ifGiven(options.newOwner, (value) =>
+      requireUser(readerOf(service), '--new-owner', value),
+    );
     await confirm(`Delete ${nameOf(user)} with their personal recordings and share links`, options);
     const deletion = service.get(UserDeletionService);
     const deleted = await deletion.delete(user, { newOwner: newOwner?.id }, COMMAND_LINE);

@@ -1,3 +1,4 @@
+import type { Schemas } from 'meeting-recording-client';
 import { LIMITS } from '../../../contract/limits.js';
 import { singleLine } from '../../../lib/text.js';
 import { clockTime } from '../../../lib/clock-time.js';
@@ -5,17 +6,7 @@ import { momentUrl } from '../../../modules/mcp/server/share-urls.js';
 import { text } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';
 import { onServer } from './client.js';
-import { findSharePage } from './share-page.js';
-
-interface Citation {
-  readonly id: number;
-  readonly start: number;
-  readonly speaker: string;
-  readonly quote: string;
-  readonly recordingId: string;
-  /** Null if the question was about one recording only. */
-  readonly title: string | null;
-}
+import { findSharePage } from './share.commands.js';
 
 /** `ask QUESTION`: about one recording, or all. Where a recording has an open share link, citations lead to their moments. */
 export async function ask(given: string, options: Output & { recording?: string }): Promise<void> {
@@ -26,7 +17,7 @@ export async function ask(given: string, options: Output & { recording?: string 
     const reply = id
       ? await api.post('/recordings/{id}/questions', { ...call, path: { id } })
       : await api.post('/questions', call);
-    const cited = reply.citations.map((one): Citation => ({ recordingId: id ?? '', title: null, ...one }));
+    const cited = reply.citations.map((one) => ({ recordingId: id ?? '', title: null, ...one }));
     const ids = [...new Set(cited.map(({ recordingId }) => recordingId))];
     const pages = new Map(
       await Promise.all(ids.map(async (one) => [one, await findSharePage(api, one, signal)] as const)),
@@ -43,7 +34,8 @@ export async function ask(given: string, options: Output & { recording?: string 
 
 const paragraphs = (answer: string): string => answer.split('\n').map(singleLine).join('\n');
 
-type Linked = Citation & { readonly url: string | null };
+/** The title is null if the question was about one recording only. */
+type Linked = Schemas['Citation'] & { recordingId: string; title: string | null; url: string | null };
 
 /** Consecutive segments together. */
 function passagesOf(citations: readonly Linked[]): Linked[][] {

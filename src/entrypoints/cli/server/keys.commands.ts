@@ -1,10 +1,21 @@
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
+import { keyCells, KEY_TITLES } from '../commands/key-cells.js';
 import { confirm, type Confirmable } from '../confirm.js';
 import { notFound, refused, usageError } from '../exit-status.js';
 import { keyOptions, type KeyOptions } from '../key-options.js';
-import { print, type Output } from '../output.js';
+import { print, printList, type Output } from '../output.js';
 import { onServer } from './client.js';
+
+/** `keys list`: those of the user. */
+export const listKeys = (options: Output): Promise<void> =>
+  onServer(({ api, signal }) =>
+    printList(options, async () => ({ rows: await api.get('/api-keys', { signal }) }), {
+      cells: keyCells,
+      titles: KEY_TITLES,
+      none: 'You have no API keys.',
+    }),
+  );
 
 /** `keys create`: for the user themselves. */
 export async function createKey(options: Output & KeyOptions): Promise<void> {

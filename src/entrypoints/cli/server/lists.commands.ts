@@ -1,8 +1,7 @@
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
-import { keyCells, KEY_TITLES } from '../commands/key-cells.js';
 import { searchText } from '../option-values.js';
-import { addressOf, printList, type ListOptions, type Output } from '../output.js';
+import { addressOf, printList, type ListOptions } from '../output.js';
 import { onServer, pageOf } from './client.js';
 
 /** `orgs list`: those of the user. */
@@ -43,13 +42,3 @@ export async function listMembers(id: string, options: ListOptions): Promise<voi
     ),
   );
 }
-
-/** `keys list`: those of the user. */
-export const listKeys = (options: Output): Promise<void> =>
-  onServer(({ api, signal }) =>
-    printList(options, async () => ({ rows: await api.get('/api-keys', { signal }) }), {
-      cells: keyCells,
-      titles: KEY_TITLES,
-      none: 'You have no API keys.',
-    }),
-  );

@@ -55,13 +55,12 @@ export class MediaFile {
             received += chunk.length;
             onProgress(received);
           }
-          // An end before the end is a broken connection, too.
-          failures = received > before ? 0 : failures + 1;
         } catch (error) {
           this.signal.throwIfAborted();
-          if (error instanceof CommandError || !isNetworkError(error)) throw error;
-          failures = received > before ? 0 : failures + 1;
+          if (!isNetworkError(error)) throw error;
         }
+        // An end before the end is a broken connection, too.
+        failures = received > before ? 0 : failures + 1;
         if (failures >= MAX_FAILURES)
           throw unreachable(`${new URL(this.url).origin} ended the download ${failures} times.`);
         if (received < this.size) await setTimeout(RETRY_AFTER_MS, undefined, { signal: this.signal });

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
-import type { Confirmable } from '../confirm.js';
-import { CommandError, EXIT } from '../exit-status.js';
+import { confirm, type Confirmable } from '../confirm.js';
+import { CommandError, EXIT, usageError } from '../exit-status.js';
 import { describedBy, fileToSend, searchText, type UploadOptions } from '../option-values.js';
 import { print, printCreated, printList, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
@@ -116,6 +116,29 @@ export const deleteRecording = (id: string, options: Output & Confirmable): Prom
     await session.api.delete('/recordings/{id}', { path: { id }, signal: session.signal });
     print(options, { id, title: recording.title }, `Deleted ${name}.`);
   });
+
+/** `recordings move ID`. */
+export async function moveRecording(
+  id: string,
+  options: Output & Confirmable & { organization?: string; folder?: string; personal?: boolean },
+): Promise<void> {
+  const { organization, folder, personal } = options;
+  if (!personal && organization === undefined && folder === undefined)
+    throw usageError('Say where to: --organization, --folder or --personal.');
+  const body = personal
+    ? { organization_id: null, folder_id: null }
+    : { organization_id: organization, folder_id: folder ?? null };
+  await onServer(async (session) => {
+    const { title: name } = await find(session, id);
+    // Within an organization, they stay.
+    if (personal || organization !== undefined)
+      await confirm(`Move "${singleLine(name)}" and delete its share links`, options);
+    await session.api.patch('/recordings/{id}', { path: { id }, body, signal: session.signal });
+    const { title, organizationId, folderId } = await find(session, id);
+    const place = folderId ? `folder ${folderId}` : (organizationId ?? 'personal recordings');
+    print(options, { id, organizationId, folderId }, `Moved "${singleLine(title)}" to ${singleLine(place)}.`);
+  });
+}
 
 /** `recordings watch ID`. */
 export const watchRecording = (id: string, options: Output): Promise<void> =>

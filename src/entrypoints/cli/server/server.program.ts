@@ -3,6 +3,7 @@ import { ORGANIZATION, RECORDING, type CliCommand } from '../cli-command.js';
 import { lazily } from './choice.js';
 
 const LOGIN = () => import('./login.commands.js');
+const SHARE = () => import('./share.commands.js');
 const TRANSCRIPT = () => import('./transcript.commands.js');
 
 const FORMATS = ['vtt', 'srt', 'txt', 'md', 'json'];
@@ -23,14 +24,14 @@ export function addServer(cli: CliCommand): void {
       'whoami',
       'Show which server is used, as which user, in which organizations, and what the API key may do. On a server.',
     )
-    .action(lazily(() => import('./whoami.command.js'), 'showWhoIAm'));
+    .action(lazily(LOGIN, 'showWhoIAm'));
   cli
     .leaf(
       'open',
       'Print the address at which a browser shows a recording, and on a terminal open it: the share page, if there is a link without a password, otherwise the video, whose address expires. On a server.',
     )
     .argument(...RECORDING)
-    .action(lazily(() => import('./open.command.js'), 'openRecording'));
+    .action(lazily(SHARE, 'openRecording'));
   cli
     .leaf(
       'ask',
@@ -46,7 +47,7 @@ export function addServer(cli: CliCommand): void {
     .addOption(
       new Option('--permission <permission>', 'what recipients can do (default: view)').choices(PERMISSIONS),
     )
-    .action(lazily(() => import('./share.command.js'), 'share'));
+    .action(lazily(SHARE, 'share'));
   cli
     .add('members', 'List members of organizations. On a server.')
     .list('List the members of an organization.', 'name or email address')

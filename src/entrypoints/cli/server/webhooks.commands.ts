@@ -13,15 +13,6 @@ import { follow, requireEvents, type EventFilter } from './events.commands.js';
 /** As for webhooks of the service. */
 const TIMEOUT_MS = 15_000;
 
-interface Delivery {
-  readonly id: string;
-  readonly type: string;
-  /** Null if there was no reply. */
-  readonly status: number | null;
-  readonly duration_ms: number;
-  readonly error: string | null;
-}
-
 /** `webhooks listen`: each event is sent once, in order, until it is interrupted. */
 export async function listenForWebhooks({
   forward,
@@ -57,19 +48,16 @@ async function receiverUrl(forward: string): Promise<URL> {
   return url;
 }
 
-/** Sends an event as the service would: https://www.standardwebhooks.com. */
-async function deliver(event: Event, url: URL, secret: string, signal: AbortSignal): Promise<Delivery> {
+/** Sends an event as the service would: https://www.standardwebhooks.com. The status is null if there was no reply. */
+async function deliver(event: Event, url: URL, secret: string, signal: AbortSignal) {
   const { id, type } = event;
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1000);
   const begun = performance.now();
-  const result = (status: number | null, error: string | null): Delivery => ({
-    id,
-    type,
-    status,
-    duration_ms: Math.round(performance.now() - begun),
-    error,
-  });
+  const result = (status: number | null, error: string | null) => {
+    const duration_ms = Math.round(performance.now() - begun);
+    return { id, type, status, duration_ms, error };
+  };
   try {
     // Not `fetch`, which sends nothing to some ports, nor to a URL with a password.
     const sent = (url.protocol === 'https:' ? https : http).request(url, {
@@ -102,7 +90,8 @@ function reasonOf({ code, message, cause }: NodeJS.ErrnoException): string {
   return code ?? message;
 }
 
-function lineOf({ timestamp }: Event, { type, status, duration_ms: duration, error }: Delivery): string {
+function lineOf({ timestamp }: Event, delivery: Awaited<ReturnType<typeof deliver>>): string {
+  const { type, status, duration_ms: duration, error } = delivery;
   const outcome = status === null ? `failed: ${error}` : String(status);
   return singleLine(`${timestamp.slice(0, 19).replace('T', ' ')}  ${type}  ${outcome}  ${duration} ms`);
 }

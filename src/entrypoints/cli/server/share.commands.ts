@@ -1,10 +1,31 @@
 import { spawn } from 'node:child_process';
+import { ApiError, type MeetingRecordings } from 'meeting-recording-client';
+import { LIMITS } from '../../../contract/limits.js';
 import { singleLine } from '../../../lib/text.js';
+import { openShareUrl } from '../../../modules/mcp/server/share-urls.js';
 import { CALLED } from '../examples.js';
 import { refused } from '../exit-status.js';
+import { durationOption, ifGiven } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';
 import { onServer } from './client.js';
-import { findSharePage } from './share-page.js';
+
+/** `share ID`: prints a link to a recording. */
+export async function share(
+  id: string,
+  options: Output & { expiresIn?: string; permission?: 'view' | 'download' },
+): Promise<void> {
+  const { expiresIn, permission } = options;
+  const seconds = ifGiven(expiresIn, (value) => durationOption('--expires-in', value, LIMITS.expiresIn));
+  await onServer(async ({ api, signal }) => {
+    const body = { permission, expires_in: seconds };
+    const link = await api.post('/recordings/{id}/share-link', { path: { id }, body, signal });
+    print(options, link, singleLine(link.share_url));
+    const end = link.expires_at === null ? 'until it is revoked' : `until ${singleLine(link.expires_at)}`;
+    notice(
+      `Anyone with this link can ${link.permission === 'download' ? 'view and download' : 'view'} it ${end}.`,
+    );
+  });
+}
 
 /**
  * `open ID`: the share page, if there is a link that opens without a password, otherwise the video, by its signed URL. No
@@ -43,4 +64,18 @@ function browser(): readonly string[] {
   if (process.platform === 'darwin') return ['open'];
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : [];
+}
+
+/** The share page of a recording that opens without a password; the key may not be allowed to see it, and then it is null. */
+export async function findSharePage(
+  api: MeetingRecordings,
+  id: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    return openShareUrl(await api.get('/recordings/{id}/share-links', { path: { id }, signal }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return null;
+    throw error;
+  }
 }
