@@ -64,36 +64,6 @@ const MAX_ATTEMPTS = 25;
 /** When a job that waits for a backup looks again. */
 const AFTER_BACKUP_MS = 60_000;
 
-interface RunningJob {
-  readonly task: Task;
-  readonly job: ChosenJob;
-  readonly payload: unknown;
-}
-
-/** Logs how a job ended; what runs all the time is only of interest when it fails. */
-async function logged(
-  logger: AppLogger,
-  kind: string,
-  { task, job, payload }: RunningJob,
-  run: () => Promise<void>,
-): Promise<void> {
-  const begun = performance.now();
-  const log = (result: 'done' | 'failed'): void => {
-    const { recordingId } = (payload ?? {}) as { recordingId?: unknown };
-    const seconds = Math.round(performance.now() - begun) / 1000;
-    const isFrequent = task.quiet === true || task.schedule !== undefined;
-    const level = isFrequent && result === 'done' ? 'debug' : 'info';
-    logger[level]({ kind, job: job.id, ...(recordingId ? { recordingId } : {}), seconds, result }, 'job');
-  };
-  try {
-    await run();
-  } catch (error) {
-    log('failed');
-    throw error;
-  }
-  log('done');
-}
-
 /**
  * Work that is guaranteed to happen after a transaction: a job is written in the transaction that causes it, runs in a
  * worker process once that has committed, and is retried until it succeeds.
@@ -213,11 +183,34 @@ export class JobsService implements BeforeApplicationShutdown {
             await addJob(kind, payload, { runAt, priority: job.priority, maxAttempts: job.max_attempts });
             return;
           }
-          await logged(this.logger, kind, { task, job, payload }, () =>
-            task.handler(payload, abortSignal, job),
-          );
+          await this.run(kind, task, payload, abortSignal, job);
         },
       ]);
+  }
+
+  /** Logs how a job ended; what runs all the time is only of interest when it fails. */
+  private async run(
+    kind: string,
+    task: Task,
+    payload: unknown,
+    signal: AbortSignal,
+    job: ChosenJob,
+  ): Promise<void> {
+    const begun = performance.now();
+    let result = 'failed';
+    try {
+      await task.handler(payload, signal, job);
+      result = 'done';
+    } finally {
+      const { recordingId } = (payload ?? {}) as { recordingId?: unknown };
+      const seconds = Math.round(performance.now() - begun) / 1000;
+      const isFrequent = task.quiet === true || task.schedule !== undefined;
+      const level = isFrequent && result === 'done' ? 'debug' : 'info';
+      this.logger[level](
+        { kind, job: job.id, ...(recordingId ? { recordingId } : {}), seconds, result },
+        'job',
+      );
+    }
   }
 
   /** Failed runs are not retried: the next one is due soon. */
