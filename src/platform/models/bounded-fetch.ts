@@ -85,11 +85,8 @@ async function once(
   stop: AbortSignal | undefined,
 ): Promise<Response> {
   const limit = AbortSignal.timeout(limits.milliseconds);
-  const { reply, body } = await exchange(
-    prepared,
-    limits,
-    stop ? AbortSignal.any([stop, limit]) : limit,
-  ).catch((error: unknown) => {
+  const signal = stop ? AbortSignal.any([stop, limit]) : limit;
+  const { reply, body } = await exchange(prepared, limits, signal).catch((error: unknown) => {
     // In the middle of a reply, the error is that of a lost connection.
     throw limit.aborted ? new DOMException('the attempt took too long', 'AbortError') : error;
   });
