@@ -1,7 +1,7 @@
+import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
 import { z } from '../../../lib/zod.js';
 import { clockTime } from '../../../lib/clock-time.js';
-import type { ActionItem } from '../../summaries/public/summary.response.dto.js';
 import { MOMENT_URL, momentUrl } from './share-urls.js';
 
 /** An action item, as tools return it. */
@@ -17,17 +17,14 @@ export const ACTION_ITEM = z.object({
 });
 
 export const actionItem = (
-  item: ActionItem,
+  { id, dueDate, start, ...item }: Schemas['ActionItem'],
   shareUrl: string | null | undefined,
 ): z.output<typeof ACTION_ITEM> => ({
-  action_item_id: item.id,
-  text: item.text,
-  owner: item.owner,
-  due: item.due,
-  due_date: item.dueDate,
-  done: item.done,
-  start_seconds: item.start,
-  url: item.start === null ? null : momentUrl(shareUrl, item.start),
+  ...item,
+  action_item_id: id,
+  due_date: dueDate,
+  start_seconds: start,
+  url: start === null ? null : momentUrl(shareUrl, start),
 });
 
 /** `[0:10] `, or nothing where the moment is not known. */

@@ -25,11 +25,8 @@ export const SPEAKER = text(
   'Only what speakers with this name said; part of the name is enough',
 );
 
-export const CURSOR = z
-  .string()
-  .max(100)
-  .optional()
-  .describe('next_cursor of the previous call, with the same other arguments');
+export const cursorOf = (max: number) =>
+  z.string().max(max).optional().describe('next_cursor of the previous call, with the same other arguments');
 
 /**
  * The arguments of a tool as they are meant: programs without types write numbers and booleans as text, and models fill

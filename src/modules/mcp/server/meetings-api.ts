@@ -1,6 +1,6 @@
+import type { Schemas } from 'meeting-recording-client';
 import { hasScope, type KeyScopes, type Scope } from '../../../contract/scopes.js';
 import { z } from '../../../lib/zod.js';
-import type { Reply } from '../../../platform/openapi/reply.dto.js';
 
 /** A request to the API; `path` begins after `/api/v1`. */
 export interface ApiRequest {
@@ -27,9 +27,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A page of a list. */
-export interface PageReply<Item> extends Reply<Item[]> {
-  readonly pagination: { readonly next_cursor: string | null };
+/** A reply as the API document describes it: a resource, or a page of a list. */
+export interface Reply<Name extends keyof Schemas> {
+  readonly data: Schemas[Name];
+}
+export interface Page<Name extends keyof Schemas, Pagination extends keyof Schemas = 'CursorPagination'> {
+  readonly data: Schemas[Name][];
+  readonly pagination: Schemas[Pagination];
 }
 
 /** `undefined` is left out. */
@@ -59,7 +63,7 @@ export class MeetingsApi {
     return hasScope(this.scopes, scope);
   }
 
-  get<Answer>(path: string, query: Query = {}): Promise<Answer> {
+  get<Replied>(path: string, query: Query = {}): Promise<Replied> {
     const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );
@@ -67,19 +71,19 @@ export class MeetingsApi {
     return this.call({ method: 'GET', path: path + search });
   }
 
-  post<Answer>(path: string, body: object): Promise<Answer> {
+  post<Replied>(path: string, body: object): Promise<Replied> {
     return this.call({ method: 'POST', path, body });
   }
 
-  patch<Answer>(path: string, body: object): Promise<Answer> {
+  patch<Replied>(path: string, body: object): Promise<Replied> {
     return this.call({ method: 'PATCH', path, body });
   }
 
   /** Throws an `ApiError` for every reply that is none of success. */
-  private async call<Answer>(request: Pick<ApiRequest, 'method' | 'path' | 'body'>): Promise<Answer> {
+  private async call<Replied>(request: Pick<ApiRequest, 'method' | 'path' | 'body'>): Promise<Replied> {
     const response = await this.send({ ...request, client: this.client, signal: this.signal });
     const body: unknown = await response.json();
-    if (response.ok) return body as Answer;
+    if (response.ok) return body as Replied;
     const { error } = REFUSED.parse(body);
     const retryAfter = Number(response.headers.get('retry-after'));
     throw new ApiError(error.code, error.message, retryAfter > 0 ? retryAfter : null);

@@ -28,27 +28,24 @@ const PROMPTS = [
     name: 'minutes',
     title: 'Minutes of a meeting',
     description: 'Minutes with participants, topics, decisions and action items',
-    args: RECORDING,
-    text: ({ recording }: z.output<typeof RECORDING>) =>
+    text: (recording: string) =>
       `Write the minutes of a meeting. ${FIND(recording)} Begin with title, date, duration and participants; then, by topic, what was discussed; then decisions, and action items with owner and due date where they were named. ${CITE}`,
   },
   {
     name: 'decisions_and_actions',
     title: 'Decisions and action items',
     description: 'What was decided in a meeting, and who does what by when',
-    args: RECORDING,
-    text: ({ recording }: z.output<typeof RECORDING>) =>
+    text: (recording: string) =>
       `List what was decided in a meeting, and the action items with owner and due date. ${FIND(recording)} What was only proposed is no decision; write "not named" where nobody named an owner or a date. ${CITE}`,
   },
   {
     name: 'follow_up_mail',
     title: 'Follow-up mail',
     description: 'A mail to the participants after a meeting',
-    args: RECORDING,
-    text: ({ recording }: z.output<typeof RECORDING>) =>
+    text: (recording: string) =>
       `Draft a mail to the participants of a meeting: thanks in one sentence, the decisions, who does what by when, and the next date if one was agreed; at most 200 words, in the language of the meeting. ${FIND(recording)} ${CITE} Do not send it.`,
   },
-] as const;
+];
 
 const DIGEST = {
   name: 'weekly_digest',
@@ -63,8 +60,10 @@ const message = (text: string) => ({
 });
 
 export function registerPrompts(server: McpServer): void {
-  for (const { name, title, description, args, text } of PROMPTS)
-    server.registerPrompt(name, { title, description, argsSchema: args }, (given) => message(text(given)));
+  for (const { name, title, description, text } of PROMPTS)
+    server.registerPrompt(name, { title, description, argsSchema: RECORDING }, ({ recording }) =>
+      message(text(recording)),
+    );
   const { name, title, description, text } = DIGEST;
   server.registerPrompt(name, { title, description, argsSchema: WEEK }, (given) => message(text(given)));
 }

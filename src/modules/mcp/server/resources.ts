@@ -5,9 +5,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isUuid } from '../../../platform/ids.js';
-import { ApiError, type MeetingsApi } from './meetings-api.js';
+import { ApiError, type MeetingsApi, type Page, type Reply } from './meetings-api.js';
 import { quoted } from './quoted.js';
-import type { DetailReply, ListReply } from './recording-replies.js';
 import type { Calls } from './tool.js';
 import { transcriptLines } from './tools/transcript.tool.js';
 import { readTranscript } from './transcript-reader.js';
@@ -24,7 +23,7 @@ const KINDS = {
     scope: 'recordings:read',
     mimeType: 'text/markdown',
     read: async (api: MeetingsApi, id: string) => {
-      const { data } = await api.get<DetailReply>(`/recordings/${id}`);
+      const { data } = await api.get<Reply<'RecordingDetail'>>(`/recordings/${id}`);
       return data.summary.content ?? `There is no summary; its status is ${data.summary.status}.`;
     },
   },
@@ -47,10 +46,10 @@ export function registerResources(server: McpServer, { api, apiFor }: Calls): vo
     if (!api.permits(scope)) continue;
     const list = async (context: ServerContext) => {
       if (!api.permits('recordings:read')) return { resources: [] };
-      const { data } = await apiFor(context).get<ListReply>('/recordings', {
-        limit: LISTED,
-        status: 'COMPLETED',
-      });
+      const { data } = await apiFor(context).get<Page<'RecordingListItem', 'RecordingListPagination'>>(
+        '/recordings',
+        { limit: LISTED, status: 'COMPLETED' },
+      );
       const resources = data.map((recording) => ({
         uri: `meeting://${recording.id}/${kind}`,
         name: `${title}: ${recording.title}`,

@@ -1,13 +1,7 @@
+import type { Schemas } from 'meeting-recording-client';
 import type { ErrorCode } from '../../../contract/error-catalog.js';
 import { z } from '../../../lib/zod.js';
-import type { Reply } from '../../../platform/openapi/reply.dto.js';
 import { ApiError, type MeetingsApi } from './meetings-api.js';
-
-interface Link {
-  readonly share_url: string;
-  readonly has_password: boolean;
-  readonly expires_at: string | null;
-}
 
 export const SHARE_URL = z
   .string()
@@ -23,7 +17,9 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>(['RECORDING_NOT_FOUND',
 export async function findShareUrl(api: MeetingsApi, recordingId: string): Promise<string | null> {
   if (!api.permits('shares:read')) return null;
   try {
-    const { data } = await api.get<Reply<Link[]>>(`/recordings/${recordingId}/share-links`);
+    const { data } = await api.get<{ data: Schemas['ShareLink'][] }>(
+      `/recordings/${recordingId}/share-links`,
+    );
     return openShareUrl(data);
   } catch (error) {
     // Deleted meanwhile, or a key that does not say its scopes lacks this one: the rest of the reply is still good.
@@ -33,7 +29,7 @@ export async function findShareUrl(api: MeetingsApi, recordingId: string): Promi
 }
 
 /** The first link that opens without a password; null if there is none. */
-export function openShareUrl(links: readonly Link[]): string | null {
+export function openShareUrl(links: readonly Schemas['ShareLink'][]): string | null {
   const now = new Date().toISOString();
   const open = links.find(
     ({ has_password: locked, expires_at: end }) => !locked && (end === null || end > now),

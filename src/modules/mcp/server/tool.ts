@@ -76,9 +76,14 @@ function writtenOnce(schema: z.ZodObject, read = (given: unknown): unknown => gi
   };
 }
 
+export const NEXT_CURSOR = z
+  .string()
+  .nullable()
+  .describe('For the next call; null if this was the last page');
+
 /** The hint of a list that is returned by pages. */
-export const morePages = (nextCursor: string | null): string | null =>
-  nextCursor === null ? null : `There is more: call the tool again with cursor ${nextCursor}.`;
+export const morePages = ({ next_cursor: next }: { readonly next_cursor: string | null }): string | null =>
+  next === null ? null : `There is more: call the tool again with cursor ${next}.`;
 
 /** What the server gives to what it serves. */
 export interface Calls {

@@ -1,8 +1,7 @@
+import type { Schemas } from 'meeting-recording-client';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import { z } from '../../../lib/zod.js';
-import type { Reply } from '../../../platform/openapi/reply.dto.js';
-import type { TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
-import type { MeetingsApi } from './meetings-api.js';
+import type { MeetingsApi, Reply } from './meetings-api.js';
 
 export const SEGMENT = z.object({
   id: z.number(),
@@ -48,7 +47,7 @@ export async function readTranscript(
 ): Promise<TranscriptText> {
   const page = (chunk: number, limit: number) =>
     api
-      .get<Reply<TranscriptPage>>(`/recordings/${recordingId}/transcript`, { start_chunk: chunk, limit })
+      .get<Reply<'TranscriptPage'>>(`/recordings/${recordingId}/transcript`, { start_chunk: chunk, limit })
       .then(({ data }) => data);
   const limit = Math.min(MAX_CHUNKS, Math.ceil(maxCharacters / USUAL_CHUNK));
   const begin =
@@ -73,7 +72,10 @@ export async function readTranscript(
 }
 
 /** The last chunk that begins at this time or before: the API pages by number, not by time. */
-async function chunkAt(seconds: number, read: (chunk: number) => Promise<TranscriptPage>): Promise<number> {
+async function chunkAt(
+  seconds: number,
+  read: (chunk: number) => Promise<Schemas['TranscriptPage']>,
+): Promise<number> {
   if (seconds === 0) return 0;
   let [first, after] = [0, (await read(0)).pagination.total_chunks];
   while (after - first > 1) {

@@ -2,19 +2,12 @@ import { LIMITS } from '../../../../contract/limits.js';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { DATE_RULE, isDate } from '../../../../platform/clock/timestamps.js';
-import type { Reply } from '../../../../platform/openapi/reply.dto.js';
-import type { RecordingFields } from '../../../recordings/access/public/recording-fields.response.dto.js';
-import type { ActionItem } from '../../../summaries/public/summary.response.dto.js';
 import { ACTION_ITEM, actionItem, actionItemLine } from '../action-items.js';
-import { CURSOR, PLACE, RECORDING_ID, text } from '../arguments.js';
+import { cursorOf, PLACE, RECORDING_ID, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
-import type { PageReply } from '../meetings-api.js';
+import type { Page, Reply } from '../meetings-api.js';
 import { findShareUrls } from '../share-urls.js';
-import { morePages, tool } from '../tool.js';
-
-type ListedActionItem = ActionItem & {
-  readonly recording: Pick<RecordingFields, 'id' | 'title' | 'createdAt'>;
-};
+import { morePages, NEXT_CURSOR, tool } from '../tool.js';
 
 const OF_MEETING = ACTION_ITEM.extend({
   recording_id: z.string(),
@@ -35,15 +28,15 @@ export const LIST_ACTION_ITEMS = tool({
     ...DATE_RANGE,
     ...PLACE,
     limit: z.int().min(1).max(100).default(20),
-    cursor: CURSOR,
+    cursor: cursorOf(100),
   }),
   output: z.object({
     action_items: z.array(OF_MEETING),
-    next_cursor: z.string().nullable().describe('For the next call; null if this was the last page'),
+    next_cursor: NEXT_CURSOR,
   }),
   call: async (api, { done, owner, organization_id, folder_id, limit, cursor, ...range }) => {
     const query = { done, owner, organization_id, folder_id, limit, cursor, ...dateRange(range) };
-    const { data, pagination } = await api.get<PageReply<ListedActionItem>>('/action-items', query);
+    const { data, pagination } = await api.get<Page<'ListedActionItem'>>('/action-items', query);
     const shareUrls = await findShareUrls(
       api,
       data.map(({ recording }) => recording.id),
@@ -64,7 +57,7 @@ export const LIST_ACTION_ITEMS = tool({
           `${actionItemLine(item)} in "${singleLine(item.recording_title)}", ${item.recording_created_at.slice(0, 10)}, recording_id ${item.recording_id}`,
       ),
     ].join('\n'),
-  hint: ({ next_cursor: next }) => morePages(next),
+  hint: morePages,
 });
 
 export const UPDATE_ACTION_ITEM = tool({
@@ -98,7 +91,7 @@ export const UPDATE_ACTION_ITEM = tool({
   call: async (api, { recording_id: id, action_item_id: item, due_date: dueDate, ...others }) => {
     const changes = { ...others, dueDate };
     const path = `/recordings/${id}/action-items/${item}`;
-    const { data } = await api.patch<Reply<ActionItem>>(path, changes);
+    const { data } = await api.patch<Reply<'ActionItem'>>(path, changes);
     return actionItem(data, null);
   },
   text: (item) => actionItemLine({ ...item, url: null }),

@@ -1,20 +1,8 @@
 import { LIMITS } from '../../../../contract/limits.js';
 import { z } from '../../../../lib/zod.js';
-import type { Reply } from '../../../../platform/openapi/reply.dto.js';
-import type { RecordingFields } from '../../../recordings/access/public/recording-fields.response.dto.js';
-import type { TranscriptPage } from '../../../transcripts/public/transcript-page.response.dto.js';
 import { FOLDER_ID, ORGANIZATION_ID, RECORDING_ID, text } from '../arguments.js';
+import type { Reply } from '../meetings-api.js';
 import { tool } from '../tool.js';
-
-const DONE = z.object({ recording_id: z.string(), done: z.literal(true) });
-const done = (id: string) => ({ recording_id: id, done: true as const });
-
-const SHARED = z.object({
-  recording_id: z.string(),
-  share_url: z.string().describe('#t=SECONDS leads to a moment'),
-  permission: z.string(),
-  expires_at: z.string().nullable(),
-});
 
 export const CREATE_SHARE_LINK = tool({
   name: 'create_share_link',
@@ -33,11 +21,16 @@ export const CREATE_SHARE_LINK = tool({
       .optional()
       .describe('Makes a separate link, which ends then'),
   }),
-  output: SHARED,
+  output: z.object({
+    recording_id: z.string(),
+    share_url: z.string().describe('#t=SECONDS leads to a moment'),
+    permission: z.string(),
+    expires_at: z.string().nullable(),
+  }),
   call: async (api, { recording_id: id, permission, expires_at }) => {
-    const body = { permission, expires_at };
-    const { data } = await api.post<Reply<z.output<typeof SHARED>>>(`/recordings/${id}/share-link`, body);
-    return { ...data, recording_id: id };
+    const link = { permission, expires_at };
+    const { data } = await api.post<Reply<'CreatedShareLink'>>(`/recordings/${id}/share-link`, link);
+    return { recording_id: id, ...data };
   },
   text: ({ share_url: url, permission, expires_at: end }) =>
     `${url} (${permission}, ${end === null ? 'does not expire' : `until ${end}`})`,
@@ -61,10 +54,10 @@ export const UPDATE_RECORDING = tool({
     .refine(({ title, notes }) => title !== undefined || notes !== undefined, {
       error: 'must have title, notes or both',
     }),
-  output: DONE,
+  output: z.object({ recording_id: z.string(), done: z.literal(true) }),
   call: async (api, { recording_id: id, title, notes }) => {
     await api.patch(`/recordings/${id}`, { title, notes });
-    return done(id);
+    return { recording_id: id, done: true as const };
   },
   text: () => 'Changed.',
 });
@@ -91,7 +84,7 @@ export const RENAME_SPEAKERS = tool({
   output: z.object({ recording_id: z.string(), speakers: z.array(z.string()) }),
   call: async (api, { recording_id: id, renames }) => {
     const path = `/recordings/${id}/transcript/speakers`;
-    const { data } = await api.patch<Reply<Pick<TranscriptPage, 'speakers'>>>(path, renames);
+    const { data } = await api.patch<Reply<'RenamedSpeakers'>>(path, renames);
     return { recording_id: id, speakers: data.speakers };
   },
   text: ({ speakers }) => `Speakers: ${speakers.join(', ')}`,
@@ -113,7 +106,7 @@ export const ADD_RECORDING = tool({
   }),
   output: z.object({ recording_id: z.string(), status: z.string() }),
   call: async (api, input) => {
-    const { data } = await api.post<Reply<Pick<RecordingFields, 'id' | 'status'>>>('/recordings', input);
+    const { data } = await api.post<Reply<'CreatedRecording'>>('/recordings', input);
     return { recording_id: data.id, status: data.status };
   },
   text: ({ recording_id: id, status }) => `Recording ${id}: ${status}`,

@@ -2,14 +2,9 @@ import { LIMITS } from '../../../../contract/limits.js';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../lib/clock-time.js';
-import type { Reply } from '../../../../platform/openapi/reply.dto.js';
-import type {
-  MeetingsQuestionAnswer,
-  QuestionAnswer,
-} from '../../../questions/public/answer.response.dto.js';
 import { PLACE, RECORDING_ID, SPEAKER, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
-import type { DetailReply } from '../recording-replies.js';
+import type { Reply } from '../meetings-api.js';
 import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
 import { tool } from '../tool.js';
 
@@ -60,7 +55,7 @@ export const ASK = tool({
     const { mode, answer, notice, citations } = id
       ? await askOne()
       : (
-          await api.post<Reply<MeetingsQuestionAnswer>>('/questions', {
+          await api.post<Reply<'MeetingsQuestionAnswer'>>('/questions', {
             question,
             speaker,
             organization_id,
@@ -76,19 +71,17 @@ export const ASK = tool({
       answer,
       generated: mode === 'written',
       notice,
-      citations: citations.map(({ recordingId, title, start, speaker: who, quote }) => ({
-        recording_id: recordingId,
-        title,
-        start_seconds: start,
-        speaker: who,
-        quote,
-        url: momentUrl(shareUrls.get(recordingId), start),
+      citations: citations.map((citation) => ({
+        ...citation,
+        recording_id: citation.recordingId,
+        start_seconds: citation.start,
+        url: momentUrl(shareUrls.get(citation.recordingId), citation.start),
       })),
     };
 
     async function askOne() {
-      const recording = await api.get<DetailReply>(`/recordings/${id!}`);
-      const { data } = await api.post<Reply<QuestionAnswer>>(`/recordings/${id!}/questions`, { question });
+      const recording = await api.get<Reply<'RecordingDetail'>>(`/recordings/${id!}`);
+      const { data } = await api.post<Reply<'QuestionAnswer'>>(`/recordings/${id!}/questions`, { question });
       const of = { recordingId: id!, title: recording.data.title };
       return { ...data, citations: data.citations.map((citation) => ({ ...citation, ...of })) };
     }

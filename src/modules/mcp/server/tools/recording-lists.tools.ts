@@ -3,14 +3,17 @@ import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../lib/clock-time.js';
 import { RECORDING_STATUSES } from '../../../../policy/recording-status.js';
-import { CURSOR, PLACE, SPEAKER, text } from '../arguments.js';
+import { cursorOf, PLACE, SPEAKER, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
-import { LISTED, listed, type ListReply, type SearchReply } from '../recording-replies.js';
+import { LISTED, listed } from '../listed-recording.js';
+import type { Page } from '../meetings-api.js';
 import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
-import { morePages, tool } from '../tool.js';
+import { morePages, NEXT_CURSOR, tool } from '../tool.js';
 
 const line = ({ recording_id: id, title, status, created_at: at, owner }: z.output<typeof LISTED>): string =>
   `- ${singleLine(title)} (${at.slice(0, 10)}, ${status}${owner === null ? '' : `, ${singleLine(owner)}`}) recording_id ${id}`;
+
+type RecordingPage = Page<'RecordingListItem', 'RecordingListPagination'>;
 
 export const LIST_RECORDINGS = tool({
   name: 'list_recordings',
@@ -25,21 +28,21 @@ export const LIST_RECORDINGS = tool({
     ...PLACE,
     status: z.enum(RECORDING_STATUSES).optional(),
     limit: z.int().min(1).max(100).default(20),
-    cursor: CURSOR,
+    cursor: cursorOf(100),
   }),
   output: z.object({
     recordings: z.array(LISTED),
     total: z.number(),
-    next_cursor: z.string().nullable().describe('For the next call; null if this was the last page'),
+    next_cursor: NEXT_CURSOR,
   }),
   call: async (api, { title, organization_id, folder_id, status, limit, cursor, ...range }) => {
     const query = { search: title, organization_id, folder_id, status, limit, cursor, ...dateRange(range) };
-    const { data, pagination } = await api.get<ListReply>('/recordings', query);
+    const { data, pagination } = await api.get<RecordingPage>('/recordings', query);
     return { recordings: data.map(listed), total: pagination.total, next_cursor: pagination.next_cursor };
   },
   text: ({ recordings, total }) =>
     [`${recordings.length} of ${total} recordings:`, ...recordings.map(line)].join('\n'),
-  hint: ({ next_cursor: next }) => morePages(next),
+  hint: morePages,
 });
 
 const MATCH = z.object({
@@ -49,6 +52,10 @@ const MATCH = z.object({
   snippet: z.string(),
   url: MOMENT_URL,
 });
+
+interface FoundPage extends Page<'SearchResult', 'Pagination'> {
+  readonly did_you_mean: string | null;
+}
 
 /** The only element of a snippet is `mark`. */
 const plain = (html: string): string => singleLine(decodeHTML(html.replaceAll(/<\/?mark>/g, '')));
@@ -75,7 +82,7 @@ export const SEARCH_RECORDINGS = tool({
     searched_instead: z.string().nullable().describe('Similar words, if those of the query occur nowhere'),
   }),
   call: async (api, { query, speaker, organization_id, folder_id, limit, offset, ...range }) => {
-    const { data, pagination, did_you_mean } = await api.get<SearchReply>('/recordings/search', {
+    const { data, pagination, did_you_mean } = await api.get<FoundPage>('/recordings/search', {
       q: query,
       speaker,
       organization_id,
@@ -90,12 +97,11 @@ export const SEARCH_RECORDINGS = tool({
     );
     const results = data.map((found) => ({
       ...listed(found),
-      matches: found.matches.map(({ source, start, speaker: who, snippet }) => ({
-        source,
-        start_seconds: start,
-        speaker: who,
-        snippet: plain(snippet),
-        url: momentUrl(shareUrls.get(found.id), start),
+      matches: found.matches.map((match) => ({
+        ...match,
+        start_seconds: match.start,
+        snippet: plain(match.snippet),
+        url: momentUrl(shareUrls.get(found.id), match.start),
       })),
     }));
     return {

@@ -3,7 +3,8 @@ import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../lib/clock-time.js';
 import { ACTION_ITEM, actionItem, actionItemLine, stamp } from '../action-items.js';
 import { RECORDING_ID } from '../arguments.js';
-import { LISTED, listed, type DetailReply } from '../recording-replies.js';
+import { LISTED, listed } from '../listed-recording.js';
+import type { Reply } from '../meetings-api.js';
 import { findShareUrl, MOMENT_URL, momentUrl, SHARE_URL } from '../share-urls.js';
 import { tool } from '../tool.js';
 
@@ -33,7 +34,7 @@ export const GET_RECORDING = tool({
     can: z.array(z.string()).describe('What the user can do with it'),
   }),
   call: async (api, { recording_id: id }) => {
-    const { data } = await api.get<DetailReply>(`/recordings/${id}`);
+    const { data } = await api.get<Reply<'RecordingDetail'>>(`/recordings/${id}`);
     const { transcription, summary, capabilities } = data;
     return {
       ...listed(data),
@@ -42,16 +43,10 @@ export const GET_RECORDING = tool({
       ended_at: data.endedAt,
       notes: data.notes,
       is_locked: data.isLocked,
-      transcript: {
-        status: transcription.status,
-        reason: transcription.statusReason,
-        progress: transcription.progress,
-        language: transcription.language,
-        speakers: transcription.speakers,
-      },
+      transcript: { ...transcription, reason: transcription.statusReason },
       summary: { status: summary.status, reason: summary.statusReason, markdown: summary.content },
       share_url: await findShareUrl(api, id),
-      can: Object.entries(capabilities).flatMap(([name, holds]) => (holds ? [name] : [])),
+      can: Object.entries(capabilities).flatMap(([name, may]) => (may ? [name] : [])),
     };
   },
   text: (found) =>
@@ -94,7 +89,7 @@ export const GET_SUMMARY = tool({
   }),
   call: async (api, { recording_id: id }) => {
     const [{ data }, shareUrl] = await Promise.all([
-      api.get<DetailReply>(`/recordings/${id}`),
+      api.get<Reply<'RecordingDetail'>>(`/recordings/${id}`),
       findShareUrl(api, id),
     ]);
     const { status, content, topics, decisions, actionItems } = data.summary;
@@ -106,11 +101,10 @@ export const GET_SUMMARY = tool({
       topics: topics.map(({ title, start, keyPoints }) => ({
         title,
         start_seconds: start,
-        key_points: keyPoints.map(({ point, start: at, details }) => ({
-          point,
-          start_seconds: at,
-          url: urlOf(at),
-          details,
+        key_points: keyPoints.map((point) => ({
+          ...point,
+          start_seconds: point.start,
+          url: urlOf(point.start),
         })),
       })),
       decisions: decisions.map(({ text, start }) => ({ text, start_seconds: start, url: urlOf(start) })),

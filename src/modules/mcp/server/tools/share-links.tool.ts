@@ -1,6 +1,6 @@
+import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
-import type { Reply } from '../../../../platform/openapi/reply.dto.js';
 import { RECORDING_ID } from '../arguments.js';
 import { tool } from '../tool.js';
 
@@ -23,7 +23,7 @@ export const LIST_SHARE_LINKS = tool({
   input: z.strictObject({ recording_id: RECORDING_ID }),
   output: z.object({ links: z.array(LINK) }),
   call: async (api, { recording_id: id }) => {
-    const { data } = await api.get<Reply<z.output<typeof LINK>[]>>(`/recordings/${id}/share-links`);
+    const { data } = await api.get<{ data: Schemas['ShareLink'][] }>(`/recordings/${id}/share-links`);
     return { links: data };
   },
   text: ({ links }) =>
