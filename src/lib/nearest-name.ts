@@ -38,16 +38,22 @@ const comparable = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLo
 const difference = (asked: string, name: string): number =>
   asked.length >= MIN_PART && name.includes(asked) ? 1 : editDistance(asked, name);
 
-/** Levenshtein's: how many characters have to be added, removed or replaced. */
-export function editDistance(from: string, to: string): number {
+/**
+ * Levenshtein's: how many characters have to be added, removed or replaced; with `swaps`, or exchanged with the next
+ * one. Time grows with the product of the lengths.
+ */
+export function editDistance(from: ArrayLike<string>, to: ArrayLike<string>, { swaps = false } = {}): number {
+  let before: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= to.length; column += 1) {
       const replaced = previous[column - 1]! + Number(from[row - 1] !== to[column - 1]);
-      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+      const swapped = swaps && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const exchanged = swapped ? before[column - 2]! + 1 : Infinity;
+      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1, exchanged));
     }
-    previous = current;
+    [before, previous] = [previous, current];
   }
   return previous[to.length]!;
 }

@@ -1,4 +1,4 @@
-import { DENSE_LETTERS, isSyllabic } from './dense-scripts.js';
+import { isSyllabic, runsOf } from './dense-scripts.js';
 
 /**
  * The index has not only words but the grams of dense scripts: each two adjacent letters (three, where several are a
@@ -29,12 +29,11 @@ export function gramQuery(letters: string): string {
     .join(' ');
 }
 
-const RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
-
 /** A `tsquery` for text that contains the letters of dense scripts of another, as far as they are not apart there. */
 export function runsQuery(text: string): string {
-  const runs = text.replace(/\s+/gu, '').match(RUNS) ?? [];
-  return runs.map((run) => `(${gramQuery(run)})`).join(' & ');
+  return runsOf(text)
+    .map((run) => `(${gramQuery(run)})`)
+    .join(' & ');
 }
 
 /** The same as `gramQuery` with each letter `distance` places after the one before. */

@@ -16,12 +16,17 @@ export const DENSE_LETTERS = `${SYLLABLE_LETTERS}${KANA}${HAN_LETTERS}${HANGUL}`
 const DENSE = new RegExp(`[${DENSE_LETTERS}]`, 'u');
 const SYLLABLE = new RegExp(`^[${SYLLABLE_LETTERS}]`, 'u');
 
+/** The runs of letters of dense scripts. */
+export const DENSE_RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
 const PARTS = new RegExp(`[${DENSE_LETTERS}]+|[^${DENSE_LETTERS}]+`, 'gu');
 
 /** The parts of a text, each in a dense script or in others: `API連携` is two. */
 export function scriptsOf(text: string): string[] {
   return text.match(PARTS) ?? [];
 }
+
+/** The runs of a text without its spaces. */
+export const runsOf = (text: string): string[] => text.replace(/\s+/gu, '').match(DENSE_RUNS) ?? [];
 
 export const isDense = (text: string): boolean => DENSE.test(text);
 /** Whether the text begins with a letter of which several are a syllable. */

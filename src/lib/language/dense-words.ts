@@ -1,4 +1,12 @@
-import { composed, DENSE_LETTERS, HAN_LETTERS, isDense, isSyllabic, scriptsOf } from './dense-scripts.js';
+import {
+  composed,
+  DENSE_LETTERS,
+  DENSE_RUNS,
+  HAN_LETTERS,
+  isDense,
+  isSyllabic,
+  scriptsOf,
+} from './dense-scripts.js';
 import { denseStem } from './dense-stems.js';
 import { isDenseStopWord } from './dense-stop-words.js';
 
@@ -15,9 +23,8 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 /** Its time grows with the square of the length; sentences are shorter. */
 const LONGEST = 200;
 
-const RUN = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
 const PIECES = new RegExp(`[${DENSE_LETTERS}]{1,${LONGEST}}`, 'gu');
-const ONE_HAN = new RegExp(`^[${HAN_LETTERS}]$`, 'u');
+export const ONE_HAN = new RegExp(`^[${HAN_LETTERS}]$`, 'u');
 
 /** The words of a run of letters of dense scripts. */
 export function denseWords(run: string): DenseWord[] {
@@ -67,7 +74,7 @@ export function spacedTopics(text: string): string {
 }
 
 function spaced(text: string, wordsOf: (run: string) => readonly DenseWord[]): string {
-  return composed(text).replace(RUN, (run) => {
+  return composed(text).replace(DENSE_RUNS, (run) => {
     const stems = wordsOf(run).flatMap(({ stem, isStop }) => (isStop ? [] : [stem]));
     return ` ${stems.join(' ')} `;
   });

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { isDense } from '../../../lib/language/dense-scripts.js';
+import { editDistance } from '../../../lib/nearest-name.js';
 import { findSimilarWords, findUnits, SHORTEST, type SimilarWord } from './corrections.queries.js';
 import type { Search } from './found.sql.js';
 import { prepareUnits, type PreparedUnit } from './units.queries.js';
-import type { SearchUnit } from '../query/search-unit.js';
+import { isPlain, type SearchUnit } from '../query/search-unit.js';
 
 /** The same in dense scripts, where one letter more or less makes another word of a short one. */
 const SHORTEST_DENSE = 4;
@@ -75,36 +76,11 @@ async function similarWords(
 
 /** People rarely mistype the first letter. */
 const distance = ({ text, word }: SimilarWord): number =>
-  word.includes(' ') ? 0 : editDistance(text, word) + (text[0] === word[0] ? 0 : OTHER_BEGINNING);
+  word.includes(' ')
+    ? 0
+    : editDistance([...text], [...word], { swaps: true }) + (text[0] === word[0] ? 0 : OTHER_BEGINNING);
 
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
-const isWord = ({ kind, text, excluded, optional }: SearchUnit): boolean =>
-  kind === 'words' && !excluded && !optional && text.length >= (isDense(text) ? SHORTEST_DENSE : SHORTEST);
-
-/**
- * Returns the fewest insertions, deletions, substitutions and transpositions of adjacent letters that turn one word
- * into the other (optimal string alignment). Time and memory grow with the product of the lengths.
- */
-function editDistance(one: string, other: string): number {
-  const [a, b] = [[...one], [...other]];
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    rows.push(current);
-    for (let column = 1; column <= b.length; column += 1) {
-      const differs = a[row - 1] === b[column - 1] ? 0 : 1;
-      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + differs,
-          swapped ? at(row - 2, column - 2) + 1 : Infinity,
-        ),
-      );
-    }
-  }
-  return at(a.length, b.length);
-}
+const isWord = (unit: SearchUnit): boolean =>
+  isPlain(unit) && unit.text.length >= (isDense(unit.text) ? SHORTEST_DENSE : SHORTEST);

@@ -25,6 +25,7 @@ interface PageRow extends Omit<ListedRow, 'id'> {
   readonly id: string | null;
   readonly score: string;
   readonly config: string;
+  /** Which of its texts the caller can read, besides the title: the notes, the transcript, the summary. */
   readonly open: boolean;
   readonly transcript: boolean | null;
   readonly summary: boolean | null;

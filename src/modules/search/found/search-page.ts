@@ -111,12 +111,5 @@ async function matchesIn(
   const words = looseWords(query).map((text) => ({ kind: 'words', text, excluded: false }) as const);
   const loose = words.length > 0 ? await prepareUnits(manager, [words], scopesOf(search)) : [];
   const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker);
-  const recordings = page.map(({ id, config, open, summary, transcript }) => ({
-    id,
-    config,
-    notes: open,
-    summary: summary === true,
-    transcript: transcript === true,
-  }));
-  return findMatches(manager, { units, loose, speaker, marks: denseMarks(query) }, recordings);
+  return findMatches(manager, { units, loose, speaker, marks: denseMarks(query) }, page);
 }

@@ -1,12 +1,10 @@
-import { HAN_LETTERS, isDense } from '../../../lib/language/dense-scripts.js';
-import { denseWords, withNames } from '../../../lib/language/dense-words.js';
+import { isDense } from '../../../lib/language/dense-scripts.js';
+import { denseWords, ONE_HAN, withNames, type DenseWord } from '../../../lib/language/dense-words.js';
 import type { SearchUnit } from './search-unit.js';
-
-const ONE_HAN = new RegExp(`^[${HAN_LETTERS}]$`, 'u');
 
 /** The words of a run of letters of dense scripts; where several follow each other, they rank higher together. */
 export function denseUnits(run: string, { isPrefix }: { readonly isPrefix: boolean }): SearchUnit[] {
-  const words = withSuffixes(withNames(denseWords(run)).map(({ text, isStop }) => ({ text, isStop })));
+  const words = withSuffixes(withNames(denseWords(run)));
   const units = words.map(({ text, isStop }, index): SearchUnit =>
     isPrefix && index === words.length - 1
       ? { kind: 'prefix', text, excluded: false }
@@ -30,10 +28,7 @@ export function denseTexts(part: string): string[] {
   return isDense(part) ? denseWords(part).flatMap(({ text, isStop }) => (isStop ? [] : [text])) : [part];
 }
 
-interface Part {
-  readonly text: string;
-  readonly isStop: boolean;
-}
+type Part = Pick<DenseWord, 'text' | 'isStop'>;
 
 /** Joins a single character with the word before: `服务器` and `予算案`, which the dictionary divides. */
 function withSuffixes(words: readonly Part[]): Part[] {

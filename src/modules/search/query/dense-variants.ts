@@ -1,5 +1,5 @@
 import { gramQuery, runsQuery, spreadQuery } from '../../../lib/language/dense-grams.js';
-import { DENSE_LETTERS, isSyllabic } from '../../../lib/language/dense-scripts.js';
+import { DENSE_RUNS, isSyllabic } from '../../../lib/language/dense-scripts.js';
 import { isSpelledOut } from '../../../lib/language/dense-stems.js';
 import { denseWords, type DenseWord } from '../../../lib/language/dense-words.js';
 import type { SearchUnit } from './search-unit.js';
@@ -18,8 +18,6 @@ export interface SearchVariant {
   readonly role: 'exact' | 'equal' | 'wide' | 'shown';
 }
 
-const RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
-
 /** The variants of a unit with letters of dense scripts. A part of a word matches, too, but ranks lower. */
 export function denseVariants({ kind, text, optional }: SearchUnit): SearchVariant[] {
   if (kind === 'phrase') return [phraseVariant(text)];
@@ -35,7 +33,7 @@ export function denseVariants({ kind, text, optional }: SearchUnit): SearchVaria
 /** Quoted words, letter by letter. Those of other scripts are beside them in the same text. */
 function phraseVariant(text: string): SearchVariant {
   const query = runsQuery(text);
-  const others = text.replace(RUNS, ' ');
+  const others = text.replace(DENSE_RUNS, ' ');
   if (!/[\p{L}\p{N}]/u.test(others)) return dense(query, 'exact');
   return { reading: 'words', text: others, role: 'exact', dense: query };
 }

@@ -3,7 +3,7 @@ import { withoutParticles } from '../../../lib/language/dense-stems.js';
 import { denseTexts, denseUnits } from './dense-units.js';
 import { identifierOf, joinedIdentifier, ungrouped } from './search-spellings.js';
 import { ASKING, isQuestion, SAYING } from './question-words.js';
-import type { SearchUnit } from './search-unit.js';
+import { isPlain, type SearchUnit } from './search-unit.js';
 
 /** Alternatives, separated by `OR`; a recording matches if it contains every unit of one of them. */
 export type SearchQuery = readonly (readonly SearchUnit[])[];
@@ -121,9 +121,6 @@ function askedFor(units: readonly SearchUnit[]): readonly SearchUnit[] {
 }
 
 const isAsking = (word: string): boolean => ASKING.has(word) || SAYING.has(word);
-
-const isPlain = (unit: SearchUnit | undefined): unit is SearchUnit =>
-  unit?.kind === 'words' && !unit.excluded && !unit.optional;
 
 /** The words of phrases, for passages that contain only part of a phrase. */
 export function looseWords(query: SearchQuery): string[] {

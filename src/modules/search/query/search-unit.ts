@@ -13,3 +13,7 @@ export interface SearchUnit {
   /** Whether it is dropped if the query has other words. */
   readonly stop?: true;
 }
+
+/** Whether it is words that have to occur. */
+export const isPlain = (unit: SearchUnit | undefined): unit is SearchUnit =>
+  unit?.kind === 'words' && !unit.excluded && !unit.optional;

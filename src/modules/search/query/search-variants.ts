@@ -1,4 +1,4 @@
-import type { SearchUnit } from './search-unit.js';
+import { isPlain, type SearchUnit } from './search-unit.js';
 import { isDense } from '../../../lib/language/dense-scripts.js';
 import { denseVariants, type SearchVariant } from './dense-variants.js';
 import type { SearchQuery } from './search-query.js';
@@ -57,12 +57,9 @@ function identifierVariants(text: string): SearchVariant[] {
 
 /** Two adjacent words also match where they are written as one: `time lock` and `timelock`. */
 function joinedVariants(before: SearchUnit | undefined, after: SearchUnit | undefined): SearchVariant[] {
-  if (!isWord(before) || !isWord(after)) return [];
+  if (!isPlain(before) || !isPlain(after)) return [];
   return as('equal', 'words', compoundOf(before.text, after.text));
 }
-
-const isWord = (unit: SearchUnit | undefined): unit is SearchUnit =>
-  unit?.kind === 'words' && !unit.excluded && !unit.optional;
 
 /** A variant, or none without a text. */
 const as = (

@@ -1,4 +1,4 @@
-import { DENSE_LETTERS } from '../../../lib/language/dense-scripts.js';
+import { runsOf } from '../../../lib/language/dense-scripts.js';
 import { isSpelledOut } from '../../../lib/language/dense-stems.js';
 import { denseWords, type DenseWord } from '../../../lib/language/dense-words.js';
 import { looseWords, type SearchQuery } from '../query/search-query.js';
@@ -9,8 +9,6 @@ export interface DenseMarks {
   /** The same with the words of phrases alone, for passages that have only a part of one. */
   readonly loose: string | null;
 }
-
-const RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
 
 export function denseMarks(query: SearchQuery): DenseMarks {
   const units = query.flat().filter(({ excluded }) => !excluded);
@@ -25,8 +23,6 @@ export function denseMarks(query: SearchQuery): DenseMarks {
     loose: anyOf([...phrases, ...others, ...looseWords(query).flatMap(wordsOf)]),
   };
 }
-
-const runsOf = (text: string): string[] => text.replace(/\s+/gu, '').match(RUNS) ?? [];
 
 /** The whole text and, where that is not there, its words. */
 function wordsOf(text: string): string[] {

@@ -7,18 +7,10 @@ import type { SearchSource } from '../index/entities/search-entry.entity.js';
 import type { DenseMarks } from './dense-marks.js';
 import { headline } from './headline.sql.js';
 import { CHUNKS_LOOKED_INTO, CHUNKS_OF_SPEAKER, SEGMENTS_SHOWN } from './snippet.js';
+import type { FoundPageRow } from '../found/found-recordings.queries.js';
 import { isSpeaker } from '../found/speaker.sql.js';
 import { combined, type PreparedUnit } from '../found/units.queries.js';
 import { unitRows } from '../found/found.sql.js';
-
-/** A recording on the page, and which of its texts the caller can read besides the title. */
-export interface ReadableRecording {
-  readonly id: string;
-  readonly config: string;
-  readonly notes: boolean;
-  readonly summary: boolean;
-  readonly transcript: boolean;
-}
 
 export interface MatchRow {
   readonly id: string;
@@ -36,7 +28,7 @@ export interface MatchRow {
 export async function findMatches(
   manager: EntityManager,
   { units, loose, speaker, marks }: SnippetQuery,
-  page: readonly ReadableRecording[],
+  page: readonly FoundPageRow[],
 ): Promise<MatchRow[]> {
   const wanted = units.filter(({ excluded }) => !excluded);
   const marked = sql`${marks.query}::text`;
@@ -47,9 +39,9 @@ export async function findMatches(
   WITH page AS (SELECT * FROM ${rows([
     ['id', 'uuid', page.map(({ id }) => id)],
     ['config', 'text', page.map(({ config }) => config)],
-    ['notes', 'boolean', page.map(({ notes }) => notes && !speaker)],
-    ['summary', 'boolean', page.map(({ summary }) => summary && !speaker)],
-    ['transcript', 'boolean', page.map(({ transcript }) => transcript)],
+    ['notes', 'boolean', page.map(({ open }) => open && !speaker)],
+    ['summary', 'boolean', page.map(({ summary }) => summary === true && !speaker)],
+    ['transcript', 'boolean', page.map(({ transcript }) => transcript === true)],
   ])}),
   exact AS MATERIALIZED (SELECT * FROM ${unitRows(wanted)}),
   loose AS MATERIALIZED (SELECT * FROM ${unitRows(loose)}),
