@@ -1,13 +1,11 @@
+import { PickType } from '@nestjs/swagger';
 import { BooleanProperty } from '../../../platform/openapi/field.decorator.js';
 import {
   RECIPIENT_CAPABILITIES,
   reasonForRecipients,
   type RecipientCapability,
 } from '../../../policy/share-links.js';
-import {
-  ReasonProperty,
-  type CapabilityReason,
-} from '../../recordings/access/public/capability-reasons.response.dto.js';
+import { RecordingCapabilityReasons } from '../../recordings/access/public/capability-reasons.response.dto.js';
 import type { OpenShare } from '../access/public/open-share.js';
 
 export class ShareCapabilities implements Record<RecipientCapability, boolean> {
@@ -21,16 +19,7 @@ export class ShareCapabilities implements Record<RecipientCapability, boolean> {
   canViewSummary: boolean;
 }
 
-export class ShareCapabilityReasons {
-  @ReasonProperty('canDownload')
-  canDownload?: CapabilityReason;
-
-  @ReasonProperty('canViewTranscription')
-  canViewTranscription?: CapabilityReason;
-
-  @ReasonProperty('canViewSummary')
-  canViewSummary?: CapabilityReason;
-}
+export class ShareCapabilityReasons extends PickType(RecordingCapabilityReasons, RECIPIENT_CAPABILITIES) {}
 
 export function presentShareCapabilities({ link, recording }: OpenShare): {
   readonly capabilities: ShareCapabilities;

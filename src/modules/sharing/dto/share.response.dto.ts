@@ -1,6 +1,5 @@
 import { OmitType, PickType } from '@nestjs/swagger';
 import { NestedProperty } from '../../../platform/openapi/field.decorator.js';
-import { CreatedShareLink } from './share-link.response.dto.js';
 import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import { presentSegment, TranscriptPage } from '../../transcripts/public/transcript-page.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
@@ -11,6 +10,7 @@ import {
   ShareCapabilities,
   ShareCapabilityReasons,
 } from './share-capabilities.response.dto.js';
+import { CreatedShareLink } from './share-link.response.dto.js';
 import { presentSharedRecording, SharedRecording } from './shared-recording.response.dto.js';
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}

@@ -8,7 +8,6 @@ import { reasonForRecipients, type RecipientCapability } from '../../../policy/s
 import { mayDownloadTexts } from '../access/public/open-share.js';
 import { sharedSummary, type SharedContent } from '../visits/shared-content.js';
 import type { PageState, ScriptFacts } from './share-page.view.js';
-import { presentPreview } from './share-preview.presenter.js';
 import { at, presentSummary, presentTopics } from './share-summary.presenter.js';
 
 /** The beginning of the transcript on the page: at most so many chunks and characters. */
@@ -26,6 +25,7 @@ export const chunksOnPage = (startChunk: number): number => (startChunk === 0 ? 
 export const TRANSCRIPT_FILES = ['txt', 'md', 'vtt', 'srt', 'json'] as const;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** What the page needs in addition to the shared content. */
 export interface SharePageContext {
@@ -99,20 +99,25 @@ export function presentSharePage(
       isWithheld(content, 'canDownload') && (media !== null || has.transcript)
         ? withheld('Downloading')
         : null,
-    // Without one, programs that preview links see only the name of the service.
+    // Meta tags: without them, programs that preview links see only the name of the service. Nothing of what was said: a
+    // messenger keeps a preview when the link has ended.
     preview:
       link.passwordHash === null
-        ? presentPreview({
-            url,
+        ? {
+            type: media !== null && !isAudio ? 'video.other' : 'website',
             title: row.title,
-            recordedAt,
-            clock: duration?.clock ?? null,
-            has,
-            hasPoster: content.thumbnail !== null,
-            posterSize,
-            isPlayable: media !== null,
-            isAudio,
-          })
+            description: [
+              DAY.format(recordedAt),
+              duration?.clock,
+              has.transcript && 'transcript',
+              has.summary && 'summary',
+            ]
+              .filter(Boolean)
+              .join(' · '),
+            url,
+            oembed: `${url}/oembed`,
+            image: content.thumbnail === null ? null : posterOf(url, posterSize, isAudio),
+          }
         : null,
     downloads: presentDownloads(content, page, has.transcript),
     script: {
@@ -134,6 +139,12 @@ export function presentSharePage(
     } satisfies ScriptFacts,
   };
 }
+
+const posterOf = (url: string, size: ImageSize | null, isAudio: boolean) => ({
+  url: `${url}/poster.jpg`,
+  alt: isAudio ? 'Waveform of the recording' : 'A picture from the recording',
+  size,
+});
 
 function isUploadStarted(row: SharedContent['share']['recording']['row']): boolean {
   return row.progress > 0 || (row.status === 'UPLOADING' && row.upload_started);

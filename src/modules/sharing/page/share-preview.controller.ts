@@ -3,7 +3,6 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AcceptsAnyQuery, Public } from '../../../platform/http/requests/endpoint-inputs.js';
 import { QueuedBy } from '../../../platform/http/requests/request-queue.js';
-import type { OEmbed } from './share-preview.presenter.js';
 import { SharePreviewService } from './share-preview.service.js';
 
 /**
@@ -35,7 +34,7 @@ export class SharePreviewController {
   @AcceptsAnyQuery()
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex')
-  oembed(@Param('token') token: string, @Req() request: Request): Promise<OEmbed> {
+  oembed(@Param('token') token: string, @Req() request: Request): Promise<object> {
     return this.previews.describe(token, request);
   }
 

@@ -9,7 +9,7 @@ import { ThumbnailService } from '../../media/thumbnail.service.js';
 import { mayPlay } from '../../../policy/recording-access.js';
 import { grantOf, type OpenShare } from '../access/public/open-share.js';
 import { ShareVisitsService } from '../visits/share-visits.service.js';
-import { presentOEmbed, type OEmbed } from './share-preview.presenter.js';
+import { presentOEmbed } from './share-preview.presenter.js';
 
 /** How long a page waits for the size of its poster. */
 const POSTER_MS = 500;
@@ -38,7 +38,7 @@ export class SharePreviewService {
     await this.delivery.sendThumbnail(recording.row.id, holder, response);
   }
 
-  async describe(token: string, request: Request): Promise<OEmbed> {
+  async describe(token: string, request: Request): Promise<object> {
     const { row, access } = (await this.visits.open(token, request)).recording;
     const url = this.publicUrl.resolve(`/s/${token}`);
     const size = row.package_key && (await this.thumbnails.readSize(row.package_key));

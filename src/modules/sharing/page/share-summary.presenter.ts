@@ -33,13 +33,7 @@ export function presentSummary({ content, decisions, actionItems }: ReadSummary,
   return {
     html: content ? html : null,
     text: html ? null : content,
-    decisions: decisions.map(({ text, start }) => ({ text, start: at(start) })),
-    actionItems: actionItems.map(({ text, owner, due, done, start }) => ({
-      text,
-      owner,
-      due,
-      done,
-      start: at(start),
-    })),
+    decisions: decisions.map((decision) => ({ ...decision, start: at(decision.start) })),
+    actionItems: actionItems.map((item) => ({ ...item, start: at(item.start) })),
   };
 }
