@@ -29,7 +29,10 @@ export function findQuote(quote: string, texts: readonly string[]): QuotedRange[
   const wanted = comparable([quote]).text.trim();
   const [first] = texts;
   if (!wanted || first === undefined) return null;
-  if (isTooShort(wanted)) return isWhole(wanted, first) ? [wholeOf(first)] : null;
+  if (isTooShort(wanted)) {
+    if (comparable([first]).text.trim() !== wanted) return null;
+    return [{ index: 0, start: first.length - first.trimStart().length, end: first.trimEnd().length }];
+  }
   const given = comparable(texts);
   const ofFirst = given.from.findLastIndex(({ index }) => index === 0);
   for (
@@ -89,15 +92,6 @@ function isBorder(text: string, at: number): boolean {
 function isTooShort(wanted: string): boolean {
   if (SPACELESS.test(wanted)) return wanted.length < MIN_CHARACTERS / 2;
   return wanted.length < MIN_CHARACTERS && wanted.split(' ').length < MIN_WORDS;
-}
-
-function isWhole(wanted: string, text: string): boolean {
-  return comparable([text]).text.trim() === wanted;
-}
-
-function wholeOf(text: string): QuotedRange {
-  const start = text.length - text.trimStart().length;
-  return { index: 0, start, end: text.trimEnd().length };
 }
 
 /** One range per text, including adjacent punctuation. */
