@@ -13,9 +13,9 @@ import { readEventFilters, type EventFilters } from './event-filters.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import {
   findEventsAfter,
-  findOrganizationIds,
   findPositionBefore,
   findRecordingEventsAfter,
+  findRoles,
   type FollowingRow,
 } from './events.queries.js';
 
@@ -109,8 +109,8 @@ export class EventPagesService {
     const { organizationId, recordingId } = filters;
     if (organizationId !== null)
       await this.organizations.requireMember({ id: reader.id, apiKey: reader }, organizationId);
-    const memberOf = await findOrganizationIds(manager, reader.id, organizationId);
-    const organizationIds = memberOf.filter((id) => reachesOrganization(reader, id));
+    const roles = await findRoles(manager, reader.id, organizationId === null ? null : [organizationId]);
+    const organizationIds = [...roles.keys()].filter((id) => reachesOrganization(reader, id));
     const scan = scanned(organizationIds.length, filters);
     const following = { after: after.position, limit: scan };
     const readsOwn = organizationId === null && reachesEverything(reader);

@@ -108,27 +108,15 @@ export async function findConcernedAfter(
   return row;
 }
 
-/** The organizations of a user, or only the given one. */
-export async function findOrganizationIds(
-  manager: EntityManager,
-  userId: string,
-  onlyId: string | null,
-): Promise<string[]> {
-  const rows = await manager.sql<{ id: string }[]>`
-    SELECT organization_id AS id FROM organization_members
-    WHERE user_id = ${userId} AND (${onlyId}::uuid IS NULL OR organization_id = ${onlyId}::uuid)`;
-  return rows.map(({ id }) => id);
-}
-
-/** The roles of a user in these organizations, by organization. */
+/** The roles of a user, by organization: in these, or in all of them. */
 export async function findRoles(
   manager: EntityManager,
   userId: string,
-  organizationIds: readonly string[],
+  organizationIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, Role>> {
   const rows = await manager.sql<{ id: string; role: Role }[]>`
     SELECT organization_id AS id, role FROM organization_members
-    WHERE user_id = ${userId} AND organization_id = ANY (${organizationIds}::uuid[])`;
+    WHERE user_id = ${userId} AND (${organizationIds}::uuid[] IS NULL OR organization_id = ANY (${organizationIds}::uuid[]))`;
   return new Map(rows.map(({ id, role }) => [id, role]));
 }
 
