@@ -54,8 +54,8 @@ export class SignInsService extends Tally<Gathered> {
   succeeded(key: SignInKey, origin: RequestOrigin, now: Date): void {
     const id = `${key.id} ${limitedAddress(origin.address)}`;
     if (now.getTime() - (this.known.get(id) ?? -Infinity) < SIGN_IN_MS) return;
-    const change = changeOf('sign_in.succeeded', key, origin, { actorKind: 'user', actorId: key.userId });
-    if (!this.gather(id, key, { ...change, details: {} })) return;
+    const actor = { actorKind: 'user', actorId: key.userId } as const;
+    if (!this.gather(id, key, origin, { type: 'sign_in.succeeded', ...actor, details: {} })) return;
     this.known.delete(id);
     this.known.set(id, now.getTime());
     if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value!);
@@ -63,18 +63,32 @@ export class SignInsService extends Tally<Gathered> {
 
   refused(key: SignInKey, origin: RequestOrigin, code: string): void {
     const id = `${key.id} ${limitedAddress(origin.address)} ${code}`;
-    const change = changeOf('sign_in.refused', key, origin, { actorKind: 'anonymous', actorId: null });
-    this.gather(id, key, { ...change, details: { code, count: 1 } });
+    const actor = { actorKind: 'anonymous', actorId: null } as const;
+    this.gather(id, key, origin, { type: 'sign_in.refused', ...actor, details: { code, count: 1 } });
   }
 
   /** Returns whether there was room. */
-  private gather(id: string, key: SignInKey, change: Gathered): boolean {
+  private gather(
+    id: string,
+    key: SignInKey,
+    origin: RequestOrigin,
+    change: Pick<Gathered, 'type' | 'actorKind' | 'actorId' | 'details'>,
+  ): boolean {
     if (!this.has(id)) {
       const ofKey = this.keys.get(key.id) ?? 0;
       if (ofKey >= MAX_PER_KEY || this.size >= MAX_ROWS) return false;
       this.keys.set(key.id, ofKey + 1);
     }
-    this.add(id, change);
+    this.add(id, {
+      ...change,
+      apiKeyId: key.id,
+      requestId: origin.id,
+      address: origin.address,
+      client: origin.client,
+      organizationId: key.organizationId,
+      targetId: key.id,
+      userId: key.userId,
+    });
     return true;
   }
 
@@ -113,23 +127,4 @@ export class SignInsService extends Tally<Gathered> {
       return !isFull && !logged.has(`${apiKeyId} ${limitedAddress(address)}`);
     });
   }
-}
-
-function changeOf(
-  type: 'sign_in.succeeded' | 'sign_in.refused',
-  key: SignInKey,
-  origin: RequestOrigin,
-  actor: Pick<GatheredChange, 'actorKind' | 'actorId'>,
-) {
-  return {
-    type,
-    ...actor,
-    apiKeyId: key.id,
-    requestId: origin.id,
-    address: origin.address,
-    client: origin.client,
-    organizationId: key.organizationId,
-    targetId: key.id,
-    userId: key.userId,
-  };
 }

@@ -28,7 +28,7 @@ import { forbidden } from '../../organizations/public/forbidden.error.js';
 
 /** The entries of a file that one statement reads: some hundred kilobytes. */
 const ENTRIES_AT_A_TIME = 500;
-const RETRY_AFTER = { 'Retry-After': '10' };
+const TOO_MANY = `You have ${LIMITS.auditExports} exports of the audit log open already; wait until one has ended.`;
 
 export type AuditReading = { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile };
 
@@ -96,7 +96,8 @@ export class AuditLogService {
    */
   private async openFile(caller: Caller, query: AuditQuery, format: AuditFormat): Promise<TextFile> {
     const { type, extension } = AUDIT_FILES[format];
-    const release = await openPlace(caller.id);
+    const release = await takePlace(`audit exports of ${caller.id}`, LIMITS.auditExports);
+    if (!release) throw new DomainError('RATE_LIMITED', TOO_MANY, { headers: { 'Retry-After': '10' } });
     try {
       const lines = this.readLines(caller, query);
       const first = await lines.next();
@@ -121,17 +122,6 @@ export class AuditLogService {
       after = readCursor(nextCursor);
     }
   }
-}
-
-/** Resolves to what ends the place of a file that is being read. */
-async function openPlace(userId: string): Promise<() => void> {
-  const release = await takePlace(`audit exports of ${userId}`, LIMITS.auditExports);
-  if (release) return release;
-  throw new DomainError(
-    'RATE_LIMITED',
-    `You have ${LIMITS.auditExports} exports of the audit log open already; wait until one has ended.`,
-    { headers: RETRY_AFTER },
-  );
 }
 
 const OF_OTHERS = {
