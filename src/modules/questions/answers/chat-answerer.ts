@@ -45,39 +45,30 @@ export class ChatAnswerer {
   ): Promise<PlainAnswer> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.milliseconds)]);
     try {
-      return await this.write(question, given, facts, limited);
+      this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
+      const { answered, answer, citations } = await askChat(
+        await this.client,
+        this.address.model,
+        {
+          name: 'answer',
+          schema: ANSWER_REPLY,
+          instructions: ANSWER_INSTRUCTIONS,
+          content: answerContent(question, given, facts),
+          mistake: (reply) => {
+            if (!replyText(reply.answer, MAX_ANSWER)) return 'the answer is empty';
+            return !reply.answered || checkCitations(reply.citations, given).length > 0 ? null : NO_CITATION;
+          },
+        },
+        limited,
+      );
+      return {
+        mode: 'written',
+        answer: replyText(answer, answered ? MAX_ANSWER : MAX_UNANSWERED),
+        citations: answered ? checkCitations(citations, given) : [],
+      };
     } catch (error) {
       signal.throwIfAborted();
       throw new NoWrittenAnswerError(limited.aborted ? limited.reason : error);
     }
-  }
-
-  private async write(
-    question: string,
-    given: readonly SpokenSegment[],
-    facts: MeetingFacts,
-    signal: AbortSignal,
-  ): Promise<PlainAnswer> {
-    this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
-    const { answered, answer, citations } = await askChat(
-      await this.client,
-      this.address.model,
-      {
-        name: 'answer',
-        schema: ANSWER_REPLY,
-        instructions: ANSWER_INSTRUCTIONS,
-        content: answerContent(question, given, facts),
-        mistake: (reply) => {
-          if (!replyText(reply.answer, MAX_ANSWER)) return 'the answer is empty';
-          return !reply.answered || checkCitations(reply.citations, given).length > 0 ? null : NO_CITATION;
-        },
-      },
-      signal,
-    );
-    return {
-      mode: 'written',
-      answer: replyText(answer, answered ? MAX_ANSWER : MAX_UNANSWERED),
-      citations: answered ? checkCitations(citations, given) : [],
-    };
   }
 }
