@@ -10,7 +10,6 @@ const SERVER = () => import('./server/keys.commands.js');
 
 const KEY = ['<key>', 'id of the key, or its first 12 characters as in the log'] as const;
 
-/** `keys ...` */
 export function addKeys(cli: CliCommand): void {
   const keys = cli.add(
     'keys',

@@ -10,7 +10,6 @@ const SERVER = () => import('./server/recordings.commands.js');
 const WATCH =
   'show progress until the recording is complete, and until its transcription and summary have ended if they are in progress; fail if it ends in ERROR or no worker is running';
 
-/** `recordings ...` */
 export function addRecordings(cli: CliCommand): void {
   const recordings = cli.add(
     'recordings',

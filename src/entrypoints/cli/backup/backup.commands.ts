@@ -23,7 +23,6 @@ export interface BackupOptions extends Output {
   readonly withoutMedia?: boolean;
 }
 
-/** `backup FOLDER`. */
 export async function backUp(given: string, options: BackupOptions): Promise<void> {
   const path = resolve(given);
   await withServer({}, async (server) => {

@@ -24,7 +24,6 @@ import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
 import { blameFolder, explainFailure } from './explain-failure.js';
 
-/** `restore FOLDER`. */
 export async function restore(given: string, options: Output): Promise<void> {
   const folder = new BackupFolder(resolve(given));
   const manifest = await folder.read().catch((error: unknown) => {

@@ -30,7 +30,6 @@ interface CheckedChain {
   readonly found: readonly AuditProblem[];
 }
 
-/** `audit verify`. */
 export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
   const { organization, expect } = options;
   await withReader(async ({ settings, url }) => {

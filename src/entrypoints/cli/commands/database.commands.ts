@@ -4,7 +4,6 @@ import { asStartError, requireDatabase } from '../existing-database.js';
 import { print, type Output } from '../output.js';
 import { readSettings } from '../../../platform/config/read-settings.js';
 
-/** `database url`. */
 export async function printDatabaseUrl(options: Output): Promise<void> {
   const { databaseUrl, dataDir } = readSettings();
   if (databaseUrl === undefined) await requireDatabase({ databaseUrl, dataDir });

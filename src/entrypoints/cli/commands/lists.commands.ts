@@ -18,7 +18,6 @@ import { withReader } from '../reader.js';
 /** Seconds for which a key has not been used. */
 const UNUSED = { min: 60, max: 10 * 365 * 86_400 };
 
-/** `users list`. */
 export async function listUsers(options: ListOptions): Promise<void> {
   const search = searchText(options);
   await withReader(({ manager }) =>
@@ -42,7 +41,6 @@ export async function listUsers(options: ListOptions): Promise<void> {
   );
 }
 
-/** `keys list`. */
 export async function listKeys(options: Output & UserOptions & { unused?: string }): Promise<void> {
   const { unused } = options;
   if (unused !== undefined) return listUnusedKeys(options, durationOption('--unused', unused, UNUSED));
@@ -76,7 +74,6 @@ async function listUnusedKeys(options: Output & UserOptions, seconds: number): P
   });
 }
 
-/** `orgs list`. */
 export async function listOrganizations(options: ListOptions): Promise<void> {
   const search = searchText(options);
   await withReader(async ({ manager, settings }) => {

@@ -18,7 +18,6 @@ import { ifGiven, integerOption, text, timeOption } from '../option-values.js';
 import { print, printCreated, type Output } from '../output.js';
 import { withService } from '../service.js';
 
-/** `orgs create`. */
 export async function createOrganization(
   options: Output & { name: string; owner: string; plan?: Plan },
 ): Promise<void> {
@@ -31,7 +30,6 @@ export async function createOrganization(
   });
 }
 
-/** `orgs update`. */
 export async function updateOrganization(
   id: string,
   options: Output & {
@@ -64,7 +62,6 @@ export async function updateOrganization(
   });
 }
 
-/** `orgs delete`. */
 export async function deleteOrganization(
   id: string,
   options: Output & Confirmable & { recordings?: 'delete' },

@@ -25,7 +25,6 @@ interface Match {
   readonly snippet: string;
 }
 
-/** `recordings list`. */
 export const LISTED = {
   cells: (row: Shown): string[] => [
     row.id,
@@ -39,7 +38,6 @@ export const LISTED = {
   none: 'No recordings found.',
 };
 
-/** `recordings search`. */
 export const FOUND = {
   cells: (row: Shown & { readonly matches: readonly Match[] }): string[] => [
     row.id,

@@ -38,7 +38,6 @@ interface Filters extends ListOptions, UserOptions {
   readonly status?: RecordingStatus;
 }
 
-/** `recordings list`. */
 export async function listRecordings(options: Filters): Promise<void> {
   const search = searchText(options);
   const { organization: organizationId, status } = options;
@@ -57,7 +56,6 @@ export async function listRecordings(options: Filters): Promise<void> {
   });
 }
 
-/** `recordings get ID`. */
 export async function getRecording(id: string, options: Output): Promise<void> {
   await withReader(async (reader) => {
     const recording = await requireRecording(reader, id);

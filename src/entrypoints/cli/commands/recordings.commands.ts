@@ -21,7 +21,6 @@ import { requireRecording } from './recording-reads.commands.js';
 import { readProgress, watch } from './watch.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 
-/** `recordings upload FILE`. */
 export async function uploadRecording(
   file: string,
   options: Output & UserOptions & UploadOptions,
@@ -40,7 +39,6 @@ export async function uploadRecording(
   });
 }
 
-/** `recordings delete ID`. */
 export async function deleteRecording(id: string, options: Output & Confirmable): Promise<void> {
   await withService(async (service) => {
     const recording = await requireRecording(readerOf(service), id);
@@ -50,7 +48,6 @@ export async function deleteRecording(id: string, options: Output & Confirmable)
   });
 }
 
-/** `recordings retry ID`. */
 export async function retryRecording(id: string, options: Output & { watch?: boolean }): Promise<void> {
   await withService(async (service) => {
     await service.get(PackagingService).retry(id);

@@ -11,7 +11,6 @@ import { keyOptions, type KeyOptions } from '../key-options.js';
 import { print, printList, type Output } from '../output.js';
 import { withService } from '../service.js';
 
-/** `services list`. */
 export async function listServiceAccounts(organizationId: string, options: Output): Promise<void> {
   await withService(async (service) => {
     const accounts = await service.get(ServiceAccountsService).list(COMMAND_LINE, organizationId);
@@ -23,7 +22,6 @@ export async function listServiceAccounts(organizationId: string, options: Outpu
   });
 }
 
-/** `services create`. */
 export async function createServiceAccount(
   organizationId: string,
   options: Output & KeyOptions & { readonly role: ServiceRole },
@@ -35,7 +33,6 @@ export async function createServiceAccount(
   });
 }
 
-/** `services delete`. */
 export async function deleteServiceAccount(
   organizationId: string,
   id: string,

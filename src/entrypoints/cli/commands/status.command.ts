@@ -17,7 +17,6 @@ const LITTLE_SPACE = { bytes: 2e9, fraction: 0.05 };
 /** A worker takes what waits within seconds, unless all of its slots are taken. */
 const LONG_WAIT_S = 15 * 60;
 
-/** `status`. */
 export async function showStatus(options: Output): Promise<void> {
   await withReader(
     async ({ settings, manager, url }) => {

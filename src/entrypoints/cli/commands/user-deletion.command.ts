@@ -10,7 +10,6 @@ import { ifGiven } from '../option-values.js';
 import { print, type Output } from '../output.js';
 import { withService } from '../service.js';
 
-/** `users delete`. */
 export async function deleteUser(
   options: Output & Confirmable & UserOptions & { newOwner?: string },
 ): Promise<void> {

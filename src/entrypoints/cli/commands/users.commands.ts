@@ -15,7 +15,6 @@ import { COMMAND_LINE } from '../../../policy/management.js';
 
 const PARTS = { entities: [User, Organization], providers: [UsersService] };
 
-/** `users create`. */
 export async function createUser(
   options: Output & { email: string; name: string; plan?: UserPlan },
 ): Promise<void> {
@@ -32,7 +31,6 @@ export async function createUser(
   );
 }
 
-/** `users update`. */
 export async function updateUser(
   options: Output & UserOptions & { name?: string; newEmail?: string; plan?: UserPlan; operator?: boolean },
 ): Promise<void> {

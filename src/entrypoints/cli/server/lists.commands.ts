@@ -24,7 +24,6 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
   );
 }
 
-/** `members list ORGANIZATION`. */
 export async function listMembers(id: string, options: ListOptions): Promise<void> {
   const search = searchText(options);
   await onServer(({ api, signal }) =>

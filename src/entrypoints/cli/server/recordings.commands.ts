@@ -42,7 +42,6 @@ export async function listRecordings(options: Filters): Promise<void> {
   );
 }
 
-/** `recordings get ID`. */
 export const getRecording = (id: string, options: Output): Promise<void> =>
   onServer(async (session) => {
     const recording = await find(session, id);
@@ -56,7 +55,6 @@ export const getRecording = (id: string, options: Output): Promise<void> =>
     print(options, recording, detailLines(recording, more));
   });
 
-/** `recordings search TEXT`. */
 export async function searchRecordings(given: string, options: ListOptions): Promise<void> {
   const q = searchWords(given);
   await onServer(({ api, signal }) =>
@@ -75,7 +73,6 @@ export async function searchRecordings(given: string, options: ListOptions): Pro
   );
 }
 
-/** `recordings upload FILE`. */
 export async function uploadRecording(file: string, options: Output & UploadOptions): Promise<void> {
   const { title, language } = describedBy(file, options);
   const { organization: organization_id, folder: folder_id, transcribe } = options;
@@ -108,7 +105,6 @@ export async function uploadRecording(file: string, options: Output & UploadOpti
   });
 }
 
-/** `recordings delete ID`. */
 export const deleteRecording = (id: string, options: Output & Confirmable): Promise<void> =>
   onServer(async (session) => {
     const recording = await find(session, id);
@@ -117,7 +113,6 @@ export const deleteRecording = (id: string, options: Output & Confirmable): Prom
     print(options, { id, title: recording.title }, `Deleted ${name}.`);
   });
 
-/** `recordings move ID`. */
 export async function moveRecording(
   id: string,
   options: Output & Confirmable & { organization?: string; folder?: string; personal?: boolean },
@@ -140,7 +135,6 @@ export async function moveRecording(
   });
 }
 
-/** `recordings watch ID`. */
 export const watchRecording = (id: string, options: Output): Promise<void> =>
   onServer(async (session) => {
     const { status } = await watch(session, id);
