@@ -17,8 +17,7 @@ export interface MediaFacts {
 export interface TrackSpan {
   /** First presentation time; negative when an edit list hides the beginning. */
   readonly start: number;
-  /** Null when the header does not say. */
-  readonly end: number | null;
+  readonly end: number;
 }
 
 export interface VideoFacts extends TrackSpan {
@@ -31,8 +30,8 @@ export interface VideoFacts extends TrackSpan {
   readonly height: number;
   /** Rotated or mirrored by the container. */
   readonly transformed: boolean;
-  /** Longest interval between two key frames; null when it has not been measured. */
-  readonly keyFrameGap: number | null;
+  /** Longest interval between two key frames. */
+  readonly keyFrameGap: number;
 }
 
 export interface AudioFacts extends TrackSpan {

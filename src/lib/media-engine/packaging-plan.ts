@@ -68,7 +68,7 @@ function planVideo(video: VideoFacts, audio: AudioFacts | null, facts: MediaFact
     isCopyable(video.codec, 'avc', ['vp9', 'av1'], facts) &&
     video.plainPixels &&
     !video.transformed &&
-    (video.keyFrameGap ?? 0) <= MAX_KEY_FRAME_GAP &&
+    video.keyFrameGap <= MAX_KEY_FRAME_GAP &&
     spansAll(video, audio);
   return copy ? { copy } : { copy, ...fitted(video.width, video.height) };
 }
@@ -99,7 +99,7 @@ function spansAll(track: TrackSpan, other: TrackSpan | null): boolean {
   if (track.start < -MAX_HIDDEN_START) return false;
   if (!other) return true;
   if (track.start - Math.max(0, other.start) > MAX_LATE_START) return false;
-  return track.end === null || other.end === null || other.end - track.end <= MAX_EARLY_END;
+  return other.end - track.end <= MAX_EARLY_END;
 }
 
 /** Even sides, at most 1920 × 1080 (or 1080 × 1920), never enlarged; keeps the aspect ratio. */

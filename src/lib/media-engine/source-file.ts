@@ -17,10 +17,7 @@ export interface SourceSession extends ByteRange {
 }
 
 /** What can be read from the bytes of a file before any decoder sees it. */
-export interface SourceFile {
-  readonly container: MediaFacts['container'];
-  readonly fragmented: boolean;
-  readonly cut: boolean;
+export interface SourceFile extends Pick<MediaFacts, 'container' | 'fragmented' | 'cut'> {
   /** Nearly always one, the whole file. */
   readonly sessions: readonly SourceSession[];
   /** Media type assuming there is video; `mediaType` corrects it for audio alone. */

@@ -112,7 +112,7 @@ function audioTrackOf(track: MediaTrack, facts: MediaFacts, plan: AudioPlan): Ou
 }
 
 /** A track that ends noticeably before the other is padded. */
-function spanOf({ scan: { start, end } }: MediaTrack, other?: number | null): EncodedTrack['span'] {
+function spanOf({ scan: { start, end } }: MediaTrack, other?: number): EncodedTrack['span'] {
   return { start, end, until: other && other - end > UNNOTICED ? other : end };
 }
 
