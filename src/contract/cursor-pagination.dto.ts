@@ -18,7 +18,6 @@ export const NextCursorProperty = (): PropertyDecorator =>
     nullable: true,
   });
 
-/** Pagination of a list that is paged by cursor only. */
 export class CursorPagination {
   @IntegerProperty('Maximum number of items per page, as requested', { example: 20 })
   limit: number;

@@ -26,7 +26,6 @@ export function describeScopes(required: RequiredScopes): string {
   return `Scope${names.length > 1 ? 's' : ''} of the API key: ${names.join(', ')}.`;
 }
 
-/** The scopes as a list in Markdown. */
 export const SCOPE_LIST = Object.entries(SCOPES)
   .map(([name, permits]) => `- \`${name}\`: ${permits}`)
   .join('\n');

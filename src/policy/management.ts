@@ -26,7 +26,6 @@ export interface ManagedMember {
   readonly role: Role;
 }
 
-/** What is to change about a member. */
 export interface MemberChange {
   readonly role?: Role;
   readonly flags: boolean;

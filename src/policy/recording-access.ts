@@ -37,7 +37,6 @@ export interface AccessFacts extends Placement {
   readonly membership: (Membership & { readonly features: FeatureFlags }) | null;
 }
 
-/** What this installation can do. */
 export interface Installation {
   /** Why it can transcribe neither by itself nor with a server; null if it can. */
   readonly noTranscriber: string | null;

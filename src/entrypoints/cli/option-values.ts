@@ -10,7 +10,6 @@ import { usageError } from './exit-status.js';
 
 const SEARCH = { min: 1, max: 500 };
 const SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60 };
-/** The scopes and presets. */
 export const SCOPE_OPTIONS: readonly string[] = [...SCOPE_NAMES, ...Object.keys(SCOPE_PRESETS)];
 
 interface Bounds {

@@ -15,7 +15,6 @@ export function print({ json }: Output, result: object, plain: string): void {
   process.stdout.write(`${json ? toJson(result) : plain}\n`);
 }
 
-/** An email address in a list. */
 export const addressOf = (email: string, verified: boolean): string =>
   `${singleLine(email)}${verified ? '' : ' (not verified)'}`;
 

@@ -12,7 +12,6 @@ const LISTS = () => import('./commands/lists.commands.js');
 const USERS = () => import('./commands/users.commands.js');
 const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
 
-/** The command line: `npx mrs COMMAND`. */
 export function program(): CliCommand {
   const cli = new CliCommand('mrs')
     .description(

@@ -48,7 +48,6 @@ function worthOf({ score, clarity, isLeaning, isQuestion }: Scored): number {
   return (UNCLEAR + (1 - UNCLEAR) * clarity) * (isLeaning ? LEANING : 1) * (isQuestion ? QUESTION : 1);
 }
 
-/** The points of one topic with their details. */
 export function withDetails(points: readonly Scored[], topic: readonly Scored[]): Point[] {
   const used = new Set(points);
   return points.map((of) => {

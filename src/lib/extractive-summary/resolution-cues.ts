@@ -101,7 +101,6 @@ const ENGLISH: ResolutionCues = {
 
 const cue = (source: string): RegExp => new RegExp(source, 'iu');
 
-/** The cues of a language in `RESOLUTION_WORDS`. */
 function cuesIn(code: string, words: string): ResolutionCues {
   const lines = words.replaceAll("'", "['’]").split(/\n */);
   const [declared, resolved, doubted, accepted, self, joint, asked, needed, task, afterName] = lines.map(

@@ -10,7 +10,6 @@ import {
 import { denseStem } from './dense-stems.js';
 import { isDenseStopWord } from './dense-stop-words.js';
 
-/** A word of a dense script. */
 export interface DenseWord {
   /** The word as it is written. */
   readonly text: string;

@@ -123,7 +123,6 @@ export function limitedCommand(
   );
 }
 
-/** The environment of a child in a folder. */
 export function environment({ path, isolated }: ConfinedFolder): NodeJS.ProcessEnv {
   const temporary = `${isolated ? BOX : path}/${OUTPUT_FOLDER}`;
   return { ...minimalEnvironment(), TMPDIR: temporary, TMP: temporary, TEMP: temporary };

@@ -85,7 +85,6 @@ function majorityOf(span: Span, turns: readonly Turn[]): number | null {
   return longest && longest.seconds > MAJORITY * total ? longest.speaker : null;
 }
 
-/** Who speaks most in a span. */
 function longestOf(span: Span, turns: readonly Turn[]): { speaker: number; seconds: number } | null {
   const sums = new Map<number, number>();
   for (const turn of turns) {

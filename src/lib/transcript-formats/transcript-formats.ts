@@ -110,7 +110,6 @@ function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
   return readJsonValue(JSON.parse(finite), draft);
 }
 
-/** Reads the value of a JSON file. */
 export function readJsonValue(value: unknown, draft = new TranscriptDraft(false)): ReadTranscript {
   return draft.done('json', readAnyJson(value, draft));
 }

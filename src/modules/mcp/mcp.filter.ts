@@ -1,5 +1,5 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { Scope } from '../../contract/scopes.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ErrorFilter, errorBody } from '../../platform/http/replies/error.filter.js';
@@ -25,20 +25,14 @@ export class McpFilter implements ExceptionFilter {
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
     if (thrown instanceof InvalidRequest) {
-      http.getResponse<Response>().status(400).json(thrown.reply);
+      host.switchToHttp().getResponse<Response>().status(400).json(thrown.reply);
       return;
     }
-    this.errors.answer(
-      thrown,
-      http.getRequest<Request>(),
-      http.getResponse<Response>(),
-      (error, response) => {
-        if (error.status === 401) response.set('WWW-Authenticate', this.challenge(error.code));
-        response.json(errorBody(error));
-      },
-    );
+    this.errors.reply(thrown, host, (error, response) => {
+      if (error.status === 401) response.set('WWW-Authenticate', this.challenge(error.code));
+      response.json(errorBody(error));
+    });
   }
 
   private challenge(code: string): string {

@@ -15,7 +15,6 @@ import { objectsOf } from './public/media-keys.js';
 import { REMOVAL_JOBS } from './public/removal-jobs.js';
 import type { PlayableMedia } from './public/playable-media.js';
 
-/** The media columns of a recording. */
 export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'storedBytes'>;
 
 /** Thousands can be due at once, when an organization is deleted: nothing else waits for them. */

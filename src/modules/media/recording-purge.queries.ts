@@ -8,7 +8,6 @@ export const ofOrganization = (organizationId: string): Sql => sql`organization_
 /** The personal ones of users that have been deleted. */
 export const OF_NOBODY = sql`owner_id IS NULL AND organization_id IS NULL`;
 
-/** Deletes some of these recordings, and returns their ids. */
 export async function deleteSome(manager: EntityManager, recordings: Sql): Promise<string[]> {
   const rows = await run<{ id: string }>(
     manager,

@@ -112,7 +112,6 @@ export async function failAttempt(
   return failed > 0;
 }
 
-/** Whether the recording was created to be transcribed. */
 export async function isToBeTranscribed(manager: EntityManager, recordingId: string): Promise<boolean> {
   const found = await manager.sql<
     unknown[]

@@ -41,7 +41,6 @@ export async function lockUseOfOrganization(
   return row;
 }
 
-/** Deletes the uses of days before this one. */
 export async function deleteEarlierUses(manager: EntityManager, day: string): Promise<void> {
   await manager.sql`DELETE FROM quota_usage WHERE day < ${day}::date`;
 }

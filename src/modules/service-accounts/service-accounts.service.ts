@@ -55,7 +55,6 @@ export interface UpdatedServiceAccount extends Pick<UpdatedMember, 'disabledWebh
   readonly account: ServiceAccount;
 }
 
-/** A service account, and one of its keys. */
 export interface ServiceKeyId {
   readonly id: string;
   readonly keyId: string;

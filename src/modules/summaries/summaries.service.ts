@@ -95,7 +95,6 @@ export class SummariesService {
     }) as Promise<WholeSummary | null>;
   }
 
-  /** Whether this is its summary. */
   async has(manager: EntityManager, recordingId: string, given: SummaryContent): Promise<boolean> {
     const found = await this.find(recordingId, manager);
     if (!found) return false;

@@ -5,7 +5,6 @@ import type { SegmentsHead } from './entities/transcript.entity.js';
 import type { NewTranscript } from './entities/transcript-chunk.entity.js';
 import type { Segment, TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
-/** A transcript in its stored form. */
 export interface StoredTranscript extends SegmentsHead {
   readonly language: string | null;
   readonly confidenceKnown: boolean;

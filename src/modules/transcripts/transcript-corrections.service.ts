@@ -50,7 +50,6 @@ export class TranscriptCorrectionsService {
     });
   }
 
-  /** Corrects the text of one segment. */
   async correctSegment(
     caller: Caller,
     recordingId: string,

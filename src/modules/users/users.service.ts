@@ -8,7 +8,7 @@ import { conflict, DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
-import { findUserByEmail, listUsers, type UserPage } from './public/users.queries.js';
+import { listUsers, type UserPage } from './public/users.queries.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -62,7 +62,6 @@ export class UsersService {
     if (affected === 0) throw VERIFIED.users_email_key();
   }
 
-  /** Renames the user in the transaction of `manager`. */
   async renameWithin(manager: EntityManager, id: string, name: string): Promise<void> {
     await manager.getRepository(User).update({ id }, { name });
   }
@@ -70,10 +69,6 @@ export class UsersService {
   /** Deletes the user in the transaction of `manager`, which has ended their membership and handed over what they own. */
   async deleteWithin(manager: EntityManager, id: string): Promise<void> {
     await manager.getRepository(User).delete({ id });
-  }
-
-  async findByEmail(email: string): Promise<User | null> {
-    return findUserByEmail(this.users.manager, email);
   }
 
   /** Returns the user. 404 `NOT_FOUND` when there is none. */

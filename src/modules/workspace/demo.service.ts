@@ -18,7 +18,6 @@ import { demoKeyFile } from './demo-key-file.js';
 /** The weekly meeting of the demo workspace, which has video, transcript and summary. */
 const SHARED_RECORDING = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
 
-/** What a start shows of the demo. */
 export interface ShownDemo {
   /** The key, until it has been shown in a terminal. */
   readonly key: string | null;

@@ -22,7 +22,6 @@ export async function findUsersByEmail(
       ON u.email_verified AND lower(u.email) = lower(given.email)`;
 }
 
-/** Returns those of the ids that users have. */
 export async function findUserIds(manager: EntityManager, ids: readonly string[]): Promise<string[]> {
   const rows = await manager.sql<{ id: string }[]>`SELECT id FROM users WHERE id = ANY (${ids}::uuid[])`;
   return rows.map(({ id }) => id);

@@ -64,7 +64,6 @@ export const hasDense = (text: string): string =>
 /** Where a dense script meets another one or punctuation: PostgreSQL would take `APIの仕様` for one word. */
 const BORDER = `(?<=[${DENSE_LETTERS}])(?=[^${DENSE_LETTERS}\\s])|(?<=[^${DENSE_LETTERS}\\s])(?=[${DENSE_LETTERS}])`;
 
-/** Inserts `separator` at these borders. */
 export function bordered(text: string, separator: string): string {
   return `(SELECT CASE WHEN ${hasDense('text')} THEN regexp_replace(text, '${BORDER}', '${separator}', 'g') ELSE text END
     FROM (SELECT ${text} AS text OFFSET 0) unbordered)`;

@@ -1,4 +1,3 @@
-/** Limits on requests with an `Idempotency-Key`. */
 export const IDEMPOTENCY_LIMITS = {
   /** Characters of a key, without quotes. */
   keyLength: 255,

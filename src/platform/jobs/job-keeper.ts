@@ -92,6 +92,5 @@ export class JobKeeper {
   }
 }
 
-/** Whether any worker is running on this database. */
 export const hasWorkers = (databaseUrl: string): Promise<boolean> =>
   withOwnConnection(databaseUrl, 'mrs', isAnyAlive);

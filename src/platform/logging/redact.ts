@@ -8,7 +8,6 @@ const PARAMETER = new RegExp(String.raw`((?:${NAMES})=)(?!\$\d)[^\s"\\&;]+`, 'gi
 /** `"name":"value"`, also in nested JSON strings. */
 const FIELD = new RegExp(String.raw`((?:${NAMES})\\{0,3}":\\{0,3}")(?:[^"\\]|\\[^"\\])+`, 'gi');
 const BEARER = /(Bearer )[^\s"\\<]+/g;
-/** The password in a URL with credentials. */
 const URL_PASSWORD = /(:\/\/[^\s/:@"\\]{0,256}:)[^\s/@"\\]{1,256}(?=@)/g;
 /** API keys of model servers. */
 const MODEL_KEY = /\b(sk-)[\w-]{16,}/g;

@@ -61,7 +61,6 @@ export function s3ErrorIn(error: unknown): S3Error | null {
   return error instanceof Error && error.cause ? s3ErrorIn(error.cause) : null;
 }
 
-/** Whether an error of the SDK means that there is no such object. */
 export function saysNoObject(error: unknown): boolean {
   const { name, $metadata } = (error ?? {}) as SdkError;
   // A HEAD response has no body with a more specific code.

@@ -91,9 +91,7 @@ describe("an organization's share link stops working when its creator's membersh
   it('also when the user is deleted, even if recreated with the same email address', async () => {
     const link = await subject.link({}, 'Eve');
     const users = service.app.get(UsersService);
-    await service.app
-      .get(UserDeletionService)
-      .delete((await users.findByEmail(EVE.email))!, {}, COMMAND_LINE);
+    await service.app.get(UserDeletionService).delete((await users.findById(EVE.id))!, {}, COMMAND_LINE);
     expect(await subject.opens(link)).toBe(404);
     expect(await subject.list()).toEqual([]);
     // The API key still belongs to the deleted user.

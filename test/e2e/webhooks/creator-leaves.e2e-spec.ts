@@ -99,7 +99,7 @@ describe("an organization's webhook, when the member responsible for it no longe
     });
     const webhook = { url: receiver.url('/zed'), types: ['recording.*'], organization_id: acme.id };
     const { id } = await createdWebhook(as('Zed'), webhook);
-    const zed = await service.app.get(UsersService).findByEmail(user('Zed').email);
+    const zed = await service.app.get(UsersService).findById(user('Zed').id);
     const deleted = await service.app.get(UserDeletionService).delete(zed!, {}, COMMAND_LINE);
     expect(deleted.disabledWebhooks).toEqual([expect.objectContaining({ id, organizationId: acme.id })]);
     expect(await shown(id)).toMatchObject({ ...LEFT, created_by: null });

@@ -105,8 +105,8 @@ describe('the format of a transcript file of another service', () => {
   it('has a sample for each', () => {
     const all = ['vtt', ...TEXT_FORMATS.map(({ name }) => name), 'json'];
     expect(new Set(SAMPLES.map(([, format]) => format))).toEqual(new Set(all));
-    const services = [...VTT_SOURCES, ...JSON_SOURCES.slice(1, -1)];
-    expect(services.filter((service) => !SAMPLES.some(([title]) => title.includes(service)))).toEqual([]);
+    const sources = [...VTT_SOURCES, ...JSON_SOURCES.slice(1, -1)];
+    expect(sources.filter((source) => !SAMPLES.some(([title]) => title.includes(source)))).toEqual([]);
   });
 
   it('is listed by its name', () => {

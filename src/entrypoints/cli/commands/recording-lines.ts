@@ -72,7 +72,6 @@ export const withReason = (status: string, reason: string | null): string =>
 
 export const ownerOf = ({ owner }: Pick<Shown, 'owner'>): string => singleLine(owner?.name ?? '-');
 
-/** The words of `recordings search`. */
 export const searchWords = (given: string): string => text('text', given, { min: 1, max: 200 });
 
 /** Says that other words were searched for, if any were. */

@@ -56,7 +56,6 @@ export async function retryRecording(id: string, options: Output & { watch?: boo
   });
 }
 
-/** `recordings transcribe ID` and `recordings transcribe --missing`. */
 export async function transcribeRecordings(
   id: string | undefined,
   options: Output & { missing?: boolean; language?: string },

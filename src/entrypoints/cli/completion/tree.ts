@@ -41,7 +41,6 @@ export const brief = (description: string): string =>
 /** The words of a command, as a pattern of `case` in bash and zsh. */
 const pattern = (words: readonly string[]): string => `'${words.map((word) => ` ${word}`).join('')}'`;
 
-/** One pattern for all commands. */
 export const anyCommand = (nodes: readonly Node[]): string =>
   nodes.flatMap(({ path }) => (path.length > 0 ? pattern(path) : [])).join(' | ');
 

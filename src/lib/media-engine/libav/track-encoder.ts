@@ -23,13 +23,11 @@ import type { TimeBase } from './media-input.js';
 const VIDEO_TICKS = 90_000;
 const X264: Readonly<Record<string, string>> = { ...VIDEO_ENCODER, 'forced-idr': '1' };
 
-/** A frame with the unit of its time. */
 interface TimedFrame {
   readonly frame: Frame;
   readonly timeBase: TimeBase;
 }
 
-/** Encodes frames of one track. */
 export class TrackEncoder implements Disposable {
   readonly timeBase: TimeBase;
   private readonly context = new CodecContext();

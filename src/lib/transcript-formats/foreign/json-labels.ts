@@ -43,7 +43,6 @@ const OF_WORDS = ['confidence', 'score', 'probability', 'conf', 'p', 'alternativ
 /** Tokens that are not part of the text, such as `[_BEG_]` and `[_TT_150]`. */
 const SPECIAL = /^\s*\[_[A-Za-z]+_\d*\]/;
 
-/** The confidence of what consists of words. */
 export const confidenceOfWords = (words: readonly unknown[]): number | undefined =>
   meanShare(
     words

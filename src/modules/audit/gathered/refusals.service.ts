@@ -42,7 +42,6 @@ export class RefusalsService extends Tally<Gathered> {
     super('refused requests to manage', logger, EVERY_MS);
   }
 
-  /** Called with the error of any request. */
   note(error: unknown, request: Request & { caller?: Caller }): void {
     const { caller, managing: operation } = request;
     if (!caller || operation === undefined) return;

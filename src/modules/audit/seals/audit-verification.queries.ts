@@ -4,7 +4,6 @@ import { NO_ORGANIZATION } from './seal.js';
 import type { FoundRow, StoredSeal } from './seal-checks.js';
 import { CANONICAL_ROW } from './sealing.queries.js';
 
-/** The place of a row in the log. */
 export interface RowPlace {
   readonly id: string;
   readonly at: Date;

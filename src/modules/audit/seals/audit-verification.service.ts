@@ -86,7 +86,6 @@ export class AuditVerificationService {
     });
   }
 
-  /** Checks one chain. */
   async check(chain: string, checks: ChainChecks): Promise<ChainReport> {
     return this.connected(async (database) => {
       const now = await beginSnapshot(database);

@@ -26,7 +26,6 @@ export interface AuditProblem {
   readonly seal: number | null;
 }
 
-/** A seal as it is stored. */
 export interface StoredSeal extends SealContent {
   readonly hash: Buffer;
   /** These three are null once the month has been dropped. */

@@ -12,7 +12,6 @@ export type CanonicalRow = readonly unknown[];
 /** Stands for a row that had disappeared before it could be sealed. */
 export const NO_ROW = Buffer.alloc(HASH_BYTES);
 
-/** A row that a seal covers. */
 export interface SealedRow {
   readonly id: string;
   /** Milliseconds since 1970. */

@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { LOCKS } from '../../../platform/database/lock-numbers.js';
 import type { CanonicalRow, SealContent, SealedRow } from './seal.js';
 
-/** A row that waits for its seal. */
 export interface UnsealedRow {
   readonly chain: string;
   readonly changeId: string;
@@ -12,7 +11,6 @@ export interface UnsealedRow {
   readonly content: CanonicalRow | null;
 }
 
-/** The last seal of a chain. */
 export interface LastSeal {
   readonly organizationId: string;
   readonly number: number;
@@ -75,7 +73,6 @@ export async function insertSeal(
       ${Buffer.concat(rows.map(({ hash }) => hash))}, ${seal.rowsHash}, ${seal.previousHash}, ${seal.hash}, ${seal.sealedAt})`;
 }
 
-/** Deletes rows that have been sealed from those that wait. */
 export async function deleteSealed(manager: EntityManager, sealed: readonly UnsealedRow[]): Promise<void> {
   await manager.sql`
     DELETE FROM unsealed_changes u USING unnest(${sealed.map(({ chain }) => chain)}::uuid[],

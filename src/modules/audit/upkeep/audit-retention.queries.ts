@@ -49,7 +49,6 @@ export async function dropTable(manager: EntityManager, name: string): Promise<v
   await manager.sql`DROP TABLE ${() => escapeIdentifier(name)}`;
 }
 
-/** Whether rows before a time wait for their seal. */
 export async function isSealingDue(manager: EntityManager, time: Date): Promise<boolean> {
   const [row] = await manager.sql<{ due: boolean }[]>`
     SELECT EXISTS (SELECT FROM unsealed_changes WHERE at < ${time}) AS due`;

@@ -30,7 +30,6 @@ export const actionItem = (
 /** `[0:10] `, or nothing where the moment is not known. */
 export const stamp = (seconds: number | null): string => (seconds === null ? '' : `[${clockTime(seconds)}] `);
 
-/** An action item as a line of text. */
 export function actionItemLine(item: z.output<typeof ACTION_ITEM>): string {
   const owner = item.owner === null ? '' : `${singleLine(item.owner)}: `;
   const when = [item.due, item.due_date].filter((part) => part !== null).map(singleLine);

@@ -49,6 +49,5 @@ export async function findShareUrls(
 
 export const MOMENT_URL = z.string().nullable().describe('The moment on the share page; null without one');
 
-/** The moment on a share page. */
 export const momentUrl = (shareUrl: string | null | undefined, seconds: number | null): string | null =>
   shareUrl ? `${shareUrl}${seconds === null ? '' : `#t=${Math.floor(seconds)}`}` : null;

@@ -25,7 +25,6 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** The output contains nothing that people have written or said: it is not quoted. */
   readonly ownWords?: true;
   call(api: MeetingsApi, input: z.output<Input>): Promise<z.input<Output>>;
-  /** The output as text. */
   text(output: z.output<Output>): string;
   /** What the service itself says to the model after it. */
   hint?(output: z.output<Output>): string | null;

@@ -19,7 +19,6 @@ const MAX_CHUNKS = 20;
 /** What a segment takes besides its text. */
 const PER_SEGMENT = 30;
 
-/** Which part of a transcript to read. */
 export interface TranscriptPart {
   /** Seconds; read from the segment that is being spoken then. */
   readonly from: number;

@@ -15,7 +15,6 @@ export const NO_MEDIA_URLS: MediaUrls = {
   expiresAt: null,
 };
 
-/** URLs of a recording's files. */
 export interface RecordingMedia {
   readonly media: MediaUrls;
   /** Available even when the recording is locked. */

@@ -27,7 +27,6 @@ export async function lockRecordingsOfMember(
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Counts what ends with a membership. */
 export async function countEnding(
   manager: EntityManager,
   { organizationId, userId }: MemberId,

@@ -42,7 +42,6 @@ export async function listMembers(
   return { ...page, rows: page.rows.map(toMember) };
 }
 
-/** Finds a member, with their flags. */
 export async function findMember(
   manager: EntityManager,
   { organizationId, userId }: MemberId,

@@ -8,7 +8,6 @@ import { ScratchService, type LocalFile } from './scratch.service.js';
 
 const FILES_AT_ONCE = 4;
 
-/** A package in a local folder. */
 export interface LocalPackage {
   readonly made: MediaPackage;
   readonly folder: string;

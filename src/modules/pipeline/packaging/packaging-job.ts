@@ -9,7 +9,6 @@ export interface PackagingJob {
   readonly facts: PackagingFacts;
 }
 
-/** The key of the attempt's package. */
 export const packageKeyOf = ({ recordingId, id }: PackagingJob): string => objectsOf(recordingId) + id;
 
 /** The key of the original file below a package. */

@@ -18,7 +18,6 @@ export interface StoredBytes {
   readonly range?: ByteRange;
 }
 
-/** A local file with its checksum. */
 export interface LocalFile {
   readonly path: string;
   /** Lower-case hexadecimal. */

@@ -1,6 +1,5 @@
 import type { Lane } from '../../../platform/jobs/lanes.js';
 
-/** How the jobs of a step are queued. */
 export interface StepQueue {
   /** The work, in the log. */
   readonly log: string;

@@ -17,7 +17,6 @@ export interface TranscribeOptions extends ListenOptions {
 /** The segments are within the limits of the contract. */
 export type Transcription = Omit<Heard, 'doubt'>;
 
-/** Audio of a meeting in progress. */
 export interface LiveAudio {
   /** Raw mono samples, as those of `ExtractedAudio`, of the meeting from its beginning; what was heard may be missing. */
   readonly path: string;

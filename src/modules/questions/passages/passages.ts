@@ -170,7 +170,6 @@ function withNeighbours(segments: readonly SpokenSegment[], place: number): Spok
   return passage;
 }
 
-/** Whether the next segment continues the sentence of this one. */
 function isContinued(segment: SpokenSegment, next: SpokenSegment): boolean {
   return next.id === segment.id + 1 && next.speaker === segment.speaker && !ENDS.test(segment.text.trim());
 }

@@ -12,13 +12,11 @@ export interface OrganizationTerms {
   readonly subscription_ends_at: Date | null;
 }
 
-/** The plan that counts for an organization, by its subscription. */
 export function effectivePlan(row: OrganizationTerms, now: Date): Plan {
   const subscription = { status: row.subscription_status, endsAt: row.subscription_ends_at };
   return organizationStanding(row.plan, subscription, now).plan;
 }
 
-/** Use, beside the limits of a plan. */
 export function quotasOf(plan: Plan, use: QuotaUse, limits: Settings['quotas'], now: Date): Quotas {
   const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return { limits: limits[plan], use, resetsAt: new Date(midnight + DAY_MS) };

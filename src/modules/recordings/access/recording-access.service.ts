@@ -26,7 +26,6 @@ export interface DecidedRecording<Columns = unknown> {
   readonly columns: Columns;
 }
 
-/** A recording with what its owner may do. */
 export interface OwnedRecording extends OpenRecording {
   readonly row: RecordingRow & { readonly owner_id: string };
 }

@@ -30,7 +30,6 @@ export interface ListFilters {
   readonly direct: DirectFilters;
 }
 
-/** Reads the filters of a request. */
 export function readFilters(query: RecordingFilters & DirectFilters): ListFilters {
   const from = query.date_from === undefined ? null : parseTimestamp(query.date_from);
   const to = query.date_to === undefined ? null : parseTimestamp(query.date_to);

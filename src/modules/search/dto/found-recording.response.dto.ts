@@ -71,7 +71,6 @@ export class SearchResult extends RecordingListItem {
   matches: SearchMatch[];
 }
 
-/** Schema of `did_you_mean`. */
 export const DID_YOU_MEAN = {
   type: 'string',
   nullable: true,

@@ -18,7 +18,6 @@ export function speakerQuery(name: string): Sql {
   return sql`(${spelledQuery(others.join(' '))} && ${query})`;
 }
 
-/** The query of a `spelling`. */
 const WORDS = `plainto_tsquery('simple', ${searchable('spelling')})`;
 
 function spelledQuery(name: string): Sql {

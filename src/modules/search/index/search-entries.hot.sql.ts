@@ -31,7 +31,6 @@ export async function readIndexed(
 /** The organization or the owner of a recording `r`, who share nothing with others. */
 const SCOPE = 'COALESCE(r.organization_id, r.owner_id, r.id)';
 
-/** Entries to write. */
 export interface EntriesToWrite {
   readonly recordingId: string;
   /** Name of the text search configuration. */

@@ -140,7 +140,6 @@ export function corrected(query: SearchQuery, corrections: ReadonlyMap<string, s
   );
 }
 
-/** A query as it would be typed. */
 export function typed(query: SearchQuery): string {
   return query.map((units) => units.map(typedUnit).join(' ')).join(' OR ');
 }

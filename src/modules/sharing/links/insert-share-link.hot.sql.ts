@@ -43,7 +43,6 @@ export async function insertLink(
   return inserted;
 }
 
-/** Inserts a link in the transaction of `manager`. */
 export async function insertLinkIn(
   manager: EntityManager,
   link: NewShareLink,

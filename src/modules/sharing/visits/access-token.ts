@@ -5,7 +5,6 @@ import type { Request } from 'express';
 export const COOKIE = 'share_access';
 const HEADER = 'X-Share-Access';
 
-/** Returns the access token of a request. */
 export function accessTokenOf(request: Request): string | undefined {
   return request.get(HEADER) ?? parseCookie(request.headers.cookie ?? '')[COOKIE];
 }

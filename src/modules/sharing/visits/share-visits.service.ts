@@ -18,12 +18,10 @@ export class ShareVisitsService {
     private readonly views: ShareViewCountService,
   ) {}
 
-  /** Opens a link with the access token of the request. */
   open(token: string, request: Request): Promise<OpenShare> {
     return this.access.open(token, accessTokenOf(request));
   }
 
-  /** Counts a view. */
   count({ id }: OpenShare['link']): void {
     this.views.count(id);
   }

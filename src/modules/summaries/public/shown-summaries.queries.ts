@@ -9,7 +9,6 @@ import {
   type ReadSummary,
 } from './summary.response.dto.js';
 
-/** What an event shows of a summary. */
 export interface ShownSummary {
   readonly decisions: readonly Decision[];
   readonly actionItems: readonly ActionItem[];

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, type Repository } from 'typeorm';
+import { DataSource, type Repository } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import type { Precondition } from '../../../platform/http/replies/revisions.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { ContentService } from '../../pipeline/content.service.js';
-import { readRevisionNumber } from '../../pipeline/public/content-revision.js';
+import { newestFirst, readRevisionNumber } from '../../pipeline/public/content-revision.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import type { WholeSummaryRevision } from '../dto/summary-revision.response.dto.js';
 import { SummaryRevision } from '../entities/summary-revision.entity.js';
@@ -29,7 +29,7 @@ export class SummaryRevisionsService {
   /** Newest first; the first one is the current content. */
   async list(caller: Caller, recordingId: string): Promise<SummaryRevision[]> {
     const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
-    return this.newestFirst(row.id);
+    return this.revisions.find(newestFirst(row.id));
   }
 
   /** One revision with its content; 404 `SUMMARY_REVISION_NOT_FOUND`. */
@@ -37,7 +37,7 @@ export class SummaryRevisionsService {
     const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
     const number = readRevisionNumber(revision);
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      const kept = await this.newestFirst(row.id, manager);
+      const kept = await manager.getRepository(SummaryRevision).find(newestFirst(row.id));
       const found = kept.find((one) => one.revision === number);
       const content = found && (await findRevisionContent(manager, row.id, number));
       if (!content) throw notFound();
@@ -62,21 +62,10 @@ export class SummaryRevisionsService {
         if (!earlier) throw notFound();
         const origin = { cause: 'restore', userId: caller.id } as const;
         await this.summaries.replace(manager, row.id, earlier, earlier.html, origin);
-        const [restored] = await this.newestFirst(row.id, manager);
+        const [restored] = await manager.getRepository(SummaryRevision).find(newestFirst(row.id));
         return restored!;
       }),
     );
-  }
-
-  private newestFirst(
-    recordingId: string,
-    manager: EntityManager = this.revisions.manager,
-  ): Promise<SummaryRevision[]> {
-    return manager.getRepository(SummaryRevision).find({
-      where: { recordingId },
-      relations: { creator: true },
-      order: { revision: 'DESC' },
-    });
   }
 }
 

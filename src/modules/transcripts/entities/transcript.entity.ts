@@ -16,7 +16,6 @@ export interface TranscriptDraftHead extends SegmentsHead {
   readonly state: unknown;
 }
 
-/** Key figures of a transcript. */
 export abstract class TranscriptFigures {
   /** BCP 47 code, such as `en` or `pt-BR`. */
   @Column('text', { nullable: true })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, type Repository } from 'typeorm';
+import { DataSource, type Repository } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
@@ -8,7 +8,7 @@ import { transactionBy } from '../../../platform/database/transaction-by.js';
 import type { Precondition } from '../../../platform/http/replies/revisions.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { ContentService } from '../../pipeline/content.service.js';
-import { readRevisionNumber } from '../../pipeline/public/content-revision.js';
+import { newestFirst, readRevisionNumber } from '../../pipeline/public/content-revision.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { TranscriptRevision } from '../entities/transcript-revision.entity.js';
@@ -33,7 +33,7 @@ export class TranscriptRevisionsService {
   /** Newest first; the first one is the current content. */
   async list(caller: Caller, recordingId: string): Promise<TranscriptRevision[]> {
     const { row } = await this.access.requireFeature(caller, recordingId, 'transcription');
-    return this.newestFirst(row.id);
+    return this.revisions.find(newestFirst(row.id));
   }
 
   /** Makes the content of a revision the current one, as a new revision. A transcription in progress is superseded. */
@@ -61,20 +61,9 @@ export class TranscriptRevisionsService {
         await restoreChunks(manager, row.id, earlier, head);
         await recordRevision(manager, row.id, { cause: 'restore', userId: caller.id }, this.clock.now());
         await this.searchIndex.refresh(manager, row.id, { texts: true, transcript: true });
-        const [restored] = await this.newestFirst(row.id, manager);
+        const [restored] = await manager.getRepository(TranscriptRevision).find(newestFirst(row.id));
         return restored!;
       }),
     );
-  }
-
-  private newestFirst(
-    recordingId: string,
-    manager: EntityManager = this.revisions.manager,
-  ): Promise<TranscriptRevision[]> {
-    return manager.getRepository(TranscriptRevision).find({
-      where: { recordingId },
-      relations: { creator: true },
-      order: { revision: 'DESC' },
-    });
   }
 }

@@ -104,6 +104,5 @@ export function TusOperation(options: TusOperationOptions): MethodDecorator {
   );
 }
 
-/** The same for an operation of one upload. */
 export const TusUploadOperation = (options: TusOperationOptions): MethodDecorator =>
   applyDecorators(TusOperation(options), ApiTargetIdParam('recording'));

@@ -15,7 +15,6 @@ import { sendRequest, type AttemptOutcome, type WebhookMessage } from './deliver
 import type { EndpointSlots } from './endpoint-slots.js';
 import { recordAttempt } from './record-attempt.hot.sql.js';
 
-/** A claimed delivery with the secrets that sign it. */
 export type ClaimedDelivery = ClaimedRow & { readonly secrets: readonly string[] };
 
 export interface DeliveryMessage extends WebhookMessage {

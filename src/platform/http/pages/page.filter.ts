@@ -1,5 +1,5 @@
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { AppLogger } from '../../logging/app-logger.js';
 import { ErrorFilter } from '../replies/error.filter.js';
 import type { PageData } from './html-page.js';
@@ -35,16 +35,10 @@ export abstract class PageFilter implements ExceptionFilter {
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
     const other = { title: 'Invalid request', text: this.otherwise };
-    this.errors.answer(
-      thrown,
-      http.getRequest<Request>(),
-      http.getResponse<Response>(),
-      (error, response) => {
-        const notice = this.notices[error.status] ?? COMMON[error.status] ?? other;
-        this.pages.send(response, error.status, 'notice', { ...notice });
-      },
-    );
+    this.errors.reply(thrown, host, ({ status }, response) => {
+      const notice = this.notices[status] ?? COMMON[status] ?? other;
+      this.pages.send(response, status, 'notice', { ...notice });
+    });
   }
 }

@@ -21,13 +21,18 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
+    this.reply(thrown, host);
+  }
+
+  /** Pages and protocols render errors their own way. */
+  reply(thrown: unknown, host: ArgumentsHost, render = renderJson): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     this.note?.(thrown, request);
-    this.answer(thrown, request, http.getResponse<Response>());
+    this.answer(thrown, request, http.getResponse<Response>(), render);
   }
 
-  /** Also used outside Nest's routes, and by pages, which render errors their own way. */
+  /** Also used outside Nest's routes. */
   answer(thrown: unknown, request: Request, response: Response, render = renderJson): void {
     const error = toServiceError(thrown);
     request.errorCode = error.code;

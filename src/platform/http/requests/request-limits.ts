@@ -40,7 +40,6 @@ export class RequestLimits {
     }
   }
 
-  /** Counts a request of a user. */
   countUser(name: Named<'user'>, userId: string, response: Response): Promise<void> {
     return this.count(name, userId, response);
   }

@@ -15,7 +15,6 @@ const QUOTED_FROM = 10;
 
 type Stems = ReadonlySet<string>;
 
-/** A decision or an action item as the model gives it. */
 export type GivenFinding = PartReply['decisions'][number] &
   Partial<Pick<PartReply['action_items'][number], 'owner' | 'due'>>;
 

@@ -15,7 +15,6 @@ const RULES = `Rules:
 - Leave out greetings, small talk, and trouble with sound and screens.
 - Plain text without Markdown.`;
 
-/** Instructions for one part of a meeting. */
 export function partInstructions(source: SummarySource, parts: number): string {
   const size =
     parts === 1

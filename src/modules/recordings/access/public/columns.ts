@@ -18,7 +18,6 @@ export const column = <Type>(sql: string): Column<Type> => ({ sql });
 
 export const time = <Type extends Date | null = Date>(sql: string): Column<Type> => ({ sql, isTime: true });
 
-/** Lists columns as `SELECT` takes them. */
 export const selectList = (columns: Columns): string =>
   Object.entries(columns)
     .map(([name, { sql }]) => (sql.endsWith(`.${name}`) ? sql : `${sql} AS ${quoted(name)}`))

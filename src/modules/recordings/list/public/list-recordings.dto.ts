@@ -9,7 +9,6 @@ import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../../policy/recording-status.js';
 
-/** Filters of list and search. */
 export interface RecordingFilters extends Pick<
   ListRecordingsDto,
   'date_from' | 'date_to' | 'organization_id' | 'folder_id'
