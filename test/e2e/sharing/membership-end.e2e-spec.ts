@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UserDeletionService } from '../../../src/modules/users/management/user-deletion.service.js';
-import { UsersService } from '../../../src/modules/users/users.service.js';
+import { findUserByEmail } from '../../../src/modules/users/public/users.queries.js';
 import { member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
 import { cheapPasswords } from '../../support/passwords.js';
@@ -90,8 +90,8 @@ describe("an organization's share link stops working when its creator's membersh
 
   it('also when the user is deleted, even if recreated with the same email address', async () => {
     const link = await subject.link({}, 'Eve');
-    const users = service.app.get(UsersService);
-    await service.app.get(UserDeletionService).delete((await users.findById(EVE.id))!, {}, COMMAND_LINE);
+    const eve = await findUserByEmail(service.dataSource.manager, EVE.email);
+    await service.app.get(UserDeletionService).delete(eve!, {}, COMMAND_LINE);
     expect(await subject.opens(link)).toBe(404);
     expect(await subject.list()).toEqual([]);
     // The API key still belongs to the deleted user.

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UserDeletionService } from '../../../src/modules/users/management/user-deletion.service.js';
-import { UsersService } from '../../../src/modules/users/users.service.js';
+import { findUserByEmail } from '../../../src/modules/users/public/users.queries.js';
 import { COMMAND_LINE } from '../../../src/policy/management.js';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { changesOf } from '../../support/changes.js';
@@ -99,7 +99,7 @@ describe("an organization's webhook, when the member responsible for it no longe
     });
     const webhook = { url: receiver.url('/zed'), types: ['recording.*'], organization_id: acme.id };
     const { id } = await createdWebhook(as('Zed'), webhook);
-    const zed = await service.app.get(UsersService).findById(user('Zed').id);
+    const zed = await findUserByEmail(service.dataSource.manager, user('Zed').email);
     const deleted = await service.app.get(UserDeletionService).delete(zed!, {}, COMMAND_LINE);
     expect(deleted.disabledWebhooks).toEqual([expect.objectContaining({ id, organizationId: acme.id })]);
     expect(await shown(id)).toMatchObject({ ...LEFT, created_by: null });

@@ -66,7 +66,8 @@ export async function readTranscript(
       segments.push(size > left ? { ...segment, text: `${segment.text.slice(0, left)}…` } : segment);
       left -= size;
     }
-    if (chunk + limit >= pagination.total_chunks) return { status, language, segments, next: null };
+    const hasMore = chunk + limit < pagination.total_chunks;
+    if (!hasMore) return { status, language, segments, next: null };
   }
 }
 
