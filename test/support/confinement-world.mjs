@@ -2,7 +2,7 @@
 // managed, as JSON. FOLDER is empty and belongs to the user who runs this. Without FOLDER, it prints why nothing can be
 // isolated here, or null.
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,9 +53,15 @@ const outcome = async (started) => {
 };
 const collected = async (started) => {
   const failure = await outcome(started);
-  const files = await started.folder
+  const mistake = await started.folder
     .collect(data, (file) => file === 'result')
-    .catch((error) => error.message);
+    .then(
+      () => null,
+      (error) => error.message,
+    );
+  if (mistake !== null) return mistake;
+  const files = readdirSync(data).filter((file) => file === 'result');
+  await rm(join(data, 'result'), { force: true });
   return files.length > 0 ? files : failure;
 };
 
