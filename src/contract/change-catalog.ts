@@ -256,7 +256,7 @@ export const CHANGE_CATALOG = {
   ),
   'api_key.revoked': change(
     'user',
-    'an API key is revoked; if by nobody who has signed in, because it was reported as leaked',
+    'an API key is revoked; without an actor if it was reported as leaked',
     KEY,
     { prefix: 'mrs_4kQ9dZ2w' },
   ),

@@ -6,7 +6,7 @@ export const ORGANIZATION = ['<organization>', 'id of the organization; see orgs
 
 export const RECORDING = ['<id>', 'id of the recording; see recordings list', identifier] as const;
 
-/** Refuses what would make the path of a request that of another one. */
+/** Refuses an id that would turn the path of a request into another. */
 function identifier(value: string): string {
   if (!['', '.', '..'].includes(value.trim())) return value.trim();
   throw new InvalidArgumentError('It must be an id.');
@@ -61,7 +61,7 @@ export class CliCommand extends Command {
     );
   }
 
-  /** The same, as required. */
+  /** The same, but the user must be named. */
   ofUser(who: string): this {
     return this.maybeOfUser(who).hook('preAction', (_, called) => requireUserOption(called));
   }
@@ -102,7 +102,7 @@ const HELP = new Help();
 export const describeOption = (option: Option): string =>
   `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 
-/** Of a command, for the list that it is in; its own `--help` has the rest. */
+/** What a list of commands says of one; its own `--help` says the rest. */
 export const firstSentence = (command: Command): string => command.description().split(/(?<=\.) /)[0] ?? '';
 
 function positive(value: string): number {

@@ -36,8 +36,8 @@ export const shapedList = (list: FoundList): ShapedList => ({ ...list, shape: sh
 
 /**
  * The list that is the transcript: sentences rather than words, by names that are known and else by how much is said.
- * Without any, a list that is called like one, of which is then said what it lacks; null if there is none. Throws if two
- * lists may be it.
+ * If none has texts and times, the one with the name of a transcript, so that errors say what it lacks; null if there is
+ * none. Throws if two lists may be the transcript.
  */
 export function chosenList(lists: readonly ShapedList[]): ShapedList | null {
   const found = lists

@@ -72,7 +72,7 @@ export interface Numbers {
 export const MOMENTS = 1e9;
 /** Nobody says more characters in a second. */
 const FASTEST = 100;
-/** Nobody takes so long to say so little, and hardly anybody: characters in a second. */
+/** Nobody speaks more slowly than the first, and hardly anybody than the second: characters a second. */
 const [SLOWEST, SLOW] = [0.02, 1];
 
 /** The unit of numbers without one, in seconds; null if they may be seconds as well as milliseconds. */

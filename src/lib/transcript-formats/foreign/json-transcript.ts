@@ -24,7 +24,7 @@ export function readAnyJson(file: unknown, draft: TranscriptDraft): string | nul
   if (!found) return readEmpty(file, draft);
   const duration = firstAt(file, ['audio_duration', 'duration', 'metadata.duration']);
   if (isOwnList(found)) {
-    // A list alone may be that of anybody.
+    // A bare list may come from any tool.
     const scale = found.path === '' ? scaleOf(found, duration, 1) : undefined;
     return readOwnJson(file, draft, found.path, scale);
   }
@@ -46,7 +46,7 @@ function isOwnList({ path, shape: { text, start, end, duration } }: ShapedList):
   return isNamed && [...end, ...duration].some((member) => /^(?:end|duration)$/.test(member.path));
 }
 
-/** A list may also be empty. */
+/** Reads a file whose list is empty. Returns the language; throws if there is no list of a known name. */
 function readEmpty(file: unknown, draft: TranscriptDraft): string | null {
   const path = [...OWN_PATHS, 'results.channels'].find((one) => {
     const list = one === '' ? file : memberAt(file, one);

@@ -19,7 +19,7 @@ const LOGGED = logChanges([
   },
 ]);
 
-/** Summaries have earlier revisions, decisions and action items. Those that there are have none but themselves. */
+/** Summaries get revisions, decisions and action items. The only revision of an existing summary is itself. */
 export const SUMMARIES: Topic = {
   up: [
     `ALTER TABLE summaries ADD COLUMN decisions json NOT NULL DEFAULT '[]'`,
