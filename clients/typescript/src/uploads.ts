@@ -29,7 +29,7 @@ export interface UploadOptions
   extends CallOptions, Partial<Omit<Schemas['CreateRecordingRequest'], 'media' | 'source_url'>> {
   /** Adds or replaces the media of this recording, instead of creating one. */
   readonly recording?: string | undefined;
-  /** Called once the service expects the file, with what `resume` takes. */
+  /** Called once the service expects the file, with what `resume` takes; also if `signal` aborts meanwhile. */
   readonly onBegin?: ((upload: BegunUpload) => void) | undefined;
   /** Continues this upload, with the same source from its start. */
   readonly resume?: BegunUpload | undefined;
@@ -57,8 +57,11 @@ export async function upload(transport: Transport, given: Source, options: Uploa
       ...fields,
       ...(total !== null && { size: total }),
     };
-    const begun = resume ?? (await begin(transport, recording, { signal, retries, body }));
+    signal?.throwIfAborted();
+    // Without the signal: whoever ended it here would not learn what the service has created.
+    const begun = resume ?? (await begin(transport, recording, { retries, body }));
     if (!resume) onBegin?.(begun);
+    signal?.throwIfAborted();
     const sender = new Sender(transport, begun, { signal, retries, timeout });
     const report = (sent: number): void => onProgress?.({ sent, total });
     await sendAll(sender, source, { total, report, offset: resume ? await sender.ask() : 0 });

@@ -240,6 +240,26 @@ describe('An upload', () => {
     await api.upload(chunks(), { resume: begun, size: content.length });
     expect(stored.equals(content)).toBe(true);
   });
+
+  it('says what it has begun, even if it is stopped before the service replies', async () => {
+    const controller = new AbortController();
+    misbehave();
+    const [answer] = server.answers as [Answer];
+    server.answers = [
+      (response, request) => {
+        controller.abort('enough');
+        return answer(response, request);
+      },
+    ];
+    const begun: string[] = [];
+    const onBegin = ({ id }: { id: string }): unknown => begun.push(id);
+    const upload = (): Promise<unknown> =>
+      api.upload(content, { title: 'A', signal: controller.signal, onBegin });
+    await expect(upload()).rejects.toBe('enough');
+    await expect(upload()).rejects.toBe('enough');
+    expect([begun, stored.length]).toEqual([['r-1'], 0]);
+    expect(server.lines.map((line) => line.split(' ')[0])).toEqual(['POST']);
+  });
 });
 
 describe('verifyWebhook', () => {
