@@ -69,6 +69,8 @@ interface DescribedOperation {
   readonly compressed?: true;
   /** The `revision` of the reply is its `ETag`. `partial`: the reply also has what changes without it. */
   readonly etag?: ReplyTraits['etag'];
+  /** What is shown once, and what the reply to a repeated request says instead: how to get another. */
+  readonly secrets?: ReplyTraits['secrets'];
   /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
   /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
@@ -129,6 +131,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
       ...(options.location === undefined ? [] : [HasReplyTraits({ location: options.location })]),
       ...(options.etag === undefined ? [] : [HasReplyTraits({ etag: options.etag })]),
+      ...(options.secrets === undefined ? [] : [HasReplyTraits({ secrets: options.secrets })]),
       ...(options.compressed ? [Compresses()] : []),
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : []),
       ...(options.public === 'or key' ? [ApiSecurity({})] : []),
@@ -193,7 +196,7 @@ const paginationOf = ({ pagination, optionalPagination }: EndpointOptions): Type
   [pagination, optionalPagination].filter((type) => type !== undefined);
 
 function envelope(options: EndpointOptions, title: string) {
-  const { reply, many, pagination, beside = {} } = options;
+  const { reply, many, pagination, beside = {}, secrets } = options;
   const [paged] = paginationOf(options);
   const one = { $ref: getSchemaPath(reply) };
   return {
@@ -203,10 +206,16 @@ function envelope(options: EndpointOptions, title: string) {
     properties: {
       data: many ? { type: 'array' as const, items: one } : one,
       ...(paged ? { pagination: { $ref: getSchemaPath(paged) } } : {}),
+      ...(secrets
+        ? { notice: { type: 'string' as const, description: REPEATED, example: secrets.notice } }
+        : {}),
       ...beside,
     },
   };
 }
+
+const REPEATED =
+  'Only in the reply to a repeated request (`Idempotency-Replayed: true`), where the secret is null: how to get another';
 
 /**
  * What an operation has in addition if its method is POST or PATCH, which is not known to a decorator below `@Post()`.

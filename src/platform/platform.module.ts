@@ -8,6 +8,7 @@ import { PageAssets } from './http/pages/page-assets.js';
 import { PublicUrl } from './http/server/public-url.js';
 import { RequestLimits } from './http/requests/request-limits.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
+import { ReplyChecks } from './idempotency/reply-checks.service.js';
 import { JobsService } from './jobs/jobs.service.js';
 import { openKeys } from './secrets/keys.js';
 import { MailJobs } from './mail/mail-jobs.service.js';
@@ -28,6 +29,7 @@ const PROVIDERS: Provider[] = [
   RequestLimits,
   JobsService,
   IdempotencyClaims,
+  ReplyChecks,
   WorkPool,
   ConfinedParser,
   MailJobs,

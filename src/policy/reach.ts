@@ -63,25 +63,6 @@ export interface Asker {
 
 export const reachOf = ({ apiKey = EVERYTHING }: Asker): Reach => apiKey;
 
-/** Refuses what belongs to no organization, or to a new one, to a key that is limited to some. */
-export function requireReachOfEverything(asker: Asker, what: string): void {
-  if (reachesEverything(reachOf(asker))) return;
-  throw new DomainError(
-    'FORBIDDEN',
-    `This API key is limited to certain organizations, so it cannot ${what}.`,
-  );
-}
-
-/** Refuses what concerns all organizations of the user to a key that any of them does not accept, or that is limited. */
-export function requireReachOfAll(asker: Asker, what: string): void {
-  requireReachOfEverything(asker, what);
-  if (reachesAll(reachOf(asker))) return;
-  throw new DomainError(
-    'FORBIDDEN',
-    `This API key works longer than some of your organizations permit, so it cannot ${what}. GET /api/v1/me names them in api_key.refused_by.`,
-  );
-}
-
 /** Refuses what concerns a whole organization to a key that is limited to folders. */
 export function requireWholeOrganizations(asker: Asker, what: string): void {
   if (reachOf(asker).folderIds === null) return;

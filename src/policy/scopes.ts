@@ -12,14 +12,6 @@ export function scopeRefusal(scopes: KeyScopes, required: readonly Scope[]): Dom
   return missing === null ? null : explainMissingScope(missing);
 }
 
-export function requireScopes(
-  { apiKey }: { readonly apiKey: { readonly scopes: KeyScopes } },
-  required: readonly Scope[],
-): void {
-  const refusal = scopeRefusal(apiKey.scopes, required);
-  if (refusal) throw refusal;
-}
-
 function explainMissingScope(scope: Scope): DomainError {
   const advice = `An operator creates one with "${CLI} keys create --email EMAIL --name NAME --scopes ${scope}"`;
   const message = `This API key does not have the scope ${scope}. Use one that has. ${advice}.`;

@@ -208,6 +208,6 @@ describe('The client', () => {
     const [{ text, headers }] = receiver.received as [ReceivedWebhook];
     expect(headers['webhook-signature']).toContain(' ');
     for (const one of [webhook.secret, secret])
-      expect(await verifyWebhook(text, headers, one)).toMatchObject({ type: 'webhook.test' });
+      expect(await verifyWebhook(text, headers, one!)).toMatchObject({ type: 'webhook.test' });
   });
 });

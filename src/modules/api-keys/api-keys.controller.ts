@@ -20,6 +20,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import {
   ApiKeyDetail,
   CreatedApiKey,
+  keyShownOnce,
   ListedApiKey,
   RevokedLeakedApiKeys,
   RotatedApiKey,
@@ -49,6 +50,7 @@ export class ApiKeysController {
     status: 201,
     location: '/api-keys/{id}',
     reply: CreatedApiKey,
+    secrets: keyShownOnce('/api-keys/{id}'),
     errors: ['CONFLICT'],
   })
   async createApiKey(
@@ -129,6 +131,7 @@ export class ApiKeysController {
     status: 201,
     location: '/api-keys/{id}',
     reply: RotatedApiKey,
+    secrets: keyShownOnce('/api-keys/{id}'),
     errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED', 'CONFLICT'],
   })
   async rotateApiKey(

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { requireScopes } from '../api-keys/public/key-requirements.js';
 import { IS_MANAGEMENT } from '../../contract/api-tags.decorator.js';
 import { REQUIRED_SCOPES } from '../../contract/scope.decorator.js';
 import type { Scope } from '../../contract/scopes.js';
@@ -10,7 +11,6 @@ import { IS_PUBLIC, type PublicRoute } from '../../platform/http/requests/endpoi
 import type { LoggedCaller } from '../../platform/http/server/request-log.js';
 import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import type { Caller } from '../../policy/caller.js';
-import { requireScopes } from '../../policy/scopes.js';
 import { AuthService } from './auth.service.js';
 import { explainMisplacedKey } from './misplaced-key.js';
 

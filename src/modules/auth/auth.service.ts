@@ -1,5 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import {
+  OPERATING,
+  requireOperator,
+  REACHING,
+  requireReachOfAll,
+  requireReachOfEverything,
+  HAVING_SCOPES,
+  requireScopes,
+} from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { bearerToken } from '../../platform/http/requests/bearer-token.js';
 import { apiKeyMistake } from '../../contract/api-key-format.js';
@@ -17,6 +26,7 @@ import {
 } from '../../policy/api-keys.js';
 import { reachesEverything, type Reach } from '../../policy/reach.js';
 import { scopeRefusal } from '../../policy/scopes.js';
+import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { SignInsService } from '../audit/gathered/sign-ins.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -34,14 +44,23 @@ export interface KeyStanding {
 
 /** Resolves the `Authorization` header to a caller. Nothing is cached: a revoked key fails at once in every process. */
 @Injectable()
-export class AuthService {
+export class AuthService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeysService,
     private readonly usage: ApiKeyUsageService,
     private readonly signIns: SignInsService,
     private readonly clock: Clock,
+    private readonly replies: ReplyChecks,
   ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(HAVING_SCOPES, requireScopes);
+    this.replies.decideBy(OPERATING, (caller: Caller, { what }) => requireOperator(caller, what));
+    this.replies.decideBy(REACHING, (caller: Caller, { all, what }) =>
+      (all ? requireReachOfAll : requireReachOfEverything)(caller, what),
+    );
+  }
 
   /** Refuses in the order of the contract: header, key, expiry, user. */
   async authenticate(authorization: string | undefined, request?: RequestOrigin): Promise<Caller> {

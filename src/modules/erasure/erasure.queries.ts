@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { vectorOf } from '../../platform/database/text-search.sql.js';
-import type { ReplySubjects } from '../../platform/idempotency/idempotency-claims.service.js';
+import type { ReplySubjects } from '../../platform/idempotency/reply-checks.service.js';
 import { run, sql, type Sql } from '../../platform/database/sql.js';
 import { runPrepared } from '../../platform/database/prepared-query.js';
 import type { PERSONAL_DATA, Subject } from './personal-data.js';

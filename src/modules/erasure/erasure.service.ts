@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { IdempotencyClaims } from '../../platform/idempotency/idempotency-claims.service.js';
+import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import {
   BATCH,
@@ -25,7 +25,7 @@ export class ErasureService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
-    private readonly replies: IdempotencyClaims,
+    private readonly replies: ReplyChecks,
   ) {}
 
   onModuleInit(): void {

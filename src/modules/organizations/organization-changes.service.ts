@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { OPERATING, requireOperator, requireReachOfEverything } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { conflict, DomainError } from '../../contract/domain-error.js';
+import { conflict } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
-import { explainOperatorsOnly } from '../../policy/advice.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
-import { requireReachOfEverything } from '../../policy/reach.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
 import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -38,6 +37,8 @@ export interface OrganizationTermsChanges {
   readonly plan?: Plan;
   readonly subscription?: Partial<Subscription>;
 }
+
+const CHANGE_TERMS = 'change the plan and the subscription';
 
 /** Creates, changes and deletes organizations. */
 @Injectable()
@@ -98,10 +99,9 @@ export class OrganizationChangesService {
       return this.organizations.get(who, id, manager);
     };
     if (terms && !isOperator) {
-      await this.transactions.change(who, organizationId, async () => {
-        throw new DomainError('FORBIDDEN', ...explainOperatorsOnly('change the plan and the subscription'));
-      });
+      await this.transactions.change(who, organizationId, async () => requireOperator(who, CHANGE_TERMS));
     }
+    if (terms) OPERATING.note({ what: CHANGE_TERMS });
     if (own) {
       return this.transactions.own(who, organizationId, (manager, { id }) => write(manager, id));
     }

@@ -4,7 +4,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isManager, type Actor, type Manager } from '../../policy/management.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
-import { forbidden } from './public/forbidden.error.js';
+import { MEMBERSHIP, requireRole } from './public/role-decision.js';
 import { requireInReach } from './public/organization-reach.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
@@ -36,6 +36,7 @@ export class OrganizationTransactions {
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       const name = await this.lock(manager, organizationId);
       const actor = await actorOf(manager, who, organizationId);
+      MEMBERSHIP.note({ organizationId, whole: true });
       return work(manager, { id: organizationId.toLowerCase(), name, actor });
     });
   }
@@ -43,8 +44,7 @@ export class OrganizationTransactions {
   /** The same for members who manage others, and with them folders and invitations. */
   async manage<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     return this.change(who, organizationId, async (manager, organization) => {
-      const { role } = organization.actor;
-      if (!isManager(role)) throw forbidden(role, 'do this', isManager);
+      requireRole(organization, 'do this', isManager);
       return work(manager, organization);
     });
   }
@@ -52,8 +52,7 @@ export class OrganizationTransactions {
   /** The same for an OWNER. */
   async own<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     return this.change(who, organizationId, async (manager, organization) => {
-      const { role } = organization.actor;
-      if (!isOwner(role)) throw forbidden(role, 'do this', isOwner);
+      requireRole(organization, 'do this', isOwner);
       return work(manager, organization);
     });
   }

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import type { Caller } from '../../policy/caller.js';
 import type { COMMAND_LINE } from '../../policy/management.js';
-import { reachOf, type Asker } from '../../policy/reach.js';
+import { reachOf, requireWholeOrganizations, type Asker } from '../../policy/reach.js';
 import type { FeatureFlags } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
@@ -20,7 +20,9 @@ import {
   type Viewing,
 } from './organizations.queries.js';
 import { detailsOf } from './organization-details.js';
-import { requireInReach } from './public/organization-reach.queries.js';
+import { REACHING_ONE, requireInReach } from './public/organization-reach.queries.js';
+import { forbidden, MEMBERSHIP } from './public/role-decision.js';
+import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
 
 export interface OrganizationOfCaller {
@@ -55,12 +57,24 @@ type Reader = Required<Asker> | typeof COMMAND_LINE;
 
 /** Shows organizations. Changes are in `OrganizationChangesService`. */
 @Injectable()
-export class OrganizationsService {
+export class OrganizationsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly quotas: QuotasService,
+    private readonly replies: ReplyChecks,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(REACHING_ONE, (caller: Caller, { organizationId }) =>
+      requireInReach(this.dataSource.manager, caller, organizationId),
+    );
+    this.replies.decideBy(MEMBERSHIP, async (caller: Caller, { organizationId, whole, what, roles }) => {
+      const role = await this.requireMember(caller, organizationId);
+      if (whole) requireWholeOrganizations(caller, 'manage the organization');
+      if (what && !roles!.includes(role)) throw forbidden(role, what, (other) => roles!.includes(other));
+    });
+  }
 
   /** Returns the caller's organizations, ordered by name. */
   async list(caller: Caller, query: NameListQuery = {}): Promise<NamePage<OrganizationOfCaller>> {
@@ -110,6 +124,7 @@ export class OrganizationsService {
     if (role === undefined) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (caller.id === null) return 'OWNER';
     if (role === null) throw notMember();
+    MEMBERSHIP.note({ organizationId });
     return role;
   }
 

@@ -1,10 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { conflict, DomainError } from '../../contract/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
-import type { Caller } from '../../policy/caller.js';
+import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
+import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
+import { viewerOf, type Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchService, type AskedAbout } from '../search/search.service.js';
 import type { GivenSegment } from './passages/answer-context.js';
@@ -32,21 +35,34 @@ const MAX_MEETINGS = 12;
 const SECONDS = 30;
 const TOO_SLOW = 'Finding an answer took too long. Try again later, or ask a shorter question.';
 
+/** From which recordings a question about several is answered: asked again later, it is answered from others. */
+const ANSWERING = new RepeatableDecision<readonly string[]>('answer');
+
 /** Answers questions from transcripts alone. */
 @Injectable()
-export class QuestionsService {
+export class QuestionsService implements OnModuleInit {
   /** Null without a chat server. */
   private readonly answerer: ChatAnswerer | null;
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly searches: SearchService,
     private readonly database: DatabaseServer,
     private readonly pool: WorkPool,
     private readonly logger: AppLogger,
+    private readonly replies: ReplyChecks,
     @Inject(SETTINGS) { chat }: Settings,
   ) {
     this.answerer = chat && new ChatAnswerer(chat);
+  }
+
+  onModuleInit(): void {
+    this.replies.decideBy(ANSWERING, async (caller: Caller, ids) => {
+      const known = await this.access.findVisible(this.dataSource.manager, viewerOf(caller), ids);
+      const may = ids.every((id) => known.get(id)?.access.capabilities.canAskQuestions);
+      if (!may) throw new DomainError('IDEMPOTENCY_REPLY_LOST');
+    });
   }
 
   /** Answers with the chat server if there is one and it succeeds, otherwise with the passages that match best. */
@@ -75,6 +91,7 @@ export class QuestionsService {
   async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsQuestionAnswer> {
     const { recordings, withheld } = await this.searches.about(caller, asked, MAX_MEETINGS);
     if (recordings.length === 0) return this.explained({ ...nowhere(withheld), citations: [] });
+    ANSWERING.note(recordings.map(({ id }) => id));
     const best = recordings[0]?.score ?? 1;
     const weighed = recordings.map(({ id, speakers, score }) => ({
       id,

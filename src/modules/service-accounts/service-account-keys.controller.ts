@@ -14,7 +14,7 @@ import {
   readRotation,
   RotateApiKeyDto,
 } from '../api-keys/public/api-key.request.dto.js';
-import { CreatedApiKey, RotatedApiKey } from '../api-keys/public/api-key.response.dto.js';
+import { CreatedApiKey, keyShownOnce, RotatedApiKey } from '../api-keys/public/api-key.response.dto.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
 const ERRORS = ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'] as const;
@@ -35,6 +35,7 @@ export class ServiceAccountKeysController {
     status: 201,
     location: '/organizations/:id/service-accounts/:accountId',
     reply: CreatedApiKey,
+    secrets: keyShownOnce('/organizations/{id}/service-accounts/{accountId}/keys/{keyId}'),
     errors: [...ERRORS, 'CONFLICT'],
   })
   async createServiceAccountKey(
@@ -55,6 +56,7 @@ export class ServiceAccountKeysController {
     status: 201,
     location: '/organizations/:id/service-accounts/:accountId',
     reply: RotatedApiKey,
+    secrets: keyShownOnce('/organizations/{id}/service-accounts/{accountId}/keys/{keyId}'),
     errors: [...ERRORS, 'API_KEY_NOT_FOUND', 'ALREADY_REVOKED', 'CONFLICT'],
   })
   async rotateServiceAccountKey(

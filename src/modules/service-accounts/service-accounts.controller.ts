@@ -24,6 +24,7 @@ import {
   PresentedUpdatedServiceAccount,
   presentUpdatedServiceAccount,
 } from './dto/service-account.response.dto.js';
+import { keyShownOnce } from '../api-keys/public/api-key.response.dto.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
 @ApiTags('Service accounts')
@@ -58,6 +59,7 @@ export class ServiceAccountsController {
     status: 201,
     location: '/organizations/:id/service-accounts/{id}',
     reply: PresentedCreatedServiceAccount,
+    secrets: keyShownOnce('/organizations/{id}/service-accounts/{accountId}/keys/{keyId}', 'api_key.key'),
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async createServiceAccount(

@@ -21,7 +21,7 @@ import {
   type LockedOrganization,
 } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { forbidden } from '../organizations/public/forbidden.error.js';
+import { forbidden, requireRole } from '../organizations/public/role-decision.js';
 import { UsersService, type NewUser } from '../users/users.service.js';
 import {
   findRestricted,
@@ -103,7 +103,7 @@ export class ServiceAccountsService {
     { role, ...key }: NewServiceAccount,
   ): Promise<CreatedServiceAccount> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
-      requireRole(organization, role, 'create a service account with this role');
+      requireManagerOf(organization, role, 'create a service account with this role');
       const { id } = organization;
       const { name, folderIds = [] } = key;
       await requireRoom(manager, id);
@@ -123,7 +123,7 @@ export class ServiceAccountsService {
   ): Promise<UpdatedServiceAccount> {
     return this.change(who, organizationId, id, async (manager, account, organization) => {
       const { name = account.name, role = account.role } = changes;
-      requireRole(organization, role, 'give a service account this role');
+      requireManagerOf(organization, role, 'give a service account this role');
       await this.users.renameWithin(manager, account.id, name);
       const key = { organizationId: organization.id, userId: account.id };
       const disabledWebhooks = role === account.role ? [] : await this.members.setRole(manager, key, role);
@@ -185,7 +185,7 @@ export class ServiceAccountsService {
   ): Promise<T> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const account = await requireAccount(manager, organization.id, id);
-      requireRole(organization, account.role, 'manage this service account');
+      requireManagerOf(organization, account.role, 'manage this service account');
       return work(manager, account, organization);
     });
   }
@@ -213,9 +213,8 @@ async function requireAccount(
   return account;
 }
 
-function requireRole({ actor }: LockedOrganization, role: ServiceRole, what: string): void {
-  if (!mayManage(actor.role, role)) throw forbidden(actor.role, what, (other) => mayManage(other, role));
-}
+const requireManagerOf = (organization: LockedOrganization, role: ServiceRole, what: string): void =>
+  requireRole(organization, what, (other) => mayManage(other, role));
 
 async function requireRoom(manager: EntityManager, organizationId: string): Promise<void> {
   const { length } = await listServiceAccounts(manager, organizationId);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, DataSource, type EntityManager } from 'typeorm';
+import { requireReachOfEverything } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { conflict, DomainError, invalid } from '../../contract/domain-error.js';
@@ -18,7 +19,6 @@ import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { findKeptMedia, type KeptMedia } from './uploads.queries.js';
 import { UploadsService } from './uploads.service.js';
-import { requireReachOfEverything } from '../../policy/reach.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface NewRecording {

@@ -4,10 +4,14 @@ import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { reachesAll, reachesOrganization } from '../../policy/reach.js';
-import type { Role } from '../../policy/roles.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
-import { explainRole } from '../../policy/advice.js';
+import { forbidden } from '../organizations/public/role-decision.js';
+import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
+
+export const OPENING = new RepeatableDecision<{ readonly id: string }>('webhook');
+
+export const MANAGE_WEBHOOKS = 'manage the webhooks of the organization';
 
 /**
  * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`,
@@ -31,14 +35,12 @@ export async function requireWebhook(
   if (organizationId !== null) {
     const role = await findRole(manager, organizationId, caller.id, { lock });
     if (role === undefined) throw new DomainError('WEBHOOK_NOT_FOUND');
-    if (!isManager(role)) throw notPermitted(role);
+    if (!isManager(role)) throw forbidden(role, MANAGE_WEBHOOKS, isManager);
   } else if (userId !== caller.id) throw new DomainError('WEBHOOK_NOT_FOUND');
+  OPENING.note({ id });
   if (!lock) return webhook;
   // After the membership, in the order of the transaction that ends one.
   const locked = await webhooks.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   if (!locked) throw new DomainError('WEBHOOK_NOT_FOUND');
   return locked;
 }
-
-export const notPermitted = (role: Role): DomainError =>
-  new DomainError('FORBIDDEN', explainRole(role, 'manage the webhooks of the organization', isManager));

@@ -25,6 +25,12 @@ import { WebhooksService } from './webhooks.service.js';
 const SIGNED =
   'Requests are signed by the Standard Webhooks specification: `webhook-signature` contains, for each secret, `v1,` and the base64 HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.';
 
+const SECRET_SHOWN_ONCE = {
+  at: ['secret'],
+  notice:
+    'The secret is in the first reply only. If that was lost, POST /api/v1/webhooks/{id}/rotate-secret issues another.',
+};
+
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {
@@ -39,6 +45,7 @@ export class WebhooksController {
     status: 201,
     location: '/webhooks/{id}',
     reply: PresentedIssuedWebhook,
+    secrets: SECRET_SHOWN_ONCE,
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async createWebhook(
@@ -123,6 +130,7 @@ export class WebhooksController {
     status: 201,
     location: '/webhooks/:id',
     reply: PresentedIssuedWebhook,
+    secrets: SECRET_SHOWN_ONCE,
     errors: ['WEBHOOK_NOT_FOUND'],
   })
   async rotateWebhookSecret(

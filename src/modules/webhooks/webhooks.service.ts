@@ -1,23 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, DataSource, type EntityManager, type Repository } from 'typeorm';
+import { requireReachOfAll } from '../api-keys/public/key-requirements.js';
 import { conflict, invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
+import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
-import { reachesAll, requireReachOfAll } from '../../policy/reach.js';
+import { reachesAll } from '../../policy/reach.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import { requireRole } from '../organizations/public/role-decision.js';
 import { lockUser } from '../users/public/users.queries.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.request.dto.js';
 import { TEST_TYPE, WebhookDelivery } from './entities/webhook-delivery.entity.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
-import { notPermitted, requireWebhook } from './webhook-access.js';
+import { MANAGE_WEBHOOKS, OPENING, requireWebhook } from './webhook-access.js';
 
 /** A webhook with its URL, for those who manage it. */
 export interface RevealedWebhook {
@@ -35,7 +38,7 @@ const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
 
 /** Webhooks of users and organizations. */
 @Injectable()
-export class WebhooksService {
+export class WebhooksService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
@@ -43,14 +46,19 @@ export class WebhooksService {
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
     private readonly erasure: ErasureService,
+    private readonly replies: ReplyChecks,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(OPENING, (caller: Caller, { id }) => this.get(caller, id));
+  }
 
   /** Returns the caller's own webhooks, or those of an organization that the caller manages; oldest first. */
   async list(caller: Caller, organizationId: string | undefined): Promise<Webhook[]> {
     if (organizationId !== undefined) {
       const role = await this.organizations.requireMember(caller, organizationId);
-      if (!isManager(role)) throw notPermitted(role);
+      requireRole({ id: organizationId, actor: { role } }, MANAGE_WEBHOOKS, isManager);
       if (caller.apiKey.folderIds !== null) return [];
     } else if (!reachesAll(caller.apiKey)) return [];
     return this.webhooks.find({
@@ -74,7 +82,7 @@ export class WebhooksService {
       });
     }
     return this.transactions.change(caller, organizationId, async (manager, { id, actor }) => {
-      if (!isManager(actor.role)) throw notPermitted(actor.role);
+      requireRole({ id, actor }, MANAGE_WEBHOOKS, isManager);
       return this.insert(manager, caller, input, { organizationId: id });
     });
   }

@@ -38,14 +38,6 @@ interface KeptReply {
   readonly keptAt: Date;
 }
 
-/** What a kept reply, or its request, is about. */
-export interface ReplySubjects {
-  /** Every UUID in it. */
-  readonly ids: readonly string[];
-  readonly userId: string;
-  readonly keptAt: Date;
-}
-
 interface ClaimedRequest {
   readonly id: Buffer;
   readonly userId: string;
@@ -58,7 +50,6 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
   private readonly open = new Set<Claim>();
   private readonly claimsOf = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
-  private isErased: (subjects: ReplySubjects) => Promise<boolean> = async () => false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -95,16 +86,6 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
       if (row.running) break;
     }
     throw new PlatformError('IDEMPOTENCY_KEY_IN_USE');
-  }
-
-  /** Registers what knows whether something has been erased since a reply was kept; called by a module on startup. */
-  withholdIf(isErased: (subjects: ReplySubjects) => Promise<boolean>): void {
-    this.isErased = isErased;
-  }
-
-  /** 409 `IDEMPOTENCY_REPLY_LOST` if any of its subjects has been erased. */
-  async requireKept(subjects: ReplySubjects): Promise<void> {
-    if (await this.isErased(subjects)) throw new PlatformError('IDEMPOTENCY_REPLY_LOST');
   }
 
   /** Stores the reply, so that the request is never carried out again; with null, without its reply. */

@@ -14,20 +14,31 @@ import { carryOutOnce } from './change-marker.js';
 import { IdempotencyClaims } from './idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
-import { isFinal, jsonTextOf, replay, storedRefusal, storedSuccess } from './kept-reply.js';
+import {
+  isFinal,
+  jsonTextOf,
+  readKept,
+  repeat,
+  storedRefusal,
+  storedSuccess,
+  withoutSecrets,
+} from './kept-reply.js';
+import { notingDecisions, type NotedDecision } from './repeatable-decision.js';
+import { ReplyChecks } from './reply-checks.service.js';
 
 type CallersRequest = Request & { caller?: { readonly id: string } };
 
 /**
  * Carries a request with an `Idempotency-Key` out once: repeated with the same key, it gets the same reply. Runs after
- * the guards, so a repeated request is authenticated and counted like any other; what the caller may do is not decided
- * again, as the reply contains only what they have already been given.
+ * the guards, so a repeated request is authenticated and counted like any other; what else let the first one pass is
+ * decided again (`RepeatableDecision`). Secrets are not kept.
  */
 @Injectable()
 export class Idempotency implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly claims: IdempotencyClaims,
+    private readonly checks: ReplyChecks,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -37,17 +48,18 @@ export class Idempotency implements NestInterceptor {
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const apiKey = bearerToken(request.headers.authorization);
     if (!inputs || !request.caller || apiKey === undefined) return next.handle();
-    const call = { request, inputs, secrets: new CallerSecrets(apiKey), userId: request.caller.id };
+    const call = { request, inputs, secrets: new CallerSecrets(apiKey), caller: request.caller };
     const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
     return from(this.once(call, http.getResponse<Response>(), work));
   }
 
   private async once(
-    { request, inputs, secrets, userId }: Call,
+    { request, inputs, secrets, caller }: Call,
     response: Response,
     work: () => Promise<unknown>,
   ): Promise<JsonText> {
     const id = secrets.idOf(readIdempotencyKey(request)!);
+    const { id: userId } = caller;
     const claim = await this.claims.claim({
       id,
       userId,
@@ -60,18 +72,17 @@ export class Idempotency implements NestInterceptor {
       }),
     });
     if ('reply' in claim) {
-      const reply = secrets.decryptReply(claim.reply, id);
-      const ids = uuidsIn(`${request.originalUrl} ${reply.toString()}`);
-      await this.claims.requireKept({ ids, userId, keptAt: claim.keptAt });
-      return replay(reply, response);
+      const kept = readKept(secrets.decryptReply(claim.reply, id));
+      const ids = uuidsIn(`${request.originalUrl} ${kept.text}`);
+      await this.checks.requireRepeatable(caller, { ids, userId, keptAt: claim.keptAt }, kept.decisions);
+      return repeat(kept, response);
     }
-    return this.carryOut(claim, secrets, response, work);
+    return notingDecisions((noted) => this.carryOut(claim, { secrets, response, noted }, work));
   }
 
   private async carryOut(
     claim: Claim,
-    secrets: CallerSecrets,
-    response: Response,
+    { secrets, response, noted }: Keeping,
     work: () => Promise<unknown>,
   ): Promise<JsonText> {
     const keep = (reply: Buffer): Promise<void> =>
@@ -83,11 +94,13 @@ export class Idempotency implements NestInterceptor {
       const reply = await carryOutOnce(claim, work);
       describeReply(response, reply);
       const body = jsonTextOf(reply);
-      await keep(storedSuccess(body, response));
+      const { secrets: hidden } = response.traits ?? {};
+      const kept = hidden ? jsonTextOf(withoutSecrets(reply, hidden)) : body;
+      await keep(storedSuccess(kept, response, noted()));
       return body;
     } catch (error) {
       const refusal = toServiceError(error);
-      await (isFinal(refusal) ? keep(storedRefusal(refusal)) : this.claims.release(claim));
+      await (isFinal(refusal) ? keep(storedRefusal(refusal, noted())) : this.claims.release(claim));
       throw error;
     }
   }
@@ -97,5 +110,11 @@ interface Call {
   readonly request: Request;
   readonly inputs: EndpointInputs;
   readonly secrets: CallerSecrets;
-  readonly userId: string;
+  readonly caller: { readonly id: string };
+}
+
+interface Keeping {
+  readonly secrets: CallerSecrets;
+  readonly response: Response;
+  readonly noted: () => readonly NotedDecision[];
 }

@@ -1,6 +1,8 @@
 import type { Response } from 'express';
 import { JsonText } from '../http/replies/json-text.js';
+import type { ReplyTraits } from '../http/replies/reply-traits.js';
 import { ServiceError } from '../errors/service-error.js';
+import type { NotedDecision } from './repeatable-decision.js';
 
 /** Kept of a reply to a successful request; all others are those of any reply. */
 const KEPT_HEADERS = ['ETag', 'Location'] as const;
@@ -13,6 +15,13 @@ const LINE_FEED = 0x0a;
 interface Head {
   readonly headers: Readonly<Record<string, string>>;
   readonly error?: { readonly code: string; readonly status: number; readonly message: string };
+  /** What let the request pass; undefined in replies of versions that kept secrets. */
+  readonly decisions?: readonly NotedDecision[];
+}
+
+interface KeptReply extends Head {
+  /** Of a success, the body. */
+  readonly text: string;
 }
 
 /** Whether a refusal is the final reply to the request. */
@@ -25,29 +34,54 @@ export function jsonTextOf(body: unknown): JsonText {
   return body instanceof JsonText ? body : new JsonText([JSON.stringify(body)]);
 }
 
-export function storedSuccess(body: JsonText, response: Response): Buffer {
+/** The reply as it is kept: with null instead of its secrets and, if it has any, a notice that says how to get others. */
+export function withoutSecrets(reply: unknown, { at, notice }: NonNullable<ReplyTraits['secrets']>): object {
+  const kept = structuredClone(reply) as { readonly data: object };
+  let hidden = false;
+  for (const path of at) {
+    const parts = path.split('.');
+    const name = parts.pop()!;
+    const holder = parts.reduce<object>((value, part) => Reflect.get(value, part) as object, kept.data);
+    hidden ||= Reflect.get(holder, name) !== null;
+    Reflect.set(holder, name, null);
+  }
+  return hidden ? { ...kept, notice } : kept;
+}
+
+export function storedSuccess(
+  body: JsonText,
+  response: Response,
+  decisions: readonly NotedDecision[],
+): Buffer {
   const headers: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {
     const value = response.getHeader(name);
     if (value !== undefined) headers[name] = String(value);
   }
   if (body.revision !== undefined) headers['ETag'] = `"${body.revision}"`;
-  return Buffer.concat([headOf({ headers }), body.toBytes()]);
+  return Buffer.concat([headOf({ headers, decisions }), body.toBytes()]);
 }
 
-export function storedRefusal({ code, status, message, headers }: ServiceError): Buffer {
+export function storedRefusal(
+  { code, status, message, headers }: ServiceError,
+  decisions: readonly NotedDecision[],
+): Buffer {
   const { 'Retry-After': _, ...kept } = headers;
-  return headOf({ headers: kept, error: { code, status, message } });
+  return headOf({ headers: kept, error: { code, status, message }, decisions });
 }
 
-/** The stored reply of an earlier request: sets its headers and returns its body, or throws its error. */
-export function replay(stored: Buffer, response: Response): JsonText {
+export function readKept(stored: Buffer): KeptReply {
   const end = stored.indexOf(LINE_FEED);
-  const { headers, error } = JSON.parse(stored.toString('utf8', 0, end)) as Head;
+  const head = JSON.parse(stored.toString('utf8', 0, end)) as Head;
+  return { ...head, text: stored.toString('utf8', end + 1) };
+}
+
+/** The reply to an earlier request: sets its headers and returns its body, or throws its error. */
+export function repeat({ headers, error, text }: KeptReply, response: Response): JsonText {
   response.setHeader('Idempotency-Replayed', 'true');
   if (error) throw new ReplayedError(error, headers);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  return new JsonText([stored.toString('utf8', end + 1)]);
+  return new JsonText([text]);
 }
 
 class ReplayedError extends ServiceError {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CallerSecrets } from '../../../src/platform/idempotency/caller-secrets.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { countTitled, create, isReplay, keyed, storedKeys } from '../../support/idempotency.js';
@@ -99,12 +100,16 @@ describe('a request with an Idempotency-Key', () => {
     expect(await countTitled(service, 'Daily')).toBe(1);
   });
 
-  it('gets the reply it has already been given even if it would be refused now', async () => {
-    const org = (await ada.post('/organizations', { name: 'Shrinking' })).body.data.id as string;
-    const invited = await ada.post(`/organizations/${org}/folders`, { name: 'Plans' }, keyed('folder'));
-    await service.dataSource.query('DELETE FROM organization_members WHERE organization_id = $1', [org]);
-    const again = await ada.post(`/organizations/${org}/folders`, { name: 'Plans' }, keyed('folder'));
-    expect([again.status, isReplay(again), again.body]).toEqual([201, true, invited.body]);
+  it('does not get what an earlier version has kept, with secrets and for whoever asks', async () => {
+    const first = await create(ada, 'earlier', 'Earlier');
+    const secrets = new CallerSecrets(keyOf('Ada'));
+    const id = secrets.idOf('earlier');
+    const kept = `{"headers":{}}\n${JSON.stringify(first.body)}`;
+    await service.dataSource.query('UPDATE idempotency_keys SET reply = $2 WHERE id = $1', [
+      id,
+      secrets.encryptReply(Buffer.from(kept), id),
+    ]);
+    expect((await create(ada, 'earlier', 'Earlier')).body).toEqual(refusal('IDEMPOTENCY_REPLY_LOST'));
   });
 
   it('gets the same status: 201 for a link that was created, 200 for one that existed', async () => {

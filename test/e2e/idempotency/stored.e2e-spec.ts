@@ -70,8 +70,7 @@ describe('what is stored of a request with an Idempotency-Key', () => {
     ];
     expect(texts.filter((text: string) => stored.includes(text))).toEqual([]);
     const again = await ada.post('/api-keys', body, keyed('chosen-by-the-client'));
-    expect([isReplay(again), again.body]).toEqual([true, first]);
-    expect((await service.api.as(again.body.data.key).get('/me')).status).toBe(200);
+    expect([isReplay(again), again.body.data]).toEqual([true, { ...first.data, key: null }]);
   });
 
   it('includes large replies', async () => {

@@ -24,7 +24,13 @@ export async function createKey(options: Output & KeyOptions): Promise<void> {
   const body = { name, scopes, ...reach, expires_at: expiresAt, expires_in: expiresIn };
   await onServer(async ({ api, signal }) => {
     const created = await api.post('/api-keys', { body, signal });
-    print(options, created, singleLine(created.key));
+    const { key, prefix } = created;
+    // Sent again, as the first reply was lost.
+    if (key === null)
+      throw refused(
+        `The connection broke before ${singleLine(prefix)} arrived. Revoke it, and create another.`,
+      );
+    print(options, created, singleLine(key));
   });
 }
 

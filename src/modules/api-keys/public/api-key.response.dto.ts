@@ -10,11 +10,18 @@ import {
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 
+/** For an operation whose reply has a full key. `rotation`: the operation that replaces the key. */
+export const keyShownOnce = (rotation: string, at = 'key') => ({
+  at: [at],
+  notice: `The full key is in the first reply only, and is not kept. If that was lost, POST /api/v1${rotation}/rotate replaces the key.`,
+});
+
 export class CreatedApiKey extends ApiKeyFields {
-  @TextProperty('The full key; never returned again', {
+  @TextProperty('The full key; never returned again: null in the reply to a repeated request', {
     example: 'mrs_z13kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3aceq1',
+    nullable: true,
   })
-  key: string;
+  key: string | null;
 }
 
 export class ReplacedApiKey {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { requireScopes } from '../../api-keys/public/key-requirements.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
@@ -16,7 +17,6 @@ import { takePlace } from '../../../platform/runtime/places.js';
 import { keyRefusal } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { Reach } from '../../../policy/reach.js';
-import { requireScopes } from '../../../policy/scopes.js';
 import { isManager } from '../../../policy/management.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
@@ -24,7 +24,7 @@ import { presentAuditEntry, type AuditEntry } from '../dto/audit-entry.response.
 import { AUDIT_FILES, isPaged, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 import { findEntries, findHorizon } from './audit-log.queries.js';
 import { readAuditQuery, withinReach, type AuditQuery, type AuditScope } from './audit-query.js';
-import { forbidden } from '../../organizations/public/forbidden.error.js';
+import { forbidden } from '../../organizations/public/role-decision.js';
 
 /** The entries of a file that one statement reads: some hundred kilobytes. */
 const ENTRIES_AT_A_TIME = 500;

@@ -9,7 +9,7 @@ import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { isManager, type Manager } from '../../../policy/management.js';
 import { reachOf } from '../../../policy/reach.js';
-import { forbidden } from '../public/forbidden.error.js';
+import { forbidden } from '../public/role-decision.js';
 import { FolderMember } from '../entities/folder-member.entity.js';
 import { Folder } from '../entities/folder.entity.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';

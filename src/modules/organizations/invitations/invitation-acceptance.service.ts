@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, DataSource, type EntityManager } from 'typeorm';
+import { requireReachOfEverything } from '../../api-keys/public/key-requirements.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
 import { ERROR_CATALOG } from '../../../contract/error-catalog.js';
 import { hashSecret } from '../../../platform/secrets/secrets.js';
-import { requireReachOfEverything } from '../../../policy/reach.js';
 import { anonymous, changedBy, type Caller, type RequestOrigin } from '../../../policy/caller.js';
 import { mayManage } from '../../../policy/management.js';
 import { planMadeBy, type UserPlan } from '../../../policy/plans.js';
@@ -14,6 +14,7 @@ import type { Membership } from '../../../policy/visibility.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { MembersService } from '../members/members.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
+import { MEMBERSHIP } from '../public/role-decision.js';
 import type { User } from '../../users/entities/user.entity.js';
 import { findUserByEmail } from '../../users/public/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
@@ -113,6 +114,7 @@ export class InvitationAcceptanceService {
         invitationId: invitation.id,
         folder: { restricted: true, deletedAt: IsNull() },
       });
+      MEMBERSHIP.note({ organizationId: organization.id });
       await this.members.join(manager, organization.id, {
         userId: user.id,
         role,

@@ -29,6 +29,12 @@ import { InvitationsService } from './invitations.service.js';
 import { originOf } from '../../../platform/http/requests/client-address.js';
 import type { Request } from 'express';
 
+const LINK_SHOWN_ONCE = {
+  at: ['invite_url', 'invite_token'],
+  notice:
+    'The link is in the first reply only. If that was lost, POST /api/v1/organizations/{id}/invitations/{invitationId}/resend issues another.',
+};
+
 @ApiTags('Invitations')
 @Controller()
 export class InvitationsController {
@@ -48,6 +54,7 @@ export class InvitationsController {
     location: '/organizations/:id/invitations',
     costly: true,
     reply: PresentedInvitation,
+    secrets: LINK_SHOWN_ONCE,
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async createInvitation(
@@ -106,6 +113,7 @@ export class InvitationsController {
       'Sends it again on behalf of the caller, with a new link valid for seven days; the previous link stops working. An invitation can be emailed at most once a minute (429).',
     costly: true,
     reply: PresentedInvitation,
+    secrets: LINK_SHOWN_ONCE,
     errors: ['ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
   })
   async resendInvitation(

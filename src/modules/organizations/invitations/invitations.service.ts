@@ -12,10 +12,10 @@ import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
 import type { Caller } from '../../../policy/caller.js';
-import { isManager, mayManage, type Actor, type MemberFlags } from '../../../policy/management.js';
+import { isManager, mayManage, type MemberFlags } from '../../../policy/management.js';
 import { FEATURES } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
-import { forbidden } from '../public/forbidden.error.js';
+import { forbidden, requireRole } from '../public/role-decision.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { OrganizationsService } from '../organizations.service.js';
 import { InvitationFolder } from './entities/invitation-folder.entity.js';
@@ -65,7 +65,7 @@ export class InvitationsService {
   /** 403 `FORBIDDEN` for roles that the caller does not manage; 409 `CONFLICT` for the invited and for too many. */
   async create(caller: Caller, organizationId: string, input: NewInvitation): Promise<ManagedInvitation> {
     return this.transactions.manage(caller, organizationId, async (manager, organization) => {
-      requireRole(organization.actor, input.role);
+      requireInviter(organization, input.role);
       const now = this.clock.now();
       await requireRoomToInvite(manager, input.email, { organizationId: organization.id, now });
       const folderIds = input.folderIds ?? [];
@@ -168,23 +168,21 @@ export class InvitationsService {
 
 const newToken = (): string => `inv_${randomBase62()}`;
 
-function requireRole(actor: Actor, role: Role): void {
-  if (!mayManage(actor.role, role)) {
-    throw forbidden(actor.role, `invite a member as ${role}`, (other) => mayManage(other, role));
-  }
-}
+const requireInviter = (organization: LockedOrganization, role: Role): void =>
+  requireRole(organization, `invite a member as ${role}`, (other) => mayManage(other, role));
 
 /** Finds an invitation that the caller could have sent. */
 async function findInvitation(
   manager: EntityManager,
-  { id: organizationId, actor }: LockedOrganization,
+  organization: LockedOrganization,
   id: string,
 ): Promise<Invitation> {
+  const { id: organizationId } = organization;
   const invitation = isUuid(id)
     ? await manager.getRepository(Invitation).findOneBy({ id, organizationId })
     : null;
   if (!invitation) throw new DomainError('INVITATION_NOT_FOUND');
-  requireRole(actor, invitation.role);
+  requireInviter(organization, invitation.role);
   return invitation;
 }
 

@@ -13,12 +13,12 @@ import {
   type MemberFlags,
 } from '../../../policy/management.js';
 import { FEATURES } from '../../../policy/plans.js';
-import type { Role, ServiceRole } from '../../../policy/roles.js';
+import { ROLES, type Role, type ServiceRole } from '../../../policy/roles.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
 import type { NameListQuery, NamePage } from '../name-list.queries.js';
 import { OrganizationsService } from '../organizations.service.js';
 import { OrganizationTransfer } from '../entities/organization-transfer.entity.js';
-import { forbidden } from '../public/forbidden.error.js';
+import { forbidden, MEMBERSHIP } from '../public/role-decision.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { addFolderMembers } from '../folders/folder-members.js';
 import { lockUser, PERSON } from '../../users/public/users.queries.js';
@@ -47,6 +47,8 @@ export interface NewMember {
   /** Restricted folders that are opened to the member. */
   readonly folderIds?: readonly string[];
 }
+
+const CHANGE = 'change this member in this way';
 
 /** Lists and changes memberships. All changes of an organization's rights happen here, with the organization locked. */
 @Injectable()
@@ -78,11 +80,12 @@ export class MembersService {
       const { flags } = changes;
       const member = await requireMembership(manager, organization, userId);
       const change = { role: changes.role, flags: flags !== undefined };
-      if (!mayChangeMember(organization.actor, member, change)) {
-        throw forbidden(organization.actor.role, 'change this member in this way', (role) =>
-          mayChangeMember({ userId: null, role }, member, change),
-        );
-      }
+      const { actor } = organization;
+      const allows = (by: string | null) => (role: Role) =>
+        mayChangeMember({ userId: by, role }, member, change);
+      const permits = allows(actor.userId);
+      if (!permits(actor.role)) throw forbidden(actor.role, CHANGE, allows(null));
+      MEMBERSHIP.note({ organizationId, whole: true, what: CHANGE, roles: ROLES.filter(permits) });
       const { role = member.role } = changes;
       await this.departures.requireOtherOwner(manager, member, role);
       if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);

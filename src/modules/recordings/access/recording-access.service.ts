@@ -1,12 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
+import { ReplyChecks } from '../../../platform/idempotency/reply-checks.service.js';
 import { viewerOf, withoutKey, type Caller, type Viewer } from '../../../policy/caller.js';
 import type { Feature } from '../../../policy/plans.js';
 import { Policy } from '../../../policy/policy.service.js';
 import type { RecordingAccess } from '../../../policy/recording-access.js';
 import type { ShareLinkOrigin } from '../../../policy/share-links.js';
-import { lockedError, notEditable, permitsChange, requireFeatures } from './public/access-refusals.js';
+import { OPENING, permitsChange, requireNeeds, type Needs } from './public/access-refusals.js';
 import type { ExtraColumns } from './public/columns.js';
 import { findKeyedRecording, findRecording } from './recording-access.hot.sql.js';
 import { findRecordingFacts, findRecordingWithin, type PlacedFacts } from './recording-access.queries.js';
@@ -49,23 +50,28 @@ const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
  * then 403 `FORBIDDEN` for callers who may not change it.
  */
 @Injectable()
-export class RecordingAccessService {
+export class RecordingAccessService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly policy: Policy,
+    private readonly replies: ReplyChecks,
   ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(OPENING, async (caller: Caller, { id, needs }) => {
+      // Replies about one that has been deleted are withheld, unless it is its deletion that they report.
+      const found = await this.find(id, caller.id);
+      if (found) this.open(caller, id, found, needs);
+    });
+  }
 
   /** Opens it for managing what belongs to it, even when locked or expired. Hidden and absent are the same 404. */
   async requireVisible<Columns>(
     caller: Caller,
     recordingId: string,
-    { extraColumns, values }: ReadOptions<Columns> = {},
+    options?: ReadOptions<Columns>,
   ): Promise<OpenRecording<Columns>> {
-    const found = await this.find(recordingId, caller.id, extraColumns, values);
-    if (!found) throw new DomainError('RECORDING_NOT_FOUND');
-    const access = this.policy.access(viewerOf(caller), found.facts);
-    if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
-    return { row: found.row, access };
+    return this.require(caller, recordingId, {}, options);
   }
 
   /** Opens it for reading what remains readable when it is locked. */
@@ -74,9 +80,7 @@ export class RecordingAccessService {
     recordingId: string,
     options?: ReadOptions<Columns>,
   ): Promise<OpenRecording<Columns>> {
-    const recording = await this.requireVisible(caller, recordingId, options);
-    if (recording.access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
-    return recording;
+    return this.require(caller, recordingId, { readable: true }, options);
   }
 
   /** Opens it for reading what belongs to no feature but is withheld when it is locked. */
@@ -85,9 +89,7 @@ export class RecordingAccessService {
     recordingId: string,
     options?: ReadOptions<Columns>,
   ): Promise<OpenRecording<Columns>> {
-    const recording = await this.requireReadable(caller, recordingId, options);
-    if (recording.access.locked) throw lockedError(recording.access);
-    return recording;
+    return this.require(caller, recordingId, { readable: true, unlocked: true }, options);
   }
 
   /** Opens it for using one of its features. */
@@ -97,24 +99,22 @@ export class RecordingAccessService {
     feature: Feature,
     { alsoRequires, ...options }: FeatureOptions<Columns> = {},
   ): Promise<OpenRecording<Columns>> {
-    const recording = await this.requireReadable(caller, recordingId, options);
-    requireFeatures(recording.access, feature, alsoRequires);
-    return recording;
+    return this.require(caller, recordingId, { readable: true, features: [feature, alsoRequires] }, options);
   }
 
   /** Opens it for changing the content of one of its features. */
   async requireFeatureEdit(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
-    return requireEditable(await this.requireFeature(caller, recordingId, feature));
+    return this.require(caller, recordingId, { readable: true, features: [feature], edit: true });
   }
 
   /** Opens it for changing what is withheld when it is locked, such as its notes. */
   async requireUnlockedEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
-    return requireEditable(await this.requireUnlocked(caller, recordingId));
+    return this.require(caller, recordingId, { readable: true, unlocked: true, edit: true });
   }
 
   /** Opens it for changing or deleting it, even when locked or expired. */
   async requireEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
-    return requireEditable(await this.requireVisible(caller, recordingId));
+    return this.require(caller, recordingId, { edit: true });
   }
 
   /** Does the same as `requireEdit`, as seen by the transaction of `manager`. */
@@ -124,9 +124,7 @@ export class RecordingAccessService {
     recordingId: string,
   ): Promise<OpenRecording> {
     const found = await findRecordingWithin(manager, recordingId, caller.id);
-    const access = found && this.policy.access(viewerOf(caller), found.facts);
-    if (!found || !access?.visible) throw new DomainError('RECORDING_NOT_FOUND');
-    return requireEditable({ row: found.row, access });
+    return this.open(caller, recordingId, found, { edit: true });
   }
 
   /**
@@ -213,6 +211,29 @@ export class RecordingAccessService {
     return found ? permitsChange(this.policy.access(withoutKey(userId), found.facts), feature) : false;
   }
 
+  private async require<Columns>(
+    caller: Caller,
+    recordingId: string,
+    needs: Needs,
+    { extraColumns, values }: ReadOptions<Columns> = {},
+  ): Promise<OpenRecording<Columns>> {
+    const found = await this.find(recordingId, caller.id, extraColumns, values);
+    return this.open(caller, recordingId, found, needs);
+  }
+
+  private open<Columns>(
+    caller: Pick<Caller, 'id' | 'apiKey'>,
+    id: string,
+    found: FoundRecording<Columns> | null,
+    needs: Needs,
+  ): OpenRecording<Columns> {
+    const access = found && this.policy.access(viewerOf(caller), found.facts);
+    if (!found || !access?.visible) throw new DomainError('RECORDING_NOT_FOUND');
+    requireNeeds(access, needs);
+    OPENING.note({ id, needs });
+    return { row: found.row, access };
+  }
+
   private find<Columns>(
     recordingId: string,
     viewerId: string | null,
@@ -221,9 +242,4 @@ export class RecordingAccessService {
   ): Promise<FoundRecording<Columns> | null> {
     return findRecording(this.dataSource, recordingId, viewerId, extraColumns, values);
   }
-}
-
-function requireEditable(recording: OpenRecording): OpenRecording {
-  if (!recording.access.mayChange) throw notEditable();
-  return recording;
 }

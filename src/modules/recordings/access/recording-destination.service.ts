@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError, invalid } from '../../../contract/domain-error.js';
+import { RepeatableDecision } from '../../../platform/idempotency/repeatable-decision.js';
+import { ReplyChecks } from '../../../platform/idempotency/reply-checks.service.js';
 import { isUuid } from '../../../platform/ids.js';
 import { organizationStanding } from '../../../policy/plans.js';
 import { ROLE_CATALOG } from '../../../policy/roles.js';
@@ -23,10 +25,22 @@ export interface Destination {
   readonly folderId?: string | null;
 }
 
+const PUTTING = new RepeatableDecision<Destination>('destination');
+
 /** Decides where recordings of an organization may be put, when they are created and when they are moved. */
 @Injectable()
-export class RecordingDestinationService {
-  constructor(private readonly clock: Clock) {}
+export class RecordingDestinationService implements OnModuleInit {
+  constructor(
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly replies: ReplyChecks,
+  ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(PUTTING, (caller: Caller, destination) =>
+      this.dataSource.transaction((manager) => this.requireOpen(manager, caller, destination)),
+    );
+  }
 
   /**
    * Requires, in the transaction that puts a recording there, a member whose role may create recordings, and an active
@@ -55,6 +69,7 @@ export class RecordingDestinationService {
       throw invalid('folder_id: must be an active folder of the organization');
     }
     if (!reachesFolder(reachOf(caller), folderId)) throw beyondFolders();
+    PUTTING.note({ organizationId, folderId });
     const { plan, subscription_status: status, subscription_ends_at: endsAt } = destination;
     const { expired } = organizationStanding(plan, { status, endsAt }, this.clock.now());
     return { expired };

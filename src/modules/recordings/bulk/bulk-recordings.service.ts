@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { requireScopes } from '../../api-keys/public/key-requirements.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { counted } from '../../../lib/text.js';
-import { requireScopes } from '../../../policy/scopes.js';
 import { changedBy, viewerOf, type Caller } from '../../../policy/caller.js';
 import { MediaService } from '../../media/media.service.js';
 import { notEditable } from '../access/public/access-refusals.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { requireReachOfEverything } from '../../api-keys/public/key-requirements.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -8,7 +9,7 @@ import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import { RecordingDestinationService } from '../access/recording-destination.service.js';
 import { SearchIndexService } from '../../search/index/search-index.service.js';
-import { requireReachOfEverything, requireWholeOrganizations } from '../../../policy/reach.js';
+import { requireWholeOrganizations } from '../../../policy/reach.js';
 import { MoveMailService } from './move-mail.service.js';
 import {
   changesOrganization,

@@ -1,6 +1,6 @@
-import { requireReachOfAll } from '../../../policy/reach.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { requireReachOfAll } from '../../api-keys/public/key-requirements.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../../erasure/erasure.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalid } from '../../../contract/domain-error.js';
+import { requireOperator } from '../../api-keys/public/key-requirements.js';
+import { invalid } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
-import { explainOperatorsOnly } from '../../../policy/advice.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService, type UserChanges } from '../users.service.js';
@@ -22,12 +22,12 @@ export class UserManagementService {
   ) {}
 
   async list(caller: Caller, { search, limit, cursor }: ListUsersDto): Promise<CursorPage<User>> {
-    requireOperator(caller);
+    requireOperator(caller, 'manage users');
     return this.users.list({ search, limit, after: readCursor(cursor) });
   }
 
   async update(caller: Caller, userId: string, changes: UserChanges): Promise<User> {
-    requireOperator(caller);
+    requireOperator(caller, 'manage users');
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalid('body: must have at least one of name, email, plan');
     }
@@ -40,12 +40,8 @@ export class UserManagementService {
   }
 
   async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<DeletedUser> {
-    requireOperator(caller);
+    requireOperator(caller, 'manage users');
     const user = await this.users.get(userId);
     return this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id }, caller);
   }
-}
-
-function requireOperator({ operator }: Caller): void {
-  if (!operator) throw new DomainError('FORBIDDEN', ...explainOperatorsOnly('manage users'));
 }

@@ -74,10 +74,14 @@ export class PresentedWebhook {
 
 @ApiSchema({ name: 'WebhookWithSecret' })
 export class PresentedIssuedWebhook extends PresentedWebhook {
-  @TextProperty('What its requests are signed with; never returned again', {
-    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  })
-  secret: string;
+  @TextProperty(
+    'What its requests are signed with; never returned again: null in the reply to a repeated request',
+    {
+      example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      nullable: true,
+    },
+  )
+  secret: string | null;
 }
 
 /** Presents a webhook in a list: without what may be secret of its URL. */

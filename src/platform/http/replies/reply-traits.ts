@@ -21,6 +21,11 @@ export interface ReplyTraits {
    */
   readonly etag?: 'whole' | 'partial';
   readonly location?: Location;
+  /**
+   * Fields of `data` (`key`, `api_key.key`) that only the first reply has, to a request with an `Idempotency-Key`; the
+   * kept one has null there, and `notice` beside `data`.
+   */
+  readonly secrets?: { readonly at: readonly string[]; readonly notice: string };
 }
 
 declare global {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { requireScopes } from '../../../api-keys/public/key-requirements.js';
 import { DomainError } from '../../../../contract/domain-error.js';
 import { LIMITS } from '../../../../contract/limits.js';
 import { ServiceError } from '../../../../platform/errors/service-error.js';
@@ -17,7 +18,6 @@ import {
   type OpenInvitation,
 } from '../invitation-acceptance.service.js';
 import { JoinPageRenderer } from './join-page.renderer.js';
-import { requireScopes } from '../../../../policy/scopes.js';
 import { originOf } from '../../../../platform/http/requests/client-address.js';
 
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../../contract/domain-error.js';
+import { RepeatableDecision } from '../../../../platform/idempotency/repeatable-decision.js';
 import type { ErrorCode } from '../../../../contract/error-catalog.js';
 import { explainFlag, explainLock, explainMissingFeature } from '../../../../policy/advice.js';
 import { firstRefused } from '../../../../policy/capabilities.js';
@@ -24,8 +25,29 @@ export const notEditable = (): DomainError =>
     'You can view this recording but not change it; its owner can, and every OWNER or ADMIN of its organization.',
   );
 
+/** What an operation requires of a recording besides being visible. */
+export interface Needs {
+  /** Its organization's subscription has not ended. */
+  readonly readable?: true;
+  readonly unlocked?: true;
+  /** The operation's own feature first. */
+  readonly features?: readonly [Feature, Feature?];
+  readonly edit?: true;
+}
+
+/** Opening a recording, by its id in any case. */
+export const OPENING = new RepeatableDecision<{ readonly id: string; readonly needs: Needs }>('recording');
+
+/** Throws what a visible recording does not permit, in the order of the contract. */
+export function requireNeeds(access: RecordingAccess, { readable, unlocked, features, edit }: Needs): void {
+  if (readable && access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+  if (unlocked && access.locked) throw lockedError(access);
+  if (features) requireFeatures(access, ...features);
+  if (edit && !access.mayChange) throw notEditable();
+}
+
 /** Throws unless the recording is unlocked and both features may be used; the first is the operation's own. */
-export function requireFeatures(access: RecordingAccess, feature: Feature, alsoRequires?: Feature): void {
+function requireFeatures(access: RecordingAccess, feature: Feature, alsoRequires?: Feature): void {
   if (access.locked) throw lockedError(access);
   const { refusals } = access;
   const refused = firstRefused(refusals, alsoRequires ? [feature, alsoRequires] : [feature]);
