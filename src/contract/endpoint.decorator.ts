@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtension,
   ApiExtraModels,
@@ -19,7 +19,15 @@ import { Compresses } from '../platform/http/replies/compression.js';
 import { HasReplyTraits, type Location, type ReplyTraits } from '../platform/http/replies/reply-traits.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
-import { describeScopes, RequiresScopes, type RequiredScopes } from './scope.decorator.js';
+import {
+  describeScopes,
+  RequiresScopes,
+  ShownByScope,
+  shownByScope,
+  SHOWS,
+  type RequiredScopes,
+  type Shows,
+} from './scope.decorator.js';
 import { ALWAYS, errorResponses, WITH_BODY, WITH_IDEMPOTENCY_KEY, WITH_KEY } from './error-responses.js';
 
 export type EndpointOptions = DescribedOperation & (OrdinarySuccess | Creation) & (WithKey | WithoutKey);
@@ -69,6 +77,8 @@ interface DescribedOperation {
   readonly compressed?: true;
   /** The `revision` of the reply is its `ETag`. `partial`: the reply also has what changes without it. */
   readonly etag?: ReplyTraits['etag'];
+  /** Of a change whose reply shows more than what the request sent: who may read that. */
+  readonly shows?: Shows;
   /** What is shown once, and what the reply to a repeated request says instead: how to get another. */
   readonly secrets?: ReplyTraits['secrets'];
   /** The operation's own error codes; those common to all operations of its kind are added. */
@@ -91,8 +101,11 @@ interface DescribedOperation {
  * Documents an operation and sets its status: summary, response in its envelope, and every error code it can return,
  * with the messages of the error catalog.
  */
-export function Endpoint(options: EndpointOptions): MethodDecorator {
+export function Endpoint({ reply, ...given }: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {
+    const { shows } = given;
+    const shown = shows && reply ? shownByScope(reply, shows) : reply;
+    const options = { ...given, reply: shown } as EndpointOptions;
     const inputs: EndpointInputs = {
       ...inputsOf(target.constructor, key),
       stream: options.stream,
@@ -132,6 +145,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...(options.location === undefined ? [] : [HasReplyTraits({ location: options.location })]),
       ...(options.etag === undefined ? [] : [HasReplyTraits({ etag: options.etag })]),
       ...(options.secrets === undefined ? [] : [HasReplyTraits({ secrets: options.secrets })]),
+      ...(shows === undefined ? [] : [SetMetadata(SHOWS, shows), UseInterceptors(ShownByScope)]),
       ...(options.compressed ? [Compresses()] : []),
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : []),
       ...(options.public === 'or key' ? [ApiSecurity({})] : []),
@@ -140,8 +154,13 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   };
 }
 
-const describe = ({ description, scope }: EndpointOptions): string | undefined =>
-  scope === undefined ? description : [description, describeScopes(scope)].filter(Boolean).join('\n\n');
+function describe({ description, scope, shows }: EndpointOptions): string | undefined {
+  if (scope === undefined) return description;
+  const limits =
+    shows &&
+    `Without the scope \`${shows.scope}\`, the reply has only ${shows.always.map((name) => `\`${name}\``).join(', ')}.`;
+  return [description, describeScopes(scope), limits].filter(Boolean).join('\n\n');
+}
 
 function requireDefined(
   options: EndpointOptions,

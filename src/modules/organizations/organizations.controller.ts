@@ -94,6 +94,7 @@ export class OrganizationsController {
     description:
       'Changing the name, feature flags, what members may take or how long API keys may work requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
+    shows: { as: 'ChangedOrganization', scope: 'organizations:read', always: ['id'] },
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async updateOrganization(

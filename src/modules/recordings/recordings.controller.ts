@@ -116,6 +116,7 @@ export class RecordingsController {
     location: '/recordings/:id',
     costly: true,
     reply: CreatedRecording,
+    shows: { as: 'OpenedUpload', scope: 'recordings:read', always: ['id', 'status', 'upload_url'] },
     etag: 'partial',
     errors: [...RECORDING_REFUSALS, 'QUOTA_EXCEEDED', 'CONFLICT'],
   })
@@ -134,6 +135,7 @@ export class RecordingsController {
     description:
       'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are refused; send them with tus. Once the subscription of the organization has ended, the reply withholds what it withholds of a locked recording.',
     reply: RecordingDetail,
+    shows: { as: 'UploadedRecording', scope: 'recordings:read', always: ['id', 'status'] },
     etag: 'partial',
     stream: true,
     takes: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...FILE_FORM },

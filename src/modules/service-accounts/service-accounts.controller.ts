@@ -94,6 +94,7 @@ export class ServiceAccountsController {
     description:
       'For those who manage both its role and the new one. Takes effect with its next request. Webhooks of the organization that a former `ADMIN` was responsible for are disabled.',
     reply: PresentedUpdatedServiceAccount,
+    shows: { as: 'UpdatedServiceAccount', scope: 'organizations:read', always: ['id'] },
     errors: ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
   })
   async updateServiceAccount(

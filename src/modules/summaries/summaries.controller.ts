@@ -86,6 +86,7 @@ export class SummariesController {
     description:
       'Replaces the summary, which becomes an earlier revision. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`; also as a file of either type in a form.',
     reply: SummaryResponse,
+    shows: { as: 'ImportedSummary', scope: 'recordings:read', always: ['status', 'revision'] },
     stream: true,
     takes: {
       'application/json': {
@@ -171,6 +172,7 @@ export class SummariesController {
     status: 201,
     location: '/recordings/:id/summary',
     reply: SummaryRevisionItem,
+    shows: { as: 'RestoredSummary', scope: 'recordings:read', always: ['revision'] },
     errors: [...RECORDING_REFUSALS, 'SUMMARY_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
   })
   async restoreSummaryRevision(

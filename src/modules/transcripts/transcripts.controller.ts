@@ -113,6 +113,7 @@ export class TranscriptsController {
     description:
       'One rename, or a list of renames that are applied at the same time: two speakers can swap labels, and speakers that get the same label are merged. An empty `from` names the segments without a speaker. With `segments`, a rename applies only to segments of that range; in a list, no segment may be renamed twice.',
     reply: RenamedSpeakers,
+    shows: { as: 'RenamedSpeakers', scope: 'transcripts:read', always: ['revision'] },
     errors: [...ACCESS, 'CONFLICT', 'PRECONDITION_FAILED'],
   })
   async renameSpeakers(
@@ -137,6 +138,7 @@ export class TranscriptsController {
     scope: 'transcripts:write',
     description: 'Replaces the text of a segment. Its times, speaker and confidence stay the same.',
     reply: CorrectedSegment,
+    shows: { as: 'CorrectedSegment', scope: 'transcripts:read', always: ['id', 'revision'] },
     errors: [...ACCESS, 'SEGMENT_NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   })
   async correctSegment(
@@ -183,6 +185,7 @@ export class TranscriptsController {
     status: 201,
     location: '/recordings/:id/transcript',
     reply: RevisionItem,
+    shows: { as: 'RestoredTranscript', scope: 'transcripts:read', always: ['revision'] },
     errors: [...ACCESS, 'TRANSCRIPT_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
   })
   async restoreRevision(

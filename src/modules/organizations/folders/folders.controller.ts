@@ -71,6 +71,7 @@ export class FoldersController {
     description:
       '`OWNER` and `ADMIN` only. Restricting a folder hides its recordings from members who lose access to it, effective with their next request; share links keep working.',
     reply: ListedFolder,
+    shows: { as: 'ChangedFolder', scope: 'organizations:read', always: ['id'] },
     errors: ['ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND', 'CONFLICT'],
   })
   async updateFolder(

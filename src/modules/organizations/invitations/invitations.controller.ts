@@ -113,6 +113,11 @@ export class InvitationsController {
       'Sends it again on behalf of the caller, with a new link valid for seven days; the previous link stops working. An invitation can be emailed at most once a minute (429).',
     costly: true,
     reply: PresentedInvitation,
+    shows: {
+      as: 'ResentInvitation',
+      scope: 'organizations:read',
+      always: ['id', 'mail_status', 'expires_at', 'invite_url', 'invite_token'],
+    },
     secrets: LINK_SHOWN_ONCE,
     errors: ['ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
   })

@@ -52,6 +52,7 @@ export class MembersController {
     description:
       'An `OWNER` can update any member; an `ADMIN` can update an `EDITOR` or `VIEWER`, but cannot promote them to `ADMIN` or `OWNER`. Members can lower their own role. The last `OWNER` cannot be demoted. Takes effect with the next request. Webhooks of the organization that a former `OWNER` or `ADMIN` was responsible for are disabled.',
     reply: PresentedUpdatedMember,
+    shows: { as: 'UpdatedMember', scope: 'organizations:read', always: ['id'] },
     errors: ['ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })
   async updateMember(

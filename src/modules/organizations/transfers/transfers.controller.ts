@@ -41,6 +41,7 @@ export class TransfersController {
     scope: 'organizations:manage',
     description: 'The caller becomes `OWNER`, and the member who offered it becomes `ADMIN`.',
     reply: PresentedOrganization,
+    shows: { as: 'ChangedOrganization', scope: 'organizations:read', always: ['id'] },
     errors: ['ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND', 'CONFLICT'],
   })
   async acceptTransfer(

@@ -24,6 +24,7 @@ export class MeController {
     scope: 'profile:write',
     description: 'Changes the display name. Email address and plan can only be changed by operators.',
     reply: PresentedUser,
+    shows: { as: 'ChangedUser', scope: 'profile:read', always: ['id'] },
   })
   async updateMe(
     @CurrentCaller() caller: Caller,

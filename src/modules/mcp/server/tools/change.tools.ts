@@ -81,13 +81,16 @@ export const RENAME_SPEAKERS = tool({
       .min(1)
       .max(100),
   }),
-  output: z.object({ recording_id: z.string(), speakers: z.array(z.string()) }),
+  output: z.object({
+    recording_id: z.string(),
+    speakers: z.array(z.string()).optional().describe('For keys that may read transcripts'),
+  }),
   call: async (api, { recording_id: id, renames }) => {
     const path = `/recordings/${id}/transcript/speakers`;
     const { data } = await api.patch<Reply<'RenamedSpeakers'>>(path, renames);
     return { recording_id: id, speakers: data.speakers };
   },
-  text: ({ speakers }) => `Speakers: ${speakers.join(', ')}`,
+  text: ({ speakers }) => (speakers ? `Speakers: ${speakers.join(', ')}` : 'Renamed.'),
 });
 
 export const ADD_RECORDING = tool({

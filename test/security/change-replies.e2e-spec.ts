@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { outcome } from '../support/client.js';
+import { demoVideo } from '../support/uploads.js';
+import { CHANGES, ChangesWorld, documented, people } from './changes-world.js';
+
+/** What was there before, and would be read with other scopes. */
+const KNOWN = [
+  'Depot',
+  'Hall',
+  'Sentence',
+  'Grace',
+  'Call',
+  'Acme',
+  'Beta',
+  'Plans',
+  'Bob',
+  'bob@',
+  'carl@',
+  'Bot',
+  'ada@',
+];
+/** What the scope of an operation lets its caller read: answers quote, and operators read all users. */
+const READS: Readonly<Record<string, readonly string[]>> = {
+  'POST /recordings/{id}/questions': ['Sentence', 'Grace'],
+  'POST /questions': ['Sentence', 'Grace', 'Depot'],
+  'PATCH /users/{id}': ['Bob', 'bob@'],
+  'POST /organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate': ['Bot'],
+  // Of which they are the last OWNER.
+  'DELETE /me': ['Beta'],
+  // The address that the invitation was for.
+  'POST /invitations/accept': ['ada@'],
+};
+/** Nothing can be transcribed without media, and no last OWNER leaves: both are found out after everything else. */
+const REFUSED: Readonly<Record<string, readonly [number, string]>> = {
+  'POST /recordings/{id}/transcription': [409, 'CONFLICT'],
+  'DELETE /me': [409, 'CONFLICT'],
+};
+
+describe('the reply to a change', () => {
+  let world: ChangesWorld;
+
+  beforeAll(async () => {
+    world = await ChangesWorld.start();
+  });
+  afterAll(() => world.stop());
+
+  const operations = documented().filter(
+    ([name, , scopes]) => scopes.length > 0 && !name.startsWith('GET') && !/ \/uploads/.test(name),
+  );
+  const scopesOf = new Map(operations.map(([name, , scopes]) => [name, scopes]));
+
+  it('is tried with every operation that changes something', () => {
+    expect(Object.keys(CHANGES).sort()).toEqual([...scopesOf.keys()].sort());
+  });
+
+  it.each(Object.keys(CHANGES))('shows no more than its scopes, and what was sent: %s', async (name) => {
+    await world.service.dataSource.query(
+      `UPDATE api_keys SET scopes = $1 WHERE user_id = $2 AND name = 'test'`,
+      [scopesOf.get(name), people.ada.id],
+    );
+    const isFile = name === 'PUT /recordings/{id}/media';
+    const reply = await world.send(name, isFile ? { body: demoVideo() } : {});
+    expect([name, ...outcome(reply)]).toEqual([name, ...(REFUSED[name] ?? [expect.any(Number), null])]);
+    const sent = JSON.stringify(world.sent(name));
+    const shown = JSON.stringify(reply.body);
+    const told = KNOWN.filter((text) => shown.includes(text) && !sent.includes(text));
+    expect(told.filter((text) => !READS[name]?.includes(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import {
+  emailOf,
+  folder,
+  keyOf,
+  member,
+  organization,
+  recording,
+  transcript,
+  user,
+} from '../factories/workspace.js';
+import { operationsOf, type ApiDocument } from '../support/api-document.js';
+import type { Client, Reply, RequestOptions } from '../support/client.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** A world in which every operation that changes something succeeds for Ada, and what she sends. */
+
+type Made = Readonly<Record<string, string>>;
+type Sent = readonly [path: string, body?: object];
+
+export const plans = folder('Plans');
+export const acme = organization('Acme', {
+  members: [member('Ada', 'OWNER'), member('Olga', 'OWNER'), member('Bob', 'EDITOR')],
+  folders: [plans],
+});
+const beta = organization('Beta', { members: [member('Ada', 'EDITOR'), member('Olga', 'OWNER')] });
+export const gamma = organization('Gamma', { members: [member('Olga', 'OWNER')] });
+export const people = { ada: user('Ada'), bob: user('Bob'), olga: user('Olga') };
+/** Of another member, and in no folder: seen by those who see everything. */
+const his = { organization: 'Acme', transcript: transcript(3) };
+const meeting = recording('Bob', { ...his, title: 'Depot' });
+const video = recording('Bob', { organization: 'Acme', status: 'UPLOADING' });
+const own = recording('Ada', { transcript: transcript(3) });
+const OF_MEETING = `/recordings/${meeting.id}`;
+const OF_ACME = `/organizations/${acme.id}`;
+
+/** What each operation that takes an `Idempotency-Key` is sent, by what was made before. */
+export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
+  'PATCH /me': () => ['/me', { name: 'Ada' }],
+  'POST /api-keys': () => ['/api-keys', { name: 'Copy' }],
+  'PATCH /api-keys/{id}': ({ key: id }) => [`/api-keys/${id}`, { name: 'Renamed' }],
+  'POST /api-keys/{id}/rotate': ({ key: id }) => [`/api-keys/${id}/rotate`, {}],
+  'POST /recordings': () => ['/recordings', { title: 'New', media: 'none', organization_id: acme.id }],
+  'POST /recordings/bulk': () => [
+    '/recordings/bulk',
+    { action: 'move', ids: [meeting.id], organization_id: acme.id, mode: 'all' },
+  ],
+  'POST /recordings/{id}/upload': () => [`/recordings/${video.id}/upload`, { size: 100 }],
+  'PATCH /recordings/{id}': () => [OF_MEETING, { title: 'Depot' }],
+  'PATCH /recordings/{id}/transcript/speakers': () => [
+    `${OF_MEETING}/transcript/speakers`,
+    { from: 'Grace', to: 'Grace Hopper' },
+  ],
+  'PATCH /recordings/{id}/transcript/segments/{segmentId}': () => [
+    `${OF_MEETING}/transcript/segments/0`,
+    { text: 'Corrected' },
+  ],
+  'POST /recordings/{id}/transcript/revisions/{revision}/restore': () => [
+    `${OF_MEETING}/transcript/revisions/1/restore`,
+  ],
+  'POST /recordings/{id}/transcription': () => [`${OF_MEETING}/transcription`, {}],
+  'POST /recordings/{id}/summary': () => [`${OF_MEETING}/summary`],
+  'POST /recordings/{id}/summary/revisions/{revision}/restore': () => [
+    `${OF_MEETING}/summary/revisions/1/restore`,
+  ],
+  'PATCH /recordings/{id}/action-items/{actionItemId}': ({ item }) => [
+    `${OF_MEETING}/action-items/${item}`,
+    { done: true },
+  ],
+  'POST /recordings/{id}/questions': () => [`${OF_MEETING}/questions`, { question: 'Sentence 2?' }],
+  'POST /questions': () => ['/questions', { question: 'Sentence 2?', organization_id: acme.id }],
+  'POST /recordings/{id}/share-link': () => [`${OF_MEETING}/share-link`, { permission: 'download' }],
+  'PATCH /recordings/{id}/share-links/{linkId}': ({ link }) => [
+    `${OF_MEETING}/share-links/${link}`,
+    { label: 'Board' },
+  ],
+  'POST /organizations': () => ['/organizations', { name: 'Delta' }],
+  'PATCH /organizations/{id}': () => [OF_ACME, { name: 'Acme' }],
+  'POST /organizations/{id}/folders': () => [`${OF_ACME}/folders`, { name: 'Minutes' }],
+  'PATCH /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`, { name: 'Plans' }],
+  'PATCH /organizations/{id}/members/{userId}': () => [
+    `${OF_ACME}/members/${people.bob.id}`,
+    { features: { downloads: true } },
+  ],
+  'POST /organizations/{id}/transfer': () => [`${OF_ACME}/transfer`, { user_id: people.bob.id }],
+  'POST /organizations/{id}/transfer/accept': () => [`/organizations/${beta.id}/transfer/accept`],
+  'POST /organizations/{id}/invitations': () => [
+    `${OF_ACME}/invitations`,
+    { email: 'new@acme.test', role: 'ADMIN' },
+  ],
+  'POST /organizations/{id}/invitations/{invitationId}/resend': ({ invitation }) => [
+    `${OF_ACME}/invitations/${invitation}/resend`,
+  ],
+  'POST /invitations/accept': ({ token }) => ['/invitations/accept', { token }],
+  'POST /organizations/{id}/service-accounts': () => [
+    `${OF_ACME}/service-accounts`,
+    { name: 'Sync', role: 'ADMIN' },
+  ],
+  'PATCH /organizations/{id}/service-accounts/{accountId}': ({ account }) => [
+    `${OF_ACME}/service-accounts/${account}`,
+    { name: 'Robot' },
+  ],
+  'POST /organizations/{id}/service-accounts/{accountId}/keys': ({ account }) => [
+    `${OF_ACME}/service-accounts/${account}/keys`,
+    { name: 'Second' },
+  ],
+  'POST /organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate': ({ account, accountKey }) => [
+    `${OF_ACME}/service-accounts/${account}/keys/${accountKey}/rotate`,
+    {},
+  ],
+  'PATCH /users/{id}': () => [`/users/${people.bob.id}`, { name: 'Bob' }],
+  'POST /webhooks': () => [
+    '/webhooks',
+    { url: 'https://hooks.acme.test/1', types: ['*'], organization_id: acme.id },
+  ],
+  'PATCH /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`, { description: 'Ours' }],
+  'POST /webhooks/{id}/rotate-secret': ({ webhook }) => [`/webhooks/${webhook}/rotate-secret`],
+  'POST /webhooks/{id}/test': ({ webhook }) => [`/webhooks/${webhook}/test`],
+  'POST /webhooks/{id}/deliveries/{deliveryId}/replay': ({ webhook, delivery }) => [
+    `/webhooks/${webhook}/deliveries/${delivery}/replay`,
+  ],
+};
+
+/** The others that change something with an API key; what is deleted, last. */
+const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
+  'PUT /recordings/{id}/transcript': () => [
+    `${OF_MEETING}/transcript`,
+    { segments: [{ start: 0, end: 1, text: 'New' }] },
+  ],
+  'PUT /recordings/{id}/summary': () => [`${OF_MEETING}/summary`, { content: 'New' }],
+  'PUT /organizations/{id}/glossary': () => [`${OF_ACME}/glossary`, { terms: [{ term: 'Kubernetes' }] }],
+  'PUT /recordings/{id}/media': ({ begun }) => [`/recordings/${begun}/media`],
+  'DELETE /recordings/{id}/share-links/{linkId}': ({ link }) => [`${OF_MEETING}/share-links/${link}`],
+  'DELETE /organizations/{id}/transfer': () => [`${OF_ACME}/transfer`],
+  'DELETE /organizations/{id}/invitations/{invitationId}': ({ invitation }) => [
+    `${OF_ACME}/invitations/${invitation}`,
+  ],
+  'DELETE /organizations/{id}/service-accounts/{accountId}/keys/{keyId}': ({ account, accountKey }) => [
+    `${OF_ACME}/service-accounts/${account}/keys/${accountKey}`,
+  ],
+  'DELETE /organizations/{id}/service-accounts/{accountId}': ({ account }) => [
+    `${OF_ACME}/service-accounts/${account}`,
+  ],
+  'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
+  'DELETE /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`],
+  'DELETE /api-keys/{id}': ({ key }) => [`/api-keys/${key}`],
+  'DELETE /recordings/{id}': () => [`/recordings/${own.id}`],
+  'DELETE /organizations/{id}/members/{userId}': () => [`${OF_ACME}/members/${people.bob.id}`],
+  'DELETE /users/{id}': () => [`/users/${people.bob.id}`],
+  'DELETE /organizations/{id}': () => [`${OF_ACME}?recordings=delete`],
+  'DELETE /me': () => [`/me?confirm=${emailOf('Ada')}`],
+};
+export const CHANGES = { ...REPEATABLE, ...OTHERS };
+
+interface DocumentedOperation {
+  readonly parameters?: readonly object[];
+  readonly security?: readonly { readonly bearer?: readonly string[] }[];
+}
+
+/** The operations of the document with an API key, with the scopes that each requires. */
+export function documented(): [name: string, takesKey: boolean, scopes: readonly string[]][] {
+  const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as ApiDocument;
+  return operationsOf(document).map(([name, operation]) => {
+    const { parameters = [], security = [] } = operation as DocumentedOperation;
+    const takesKey = JSON.stringify(parameters).includes('Idempotency-Key');
+    return [name.replace('/api/v1', ''), takesKey, security.flatMap(({ bearer = [] }) => bearer)];
+  });
+}
+
+export class ChangesWorld {
+  private constructor(
+    readonly service: TestService,
+    private readonly ada: Client,
+    private readonly made: Made,
+  ) {}
+
+  static async start(): Promise<ChangesWorld> {
+    const service = await startService({ RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' });
+    await service.import({
+      users: Object.values(people),
+      organizations: [acme, beta, gamma],
+      recordings: [meeting, video, own],
+    });
+    await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [people.ada.id]);
+    const ada = service.api.as(keyOf('Ada'));
+    return new ChangesWorld(service, ada, await prepare(ada, service.api.as(keyOf('Olga'))));
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+
+  send(name: string, options: RequestOptions = {}): Promise<Reply> {
+    const [path, body] = this.sent(name);
+    return this.ada.request(name.split(' ')[0]!, path, { body, ...options });
+  }
+
+  sent(name: string): Sent {
+    return CHANGES[name]!(this.made);
+  }
+}
+
+async function prepare(ada: Client, olga: Client): Promise<Made> {
+  for (const text of ['One', 'Two']) {
+    await created(ada.patch(`${OF_MEETING}/transcript/segments/1`, { text }));
+    await created(
+      ada.request('PUT', `${OF_MEETING}/summary`, {
+        body: { content: text, actionItems: [{ text: 'Call' }] },
+      }),
+    );
+  }
+  await created(olga.post(`/organizations/${beta.id}/transfer`, { user_id: people.ada.id }));
+  const toAda = { email: emailOf('Ada'), role: 'EDITOR' };
+  const invited = await created(olga.post(`/organizations/${gamma.id}/invitations`, toAda));
+  const toCarl = { email: 'carl@acme.test', role: 'EDITOR' };
+  const invitation = await created(ada.post(`${OF_ACME}/invitations`, toCarl));
+  const account = await created(
+    ada.post(`${OF_ACME}/service-accounts`, { name: 'Bot', role: 'EDITOR', scopes: ['keys:manage'] }),
+  );
+  const hook = { url: 'https://hooks.acme.test/0', types: ['*'], organization_id: acme.id };
+  const { id: webhook } = await created(ada.post('/webhooks', hook));
+  return {
+    key: (await created(ada.post('/api-keys', { name: 'Spare', scopes: ['keys:manage'] }))).id,
+    begun: (await created(ada.post('/recordings', { title: 'Hall' }))).id,
+    item: (await created(ada.get(`${OF_MEETING}/summary`))).actionItems[0].id,
+    link: (await created(ada.post(`${OF_MEETING}/share-link`, { label: 'Team' }))).id,
+    token: invited.invite_token,
+    invitation: invitation.id,
+    account: account.id,
+    accountKey: account.api_key.id,
+    webhook,
+    delivery: (await created(ada.post(`/webhooks/${webhook}/test`))).id,
+  };
+}
+
+async function created(replying: Promise<Reply>): Promise<Reply['body']> {
+  const { status, body } = await replying;
+  expect([status, body]).toEqual([expect.any(Number), { data: expect.anything() }]);
+  return body.data;
+}
