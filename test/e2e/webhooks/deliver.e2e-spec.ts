@@ -71,6 +71,38 @@ describe('a webhook', () => {
     expect(receiver.received.at(-1)!.headers).not.toHaveProperty('authorization');
   });
 
+  it('of an organization is not sent what is elsewhere, even if the member responsible sees it there', async () => {
+    const { body } = await as('Ada').post('/recordings', {
+      title: 'Draft',
+      media: 'none',
+      organization_id: acme.id,
+    });
+    const { id } = body.data;
+    await allSent(service);
+    await createdWebhook(as('Ada'), { url: receiver.url('/acme'), organization_id: acme.id });
+    await createdWebhook(as('Ada'), { url: receiver.url('/ada') });
+    await rename(id, 'Plans');
+    await as('Ada').patch(`/recordings/${id}`, { organization_id: beta.id, title: 'Salaries' });
+    await allSent(service);
+    const moved = (path: string) =>
+      receiver.at(path).filter(({ type }: { readonly type: string }) => type === 'recording.moved');
+    expect(moved('/acme')).toEqual([
+      expect.objectContaining({
+        data: expect.objectContaining({ recording_id: id, recording: null, changes: null }),
+      }),
+    ]);
+    expect(JSON.stringify(receiver.at('/acme'))).not.toMatch(new RegExp(`Salaries|${beta.id}`));
+    expect(moved('/ada')).toContainEqual(
+      expect.objectContaining({
+        data: expect.objectContaining({
+          organization_id: beta.id,
+          recording: expect.objectContaining({ title: 'Salaries' }),
+          changes: expect.objectContaining({ before: { organization_id: acme.id } }),
+        }),
+      }),
+    );
+  });
+
   it('is sent an event, as its user sees it now, signed by the Standard Webhooks specification', async () => {
     const { id, secret } = await createdWebhook(as('Ada'), {
       url: receiver.url('/ada?key=1'),

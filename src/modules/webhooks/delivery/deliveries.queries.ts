@@ -4,6 +4,7 @@ import { newId } from '../../../platform/ids.js';
 import { TEST_TYPE, type WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
 import type { KnownEndpoint, SlotRoom } from './endpoint-slots.js';
+import type { WebhookReader } from './webhook-reader.js';
 
 /** The channel that is notified when something is due. */
 export const DELIVERIES_CHANNEL = 'webhooks';
@@ -16,9 +17,8 @@ export const UNSYNCED = `set_config('synchronous_commit', 'off', true)`;
 
 /** A delivery that this process alone may send, until its lease ends. `tries`: attempts so far. */
 export type ClaimedRow = Omit<WebhookDelivery, 'status' | 'dueAt' | 'createdAt' | 'endedAt'> &
-  Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked' | 'failingSince'> & {
-    /** Whose rights decide what is sent; null for a test of a webhook that nobody is responsible for. */
-    readonly reader: string | null;
+  Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked' | 'failingSince'> &
+  WebhookReader & {
     /** Whether the webhook is known to answer. */
     readonly fast: boolean;
   };
@@ -115,7 +115,7 @@ export async function claimDeliveries(
   SELECT c.id, c.webhook_id AS "webhookId", c.event_id AS "eventId", c.position, c.type, c.audience,
          c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.user_id AS "userId", c.at, c.claim, c.tries,
          c.fast, w.url_sealed AS "urlSealed", w.sealing_key_id AS "sealingKeyId", w.url_masked AS "urlMasked",
-         w.failing_since AS "failingSince", w.created_by AS reader
+         w.failing_since AS "failingSince", w.created_by AS reader, w.organization_id AS home
   FROM claimed c JOIN webhooks w ON w.id = c.webhook_id, unsynced
   ORDER BY c.position`;
   return run(manager, statement);

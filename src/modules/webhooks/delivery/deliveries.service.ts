@@ -5,7 +5,6 @@ import { familyOf, type EventPayload } from '../../../contract/event-families.js
 import { Clock } from '../../../platform/clock/clock.js';
 import { newId } from '../../../platform/ids.js';
 import { OutboundClient } from '../../../platform/outbound/outbound-client.js';
-import { withoutKey } from '../../../policy/caller.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import type { PublishedEvent } from '../../events/public/published-event.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
@@ -14,6 +13,7 @@ import { claimDeliveries, disableWebhook, type ClaimedRow } from './deliveries.q
 import { sendRequest, type AttemptOutcome, type WebhookMessage } from './delivery-request.js';
 import type { EndpointSlots } from './endpoint-slots.js';
 import { recordAttempt } from './record-attempt.hot.sql.js';
+import { viewerFor } from './webhook-reader.js';
 
 export type ClaimedDelivery = ClaimedRow & { readonly secrets: readonly string[] };
 
@@ -48,10 +48,13 @@ export class DeliveriesService {
    * Returns a message for each delivery, in the same order: what the reader, who is that of all, may see at this
    * moment.
    */
-  async compose(reader: string | null, claimed: readonly ClaimedDelivery[]): Promise<DeliveryMessage[]> {
+  async compose(claimed: readonly [ClaimedDelivery, ...ClaimedDelivery[]]): Promise<DeliveryMessage[]> {
+    const [{ reader, home }] = claimed;
     const events = claimed.flatMap((delivery) => toEvent(delivery) ?? []);
     const payloads =
-      reader === null ? null : await this.payloads.read(this.dataSource.manager, withoutKey(reader), events);
+      reader === null
+        ? null
+        : await this.payloads.read(this.dataSource.manager, viewerFor(reader, home), events);
     return claimed.map((delivery) => {
       const { position, webhookId, eventId: id, secrets } = delivery;
       const payload = position === null ? undefined : payloads?.get(position);

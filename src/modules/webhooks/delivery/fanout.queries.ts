@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../../platform/database/sql.js';
+import type { WebhookReader } from './webhook-reader.js';
 
 /** A webhook that may be sent some of the events. */
-export interface Candidate {
+export interface Candidate extends WebhookReader {
   readonly id: string;
   /** Null if it belongs to an organization. */
   readonly userId: string | null;
   /** The organizations whose events it may be sent, besides those of its user. */
   readonly organizationIds: readonly string[];
   readonly types: readonly string[];
-  /** The user responsible for it, whose rights decide. */
   readonly reader: string;
 }
 
@@ -28,7 +28,7 @@ export async function findCandidates(
   const organizations = sql`${events.organizationIds}::uuid[]`;
   const left = sql`h.organization_id = ANY (${organizations}) AND h.type = 'member.removed' AND h.at >= ${events.since}::timestamptz`;
   const statement = sql`
-    SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader,
+    SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader, w.organization_id AS home,
       CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE ARRAY(
         SELECT m.organization_id FROM organization_members m
         WHERE m.user_id = w.user_id AND m.organization_id = ANY (${organizations})

@@ -1,4 +1,3 @@
-import { withoutKey } from '../../../policy/caller.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isSent } from '../../../contract/type-names.js';
@@ -10,6 +9,7 @@ import { EventVisibilityService } from '../../events/event-visibility.service.js
 import { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import { notifySenders } from './deliveries.queries.js';
 import { findCandidates, type Candidate } from './fanout.queries.js';
+import { byReader, viewerFor } from './webhook-reader.js';
 
 /** Rows of one statement, each of which binds about a dozen values. */
 const BATCH = 1_000;
@@ -36,23 +36,20 @@ export class FanoutService implements OnModuleInit {
       userIds: [...new Set(events.flatMap(({ userId }) => userId ?? []))],
       since: new Date(Math.min(...events.map(({ at }) => at.getTime()))),
     });
-    for (const reader of new Set(candidates.map((candidate) => candidate.reader))) {
-      const webhooks = candidates.filter((candidate) => candidate.reader === reader);
-      await this.queue(manager, reader, webhooks, events);
-    }
+    for (const webhooks of byReader(candidates)) await this.queue(manager, webhooks, events);
     if (candidates.length > 0) await notifySenders(manager);
   }
 
   /** Writes what each of the webhooks is sent; they have the same reader. */
   private async queue(
     manager: EntityManager,
-    reader: string,
-    webhooks: readonly Candidate[],
+    webhooks: readonly [Candidate, ...Candidate[]],
     events: readonly PublishedEvent[],
   ): Promise<void> {
     const wanted = events.filter((event) => webhooks.some((webhook) => wants(webhook, event)));
     if (wanted.length === 0) return;
-    const seen = await this.visibility.findViews(manager, withoutKey(reader), wanted);
+    const [{ reader, home }] = webhooks;
+    const seen = await this.visibility.findViews(manager, viewerFor(reader, home), wanted);
     const visible = wanted.filter(({ position }) => seen.has(position));
     const now = this.clock.now();
     const deliveries = webhooks.flatMap((webhook) =>

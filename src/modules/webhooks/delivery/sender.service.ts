@@ -7,14 +7,12 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { DELIVERIES_CHANNEL } from './deliveries.queries.js';
 import { DeliveriesService, type ClaimedDelivery, type DeliveryMessage } from './deliveries.service.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
+import { byReader } from './webhook-reader.js';
 
 /** Readers whose events are read at once: each takes a connection, of which requests need some. */
 const READERS = 4;
 
-interface Sent {
-  readonly delivery: ClaimedDelivery;
-  readonly slot: Slot;
-}
+type Sent = ClaimedDelivery & { readonly slot: Slot };
 
 /** Sends what is due, in every worker process. */
 @Injectable()
@@ -56,22 +54,20 @@ export class SenderService extends WorkerLoop implements OnModuleInit {
   protected async round(): Promise<void> {
     const claimed = await this.deliveries.claim(this.slots);
     const sent = claimed.map((delivery) => ({
-      delivery,
+      ...delivery,
       slot: this.slots.take(delivery.webhookId, delivery.fast),
     }));
-    for (const reader of new Set(claimed.map((delivery) => delivery.reader))) {
-      const group = sent.filter(({ delivery }) => delivery.reader === reader);
-      const flight = this.sendAll(reader, group).finally(() => this.flights.delete(flight));
+    for (const group of byReader(sent)) {
+      const flight = this.sendAll(group).finally(() => this.flights.delete(flight));
       this.flights.add(flight);
     }
   }
 
-  /** Sends the deliveries of one reader, so that what they may see is read only once. */
-  private async sendAll(reader: string | null, group: readonly Sent[]): Promise<void> {
-    const deliveries = group.map(({ delivery }) => delivery);
+  /** Sends the deliveries of one reader. */
+  private async sendAll(group: readonly [Sent, ...Sent[]]): Promise<void> {
     let messages: readonly DeliveryMessage[];
     try {
-      messages = await this.reading(() => this.deliveries.compose(reader, deliveries));
+      messages = await this.reading(() => this.deliveries.compose(group));
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not read what webhooks are sent; will retry');
       for (const { slot } of group) slot.end();
@@ -86,7 +82,8 @@ export class SenderService extends WorkerLoop implements OnModuleInit {
     );
   }
 
-  private async deliver({ delivery, slot }: Sent, message: DeliveryMessage): Promise<void> {
+  private async deliver(delivery: Sent, message: DeliveryMessage): Promise<void> {
+    const { slot } = delivery;
     const { signal } = this.stopping;
     try {
       slot.begin();
