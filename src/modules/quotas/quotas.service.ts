@@ -6,6 +6,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
 import type { Plan } from '../../policy/plans.js';
+import { reachesEverything, reachOf, type Asker } from '../../policy/reach.js';
 import {
   exceededQuota,
   type QuotaDemand,
@@ -50,6 +51,15 @@ const SETTING: Readonly<Record<QuotaKind, string>> = {
   storedBytes: 'STORED_BYTES',
 };
 
+const UNITS: Readonly<Record<QuotaKind, string>> = {
+  recordings: 'recordings',
+  uploadsPerDay: 'uploads a day',
+  storedBytes: 'bytes',
+};
+
+const NOBODY: Asker = { id: null };
+const NOTHING: QuotaUse = { storedBytes: 0, recordings: 0, uploadsToday: 0 };
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Compares what users and organizations have, which triggers keep in `quota_usage`, with the limits of their plans. */
@@ -71,9 +81,12 @@ export class QuotasService implements OnModuleInit {
     return this.clock.now().toISOString().slice(0, 10);
   }
 
-  /** Reads the quotas of the caller's personal recordings. */
-  async readForUser({ id, plan }: Caller): Promise<Quotas> {
-    return this.withLimits(plan, await readUseOfUser(this.dataSource.manager, id, this.today()));
+  /** Reads the quotas of the caller's personal recordings, of which there are none for a key that reaches none. */
+  async readForUser({ id, plan, apiKey }: Caller): Promise<Quotas> {
+    const use = reachesEverything(apiKey)
+      ? await readUseOfUser(this.dataSource.manager, id, this.today())
+      : NOTHING;
+    return this.withLimits(plan, use);
   }
 
   /** Returns the quotas of an organization whose plan and use have been read already. */
@@ -83,16 +96,23 @@ export class QuotasService implements OnModuleInit {
 
   /**
    * Must be called in the transaction that adds what it demands, after adding it, as late as possible: until the
-   * transaction ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much.
+   * transaction ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much, which says how much
+   * is used unless the API key of `asker` is limited to folders.
    */
-  async requireRoom(manager: EntityManager, scope: QuotaScope, demand: QuotaDemand): Promise<void> {
+  async requireRoom(
+    manager: EntityManager,
+    scope: QuotaScope,
+    demand: QuotaDemand,
+    asker: Asker = NOBODY,
+  ): Promise<void> {
     if (demand.added + demand.ahead <= 0 && !demand.creates && !demand.starts) return;
     const found = await this.lock(manager, scope);
     if (!found) return;
     const { holder, use } = found;
     const quotas = this.withLimits(holder.plan, use);
     const exceeded = exceededQuota(quotas.limits, use, demand);
-    if (exceeded) throw explainQuota(exceeded, holder, quotas, demand);
+    if (!exceeded) return;
+    throw explainQuota(exceeded, holder, quotas, reachOf(asker).folderIds === null ? demand : null);
   }
 
   /** Null when the user or organization has been deleted. */
@@ -124,19 +144,25 @@ export class QuotasService implements OnModuleInit {
   }
 }
 
-/** Says which limit there is, how much of it was used before, and what helps. */
+/** Says which limit there is, what helps and, unless `demand` is null, how much of it was used before. */
 function explainQuota(
   kind: QuotaKind,
   { plan, isOrganization }: QuotaHolder,
   { limits, use, resetsAt }: Quotas,
-  { creates, starts = creates, added, ahead }: QuotaDemand,
+  demand: QuotaDemand | null,
 ): DomainError {
+  const { creates = false, starts = creates, added = 0, ahead = 0 } = demand ?? {};
   const advice = `have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_${SETTING[kind]}`;
   const included = `${isOrganization ? "The organization's" : 'Your'} ${plan} plan includes ${limits[kind]}`;
-  const problems: Readonly<Record<QuotaKind, string>> = {
-    recordings: `recordings, and there are ${use.recordings - Number(creates)}. Delete recordings, or`,
-    uploadsPerDay: `uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}. For more today,`,
-    storedBytes: `bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. Delete recordings, or`,
+  const used: Readonly<Record<QuotaKind, string>> = {
+    recordings: `and there are ${use.recordings - Number(creates)}`,
+    uploadsPerDay: `and ${use.uploadsToday - Number(starts)} have been started today`,
+    storedBytes: `of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed`,
   };
-  return new DomainError('QUOTA_EXCEEDED', `${included} ${problems[kind]} ${advice}.`, { advice });
+  const what = `${UNITS[kind]}, ${demand ? used[kind] : 'and there is not enough room'}.`;
+  const remedy =
+    kind === 'uploadsPerDay'
+      ? `The next day begins at ${resetsAt.toISOString()}. For more today,`
+      : 'Delete recordings, or';
+  return new DomainError('QUOTA_EXCEEDED', `${included} ${what} ${remedy} ${advice}.`, { advice });
 }

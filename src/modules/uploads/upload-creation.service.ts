@@ -75,7 +75,7 @@ export class UploadCreationService {
       }
       if (input.withoutMedia) await lockUser(manager, caller.id);
       else await this.requireSlot(manager, caller.id);
-      await this.insert(manager, caller.id, id, input);
+      await this.insert(manager, caller, id, input);
     });
     return id;
   }
@@ -101,16 +101,17 @@ export class UploadCreationService {
       await this.openUpload(manager, upload, locked.owner, input);
       // Of an unknown number of bytes, at least one will follow.
       const demand = { creates: false, starts: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
-      await this.quotas.requireRoom(manager, locked.owner, demand);
+      await this.quotas.requireRoom(manager, locked.owner, demand, caller);
     });
   }
 
   private async insert(
     manager: EntityManager,
-    userId: string,
+    caller: Pick<Caller, 'id'> & ChangedBy,
     id: string,
     input: NewRecording,
   ): Promise<void> {
+    const { id: userId } = caller;
     const organizationId = input.organizationId ?? null;
     const { withoutMedia = false } = input;
     const now = this.clock.now();
@@ -137,7 +138,7 @@ export class UploadCreationService {
     // Of an unknown number of bytes, at least one will follow.
     const ahead = input.size === undefined && !withoutMedia ? 1 : 0;
     const demand = { creates: true, starts: !withoutMedia, added: size, ahead };
-    await this.quotas.requireRoom(manager, owner, demand);
+    await this.quotas.requireRoom(manager, owner, demand, caller);
   }
 
   /** Removes what is left of an upload that has failed. Throws 409 `CONFLICT` if it still goes on. */

@@ -9,6 +9,7 @@ import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
 import type { QuotaDemand } from '../../policy/quotas.js';
+import type { Asker } from '../../policy/reach.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
@@ -99,7 +100,7 @@ export class UploadsService implements OnModuleInit {
       const changes = { received, size, claim, mediaType, activeAt: this.clock.now() };
       await manager.getRepository(UploadPart).insert({ ...part, recordingId });
       await manager.getRepository(Upload).update({ recordingId }, changes);
-      await this.requireRoom(manager, open, { added: part.size });
+      await this.requireRoom(manager, open, { added: part.size }, begun.sender);
       return this.ending.advance(manager, open, Object.assign(upload, changes, { sender: begun.sender }));
     });
     return accepted(advanced);
@@ -113,7 +114,7 @@ export class UploadsService implements OnModuleInit {
       if (upload.size !== null && upload.size !== size) throw wrongSize('CONFLICT', upload);
       if (size < upload.received) throw offsetMismatch(upload);
       await manager.getRepository(Upload).update({ recordingId }, { size });
-      await this.requireRoom(manager, open, { added: size - upload.received });
+      await this.requireRoom(manager, open, { added: size - upload.received }, begun.sender);
       return this.ending.advance(manager, open, Object.assign(upload, { size }));
     });
     return accepted(advanced);
@@ -141,7 +142,7 @@ export class UploadsService implements OnModuleInit {
       // The file may have changed since.
       if (upload.fetched) Object.assign(changes, { size: null });
       await manager.getRepository(Upload).update({ recordingId }, changes);
-      await this.requireRoom(manager, open, { ahead: minLength });
+      await this.requireRoom(manager, open, { ahead: minLength }, sender);
       return Object.assign(upload, changes, { sender });
     });
   }
@@ -227,8 +228,10 @@ export class UploadsService implements OnModuleInit {
     manager: EntityManager,
     { upload, owner }: OpenUpload,
     { added = 0, ahead = 0 }: Partial<QuotaDemand>,
+    sender?: Asker,
   ): Promise<void> {
-    if (upload.size === null) await this.quotas.requireRoom(manager, owner, { creates: false, added, ahead });
+    if (upload.size !== null) return;
+    await this.quotas.requireRoom(manager, owner, { creates: false, added, ahead }, sender);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { created, demoVideo, fakeVideo, RawTus, TUS } from '../../support/uploads.js';
@@ -168,6 +168,28 @@ describe('quotas', () => {
     expect([await statusOf(api), await statusOf(api), await statusOf(api), await statusOf(api)]).toEqual([
       201, 201, 201, 403,
     ]);
+  });
+
+  it('do not say to a key for folders how much the organization has', async () => {
+    const [api, name] = await newUser('FREE');
+    const board = folder('Board');
+    const pro = organization(`Hidden ${name}`, {
+      plan: 'PRO',
+      members: [member(name, 'OWNER')],
+      folders: [board],
+    });
+    await service.import({ organizations: [pro] });
+    const { key } = (await api.post('/api-keys', { name: 'robot', folders: [board.id] })).body.data;
+    const inBoard = { organization_id: pro.id, folder_id: board.id };
+    await created(api, { organization_id: pro.id, size: 199_000 });
+    expect(await open(service.api.as(key), { ...inBoard, size: 1001 })).toEqual([
+      403,
+      "The organization's PRO plan includes 200000 bytes, and there is not enough room. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_PRO_STORED_BYTES.",
+    ]);
+    expect((await open(api, { ...inBoard, size: 1001 }))[1]).toMatch(/of which 199000 are used/);
+    const { id } = await created(service.api.as(key), inBoard);
+    const sent = await new RawTus(service.api.as(key), id).patch(0, fakeVideo(1001));
+    expect([sent.status, sent.body.error.message]).toEqual([403, expect.stringMatching(/not enough room/)]);
   });
 
   describe('for an upload without a declared size', () => {

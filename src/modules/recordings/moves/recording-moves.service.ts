@@ -131,7 +131,8 @@ export class RecordingMovesService {
     await this.search.refreshLater(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
     const added = moved.reduce((sum, { storedBytes }) => sum + Number(storedBytes), 0);
-    await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });
+    const demand = { creates: true, starts: false, added, ahead: 0 };
+    await this.quotas.requireRoom(manager, scope, demand, caller);
   }
 
   /** Enqueues one email for each owner, however many of theirs somebody else has moved. */
