@@ -1,5 +1,6 @@
 import type { KeyScopes } from '../contract/scopes.js';
-import { areWithinRanges } from '../lib/address-ranges.js';
+import { DomainError } from '../contract/domain-error.js';
+import { areWithinRanges, isInRanges } from '../lib/address-ranges.js';
 import type { Reach, ReachLimits } from './reach.js';
 
 /** What decides whether an API key works. */
@@ -25,6 +26,15 @@ export interface KeyLimits extends ReachLimits {
   /** CIDR. */
   readonly addresses: readonly string[] | null;
   readonly expiresAt: Date | null;
+}
+
+/** What a key is refused with that must not be used from this address: 403 `FORBIDDEN`. Undefined: no request. */
+export function addressRefusal(
+  { addresses }: Pick<KeyLimits, 'addresses'>,
+  address: string | undefined,
+): DomainError | null {
+  if (addresses === null || address === undefined || isInRanges(address, addresses)) return null;
+  return new DomainError('FORBIDDEN', `This API key must not be used from ${address}.`);
 }
 
 /** The limits alone of what also has them. */

@@ -15,9 +15,9 @@ import { apiKeyMistake } from '../../contract/api-key-format.js';
 import { hasScope, type Scope } from '../../contract/scopes.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { expiredMessage } from '../../contract/error-catalog.js';
-import { isInRanges } from '../../lib/address-ranges.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import {
+  addressRefusal,
   keyRefusal,
   limitsOf,
   type KeyFacts,
@@ -36,7 +36,7 @@ import type { Caller, RequestOrigin } from '../../policy/caller.js';
 const MALFORMED =
   'The Authorization header must be "Bearer", a space and an API key; Basic and other schemes are not accepted.';
 
-/** Whether a key that was accepted before still is, and what it is limited to now; null if there is none. */
+/** Whether a key that was accepted before still is, wherever it is used, and its limits now; null if there is none. */
 export interface KeyStanding {
   readonly refusal: DomainError | null;
   readonly limits: (KeyLimits & Reach) | null;
@@ -78,9 +78,10 @@ export class AuthService implements OnModuleInit {
       if (request) this.signIns.refused(signedIn, request, refusal);
       throw refused(refusal, key);
     }
-    if (key.addresses !== null && request && !isInRanges(request.address, key.addresses)) {
-      this.signIns.refused(signedIn, request, 'FORBIDDEN');
-      throw new DomainError('FORBIDDEN', `This API key must not be used from ${request.address}.`);
+    const misplaced = addressRefusal(key, request?.address);
+    if (misplaced) {
+      if (request) this.signIns.refused(signedIn, request, misplaced.code);
+      throw misplaced;
     }
     this.usage.touch(key.id, now, request?.address ?? null);
     if (request) this.signIns.succeeded(signedIn, request, now);

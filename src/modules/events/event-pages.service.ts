@@ -22,11 +22,14 @@ import {
 /** A user who reads, with an API key that URLs are issued to. */
 export interface EventReader extends Viewer {
   readonly apiKeyId: string;
+  /** From where. */
+  readonly address: string | undefined;
 }
 
 export const readerOf = (caller: Caller): EventReader => ({
   ...viewerOf(caller),
   apiKeyId: caller.apiKey.id,
+  address: caller.request?.address,
 });
 
 export interface ReadEvent {

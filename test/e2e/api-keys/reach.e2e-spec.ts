@@ -344,7 +344,7 @@ describe('an API key that is limited to addresses', () => {
   });
   afterAll(() => service.stop());
 
-  it('is refused from others with 403, as the proxy names them, and the audit log has it', async () => {
+  it('is refused from others with 403, as the proxy names them, and its streams there end', async () => {
     const full = service.api.as(keyOf('Ada'));
     const { body } = await full.post('/api-keys', {
       name: 'x',
@@ -362,10 +362,21 @@ describe('an API key that is limited to addresses', () => {
         refusal('FORBIDDEN', `This API key must not be used from ${address}.`),
       ]);
     }
+    const stream = await OpenStream.open(client, body.data.key, '', { 'x-forwarded-for': '203.0.113.9' });
+    const other = await OpenStream.open(client, body.data.key, '', { 'x-forwarded-for': '203.0.113.200' });
     const narrower = (addresses: string[]) => full.patch(`/api-keys/${body.data.id}`, { addresses });
     expect(outcome(await narrower(['203.0.112.0/23']))).toEqual([400, 'VALIDATION_ERROR']);
     expect((await narrower(['203.0.113.128/25'])).status).toBe(200);
     expect((await from('203.0.113.9')).status).toBe(403);
     expect((await from('203.0.113.200')).status).toBe(200);
+    await stream.until(({ isOpen }) => !isOpen);
+    expect(stream.events).toEqual([
+      expect.objectContaining({
+        event: 'end',
+        data: refusal('FORBIDDEN', 'This API key must not be used from 203.0.113.9.'),
+      }),
+    ]);
+    expect(other.isOpen).toBe(true);
+    other.close();
   });
 });

@@ -6,6 +6,7 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { FairQueue } from '../../../platform/work/fair-queue.js';
+import { addressRefusal } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { EventCursors } from '../event-cursors.js';
@@ -178,7 +179,8 @@ export class EventStreamsService implements OnModuleDestroy {
       for (const stream of streams) {
         const { refusal = null, limits = null } = standings.get(stream.reader.apiKeyId) ?? {};
         stream.keyExpiresAt = limits?.expiresAt ?? null;
-        if (refusal) stream.end(refusal, this.settings.adviceContact);
+        const reason = refusal ?? (limits && addressRefusal(limits, stream.reader.address));
+        if (reason) stream.end(reason, this.settings.adviceContact);
         else if (limits) stream.reader = { ...stream.reader, ...limits };
       }
     } catch (error) {
