@@ -55,6 +55,12 @@ export const reachesPlace = (reach: Reach, { organizationId, folder }: Place): b
 export const reachesFolder = ({ folderIds }: ReachLimits, folderId: string | null): boolean =>
   folderIds === null || (folderId !== null && folderIds.includes(folderId.toLowerCase()));
 
+/** Of an organization, or with null of the user: each sends all events of the one, or of all organizations. */
+export const reachesWebhooks = (reach: Reach, organizationId: string | null): boolean =>
+  organizationId === null
+    ? reachesAll(reach)
+    : reachesOrganization(reach, organizationId) && reach.folderIds === null;
+
 /** Who asks, with an API key or, on the command line, without one. */
 export interface Asker {
   readonly id: string | null;

@@ -3,7 +3,7 @@ import { ApiKeyUsageService } from '../../src/modules/api-keys/api-key-usage.ser
 import { RefusalsService } from '../../src/modules/audit/gathered/refusals.service.js';
 import { SignInsService } from '../../src/modules/audit/gathered/sign-ins.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
-import { Client, type Reply, type RequestOptions } from '../support/client.js';
+import { Client, done, type Reply, type RequestOptions } from '../support/client.js';
 import { hashSecret } from '../../src/platform/secrets/secrets.js';
 import { keyed } from '../support/idempotency.js';
 import type { TestService } from '../support/service.js';
@@ -41,14 +41,6 @@ export interface ErasureWorld {
   readonly webhooks: readonly CreatedWebhook[];
   /** Kept replies that have details of each subject, and the requests that get them again. */
   readonly again: Readonly<Record<keyof typeof MARKERS, () => Promise<Reply>>>;
-}
-
-/** The reply's data, of a request that must succeed. */
-async function done(request: Promise<Reply>): Promise<Reply['body']> {
-  const { status, body } = await request;
-  expect([status, body.error]).toEqual([expect.any(Number), undefined]);
-  expect(status).toBeLessThan(300);
-  return body.data;
 }
 
 /** A workspace in which every feature that copies personal details has been used. */

@@ -22,6 +22,14 @@ export const outcome = ({ status, body }: Reply): [status: number, code: string 
   body.error?.code ?? null,
 ];
 
+/** The reply's data, of a request that must succeed. */
+export async function done(request: Promise<Reply>): Promise<Reply['body']> {
+  const { status, body } = await request;
+  expect([status, body.error]).toEqual([expect.any(Number), undefined]);
+  expect(status).toBeLessThan(300);
+  return body.data;
+}
+
 /** Sends requests like an API consumer; every reply is checked against the API document. */
 export class Client {
   constructor(

@@ -7,7 +7,8 @@ import {
   type EventResource,
 } from '../../contract/event-families.js';
 import type { Viewer } from '../../policy/caller.js';
-import { reachesFolder } from '../../policy/reach.js';
+import { reachesFolder, reachesWebhooks } from '../../policy/reach.js';
+import { reachedChanges } from '../../policy/reached-changes.js';
 import type { UrlHolder } from '../media/public/media-urls.js';
 import { OrganizationItemsService } from '../organizations/organization-items.service.js';
 import { memberKey } from '../organizations/public/member-key.js';
@@ -50,7 +51,7 @@ export class EventPayloadsService {
     const views = await this.visibility.findViews(manager, viewer, events);
     const seen = (await findSeen(manager, events, views)).filter((one) => reachesTarget(viewer, one));
     const resources = await this.readResources(manager, viewer, seen, holder);
-    return new Map(seen.map((one) => [one.event.position, present(one, resources)]));
+    return new Map(seen.map((one) => [one.event.position, present(viewer, one, resources)]));
   }
 
   private async readResources(
@@ -75,7 +76,7 @@ export class EventPayloadsService {
     const summaries = await findShownSummaries(manager, ids(readable('summary'), recordingOf));
     const actionItems = await findShownActionItems(manager, ids(readable('action_item'), targetOf));
     const organizationIds = ids(about('organization'), organizationOf);
-    const organizations = await this.organizations.presentOrganizations(manager, viewer.id, organizationIds);
+    const organizations = await this.organizations.presentOrganizations(manager, viewer, organizationIds);
     const memberIds = about('member').flatMap((one) => memberOf(one) ?? []);
     const members = await this.organizations.presentMembers(manager, viewer.id, memberIds);
     const folderIds = ids(about('folder'), targetOf);
@@ -109,9 +110,12 @@ async function findSeen(
   });
 }
 
-/** Whether an API key that is limited to folders reaches the one that an event is about. */
-const reachesTarget = (viewer: Viewer, one: SeenEvent): boolean =>
-  familyOf(one.event.type).resource !== 'folder' || reachesFolder(viewer, targetOf(one));
+/** Whether an API key reaches the folder or the webhook that an event is about. */
+function reachesTarget(viewer: Viewer, one: SeenEvent): boolean {
+  const { type, organizationId } = one.event;
+  if (type.startsWith('webhook.')) return reachesWebhooks(viewer, organizationId);
+  return familyOf(type).resource !== 'folder' || reachesFolder(viewer, targetOf(one));
+}
 
 const recordingOf = ({ event }: SeenEvent): string | null => event.recordingId;
 const organizationOf = ({ event }: SeenEvent): string | null => event.organizationId;
@@ -123,7 +127,7 @@ function memberOf({ event, row }: SeenEvent) {
   return organizationId === null || userId === null ? undefined : { organizationId, userId };
 }
 
-function present(seen: SeenEvent, resources: Resources): EventPayload {
+function present(viewer: Viewer, seen: SeenEvent, resources: Resources): EventPayload {
   const { event, row } = seen;
   const { ids, resource, part } = familyOf(event.type);
   const shown = resource === null ? undefined : resources[resource](seen);
@@ -137,7 +141,7 @@ function present(seen: SeenEvent, resources: Resources): EventPayload {
       organization_id: event.organizationId,
       ...Object.fromEntries(ids.map(([name, source]) => [name, row[source]])),
       actor: isFull ? { kind: row.actorKind, id: row.actorId, service_account: row.serviceAccount } : null,
-      changes: isFull ? row.details : null,
+      changes: isFull ? reachedChanges(viewer, event.organizationId, row.details) : null,
       ...(resource === null ? {} : { [resource]: isFull ? (shown ?? null) : null }),
       ...(part && { [part]: isFull ? (resources[part](seen) ?? null) : null }),
     },

@@ -1,15 +1,17 @@
-import { ROLE_CATALOG } from '../../policy/roles.js';
 import type { Quotas } from '../quotas/quotas.service.js';
 import type { DetailsRow } from './organizations.queries.js';
 import type { OrganizationDetails, PendingTransfer } from './organizations.service.js';
 import { decodeFeatureFlags } from './public/feature-flags.sql.js';
 
 /** What a viewer sees of an organization; `viewerId` is null on the command line. */
-export function detailsOf(viewerId: string | null, row: DetailsRow, quotas: Quotas): OrganizationDetails {
-  const seesQuotas = row.role === null || ROLE_CATALOG[row.role].seesAll;
+export function detailsOf(
+  viewerId: string | null,
+  row: DetailsRow,
+  quotas: Quotas | null,
+): OrganizationDetails {
   return {
     ...row,
-    quotas: seesQuotas ? quotas : null,
+    quotas,
     features: decodeFeatureFlags(row.flags),
     subscriptionStatus: row.subscription_status,
     subscriptionEndsAt: row.subscription_ends_at,

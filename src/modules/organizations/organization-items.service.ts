@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Viewer } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { presentOrganizationDetails, type PresentedOrganization } from './dto/organization.response.dto.js';
 import { presentFolder, type ListedFolder } from './folders/dto/folder.response.dto.js';
@@ -19,11 +20,11 @@ export class OrganizationItemsService {
 
   async presentOrganizations(
     manager: EntityManager,
-    userId: string,
+    viewer: Viewer,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, PresentedOrganization>> {
     if (ids.length === 0) return new Map();
-    const found = await this.organizations.findForMember(manager, userId, ids);
+    const found = await this.organizations.findForMember(manager, { id: viewer.id, apiKey: viewer }, ids);
     return new Map(found.map((details) => [details.id, presentOrganizationDetails(details)]));
   }
 

@@ -7,6 +7,7 @@ import type { COMMAND_LINE } from '../../policy/management.js';
 import { reachOf, requireWholeOrganizations, type Asker } from '../../policy/reach.js';
 import type { FeatureFlags } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
+import type { OrganizationTerms } from '../quotas/public/quota-terms.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
 import type { Organization } from './entities/organization.entity.js';
 import type { OrganizationTransfer } from './entities/organization-transfer.entity.js';
@@ -30,7 +31,7 @@ export interface OrganizationOfCaller {
   readonly name: string;
   readonly role: Role;
   readonly memberCount: number;
-  /** Null for members who cannot see all recordings. */
+  /** Null for those who cannot see all recordings. */
   readonly quotas: Quotas | null;
 }
 
@@ -80,10 +81,7 @@ export class OrganizationsService implements OnModuleInit {
   async list(caller: Caller, query: NameListQuery = {}): Promise<NamePage<OrganizationOfCaller>> {
     const viewing = { ...this.viewingOf(caller), reach: reachOf(caller) };
     const page = await listOrganizationsOfUser(this.dataSource.manager, viewing, query);
-    const rows = page.rows.map((row) => ({
-      ...row,
-      quotas: ROLE_CATALOG[row.role].seesAll ? this.quotas.forOrganization(row) : null,
-    }));
+    const rows = page.rows.map((row) => ({ ...row, quotas: this.quotasFor(caller, row) }));
     return { ...page, rows };
   }
 
@@ -101,17 +99,17 @@ export class OrganizationsService implements OnModuleInit {
     const row = await findOrganization(manager, this.viewingOf(viewer), organizationId);
     if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (row.role === null && viewer.id !== null && !viewer.operator) throw notMember();
-    return this.toDetails(viewer.id, row);
+    return this.toDetails(viewer, row);
   }
 
   /** Finds those of these that the user is a member of, as seen by the transaction of `manager`. */
   async findForMember(
     manager: EntityManager,
-    userId: string,
+    member: Asker,
     organizationIds: readonly string[],
   ): Promise<readonly OrganizationDetails[]> {
-    const rows = await findOrganizationsOfMember(manager, this.viewingOf({ id: userId }), organizationIds);
-    return rows.map((row) => this.toDetails(userId, row));
+    const rows = await findOrganizationsOfMember(manager, this.viewingOf(member), organizationIds);
+    return rows.map((row) => this.toDetails(member, row));
   }
 
   /**
@@ -132,8 +130,14 @@ export class OrganizationsService implements OnModuleInit {
     return { viewerId: id, today: this.quotas.today(), now: this.clock.now() };
   }
 
-  private toDetails(viewerId: string | null, row: DetailsRow): OrganizationDetails {
-    return detailsOf(viewerId, row, this.quotas.forOrganization(row));
+  private toDetails(viewer: Asker, row: DetailsRow): OrganizationDetails {
+    return detailsOf(viewer.id, row, this.quotasFor(viewer, row));
+  }
+
+  /** Null for those who do not see all recordings, because of their role or because their API key is for folders. */
+  private quotasFor(viewer: Asker, row: Pick<DetailsRow, 'role' | 'use'> & OrganizationTerms): Quotas | null {
+    const seesAll = row.role === null || ROLE_CATALOG[row.role].seesAll;
+    return seesAll && reachOf(viewer).folderIds === null ? this.quotas.forOrganization(row) : null;
   }
 }
 

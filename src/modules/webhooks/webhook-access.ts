@@ -3,7 +3,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
-import { reachesAll, reachesOrganization } from '../../policy/reach.js';
+import { reachesWebhooks } from '../../policy/reach.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
 import { forbidden } from '../organizations/public/role-decision.js';
@@ -28,10 +28,7 @@ export async function requireWebhook(
   const webhook = isUuid(id) ? await webhooks.findOneBy({ id }) : null;
   if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
   const { userId, organizationId } = webhook;
-  // One sends all events of an organization, or of all of them.
-  const isReached =
-    organizationId === null ? reachesAll(caller.apiKey) : reachesOrganization(caller.apiKey, organizationId);
-  if (!isReached || caller.apiKey.folderIds !== null) throw new DomainError('WEBHOOK_NOT_FOUND');
+  if (!reachesWebhooks(caller.apiKey, organizationId)) throw new DomainError('WEBHOOK_NOT_FOUND');
   if (organizationId !== null) {
     const role = await findRole(manager, organizationId, caller.id, { lock });
     if (role === undefined) throw new DomainError('WEBHOOK_NOT_FOUND');

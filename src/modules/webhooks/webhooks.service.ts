@@ -10,7 +10,7 @@ import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js'
 import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
-import { reachesAll } from '../../policy/reach.js';
+import { reachesWebhooks } from '../../policy/reach.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -59,8 +59,8 @@ export class WebhooksService implements OnModuleInit {
     if (organizationId !== undefined) {
       const role = await this.organizations.requireMember(caller, organizationId);
       requireRole({ id: organizationId, actor: { role } }, MANAGE_WEBHOOKS, isManager);
-      if (caller.apiKey.folderIds !== null) return [];
-    } else if (!reachesAll(caller.apiKey)) return [];
+    }
+    if (!reachesWebhooks(caller.apiKey, organizationId ?? null)) return [];
     return this.webhooks.find({
       where: organizationId === undefined ? { userId: caller.id } : { organizationId },
       order: { createdAt: 'ASC', id: 'ASC' },

@@ -11,7 +11,7 @@ import {
   transcript,
   user,
 } from '../../factories/workspace.js';
-import { outcome, refusal, type Client } from '../../support/client.js';
+import { done, outcome, refusal, type Client } from '../../support/client.js';
 import { OpenStream } from '../../support/event-stream.js';
 import { allPublished } from '../../support/events.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
@@ -290,6 +290,37 @@ describe('an API key that is limited', () => {
     expect(ownInAcme).toContain(inSales.id);
     for (const one of [inBeta.id, personal.id, null]) expect(ownInAcme).not.toContain(one);
     expect(await concerned(ofBoard, '/me/audit-log')).not.toContain(inSales.id);
+  });
+
+  it('sees quotas of what it reaches as a whole, and only what it uses of the others', async () => {
+    const quotasOf = async (client: Client, path: string) => (await done(client.get(path))).quotas;
+    const inOrganization = `/organizations/${acme.id}`;
+    expect((await quotasOf(full, '/me')).recordings.used).toBe(1);
+    for (const client of [ofAcme, ofBoard]) {
+      const { recordings, stored_bytes, uploads_per_day } = await quotasOf(client, '/me');
+      expect([recordings.used, stored_bytes.used, uploads_per_day.used]).toEqual([0, 0, 0]);
+    }
+    for (const client of [full, ofAcme]) {
+      expect((await quotasOf(client, inOrganization)).recordings.used).toBe(3);
+      const listed = await done(client.get('/organizations'));
+      expect(listed.find((one: { readonly id: string }) => one.id === acme.id).quotas.recordings.used).toBe(
+        3,
+      );
+    }
+    expect(await quotasOf(ofBoard, inOrganization)).toBeNull();
+    expect(await done(ofBoard.get('/organizations'))).toMatchObject([{ id: acme.id, quotas: null }]);
+    await full.patch(inOrganization, { name: 'Acme again' });
+    await allPublished(service);
+    for (const [client, use] of [
+      [ofAcme, 3],
+      [ofBoard, undefined],
+    ] as const) {
+      const [event] = await done(client.get('/events?types=organization.updated'));
+      expect([event.data.organization.name, event.data.organization.quotas?.recordings.used]).toEqual([
+        'Acme again',
+        use,
+      ]);
+    }
   });
 
   it('finds webhooks of whole organizations that it reaches', async () => {

@@ -4,6 +4,7 @@ import { CHANGE_TYPES } from '../../../contract/change-catalog.js';
 import { replyCursorPage, type PageReply } from '../../../contract/cursor-pagination.dto.js';
 import type { CursorPage } from '../../../platform/http/replies/cursor.js';
 import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
+import type { ChangeDetails } from '../../../policy/reached-changes.js';
 import {
   EnumProperty,
   IdProperty,
@@ -105,7 +106,8 @@ export class PresentedAuditEntry {
 }
 
 /** A row of the log, with what the reader may see of it. */
-export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key'> & {
+export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key' | 'changes'> & {
+  readonly changes: ChangeDetails;
   readonly at: Date;
   readonly actor_kind: ActorKind;
   readonly actor_id: string | null;

@@ -14,9 +14,10 @@ import {
 } from '../../../platform/http/replies/cursor.js';
 import type { TextFile } from '../../../platform/http/replies/text-file.js';
 import { takePlace } from '../../../platform/runtime/places.js';
-import { keyRefusal } from '../../../policy/api-keys.js';
+import { addressRefusal, keyRefusal } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { Reach } from '../../../policy/reach.js';
+import { reachedChanges } from '../../../policy/reached-changes.js';
 import { isManager } from '../../../policy/management.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
@@ -67,11 +68,13 @@ export class AuditLogService {
   }
 
   /** The key that an export began with may be revoked or narrowed meanwhile, or its user deleted. */
-  private async readReach({ apiKey }: Caller): Promise<Reach> {
+  private async readReach({ apiKey, request }: Caller): Promise<Reach> {
     const [key] = await this.apiKeys.findFacts([apiKey.id]);
     const refusal = key ? keyRefusal(key, this.clock.now()) : 'INVALID_API_KEY';
     if (!key || refusal) throw new DomainError(refusal ?? 'INVALID_API_KEY');
     requireScopes({ apiKey: key }, ['audit:read']);
+    const misplaced = addressRefusal(key, request?.address);
+    if (misplaced) throw misplaced;
     return key;
   }
 
@@ -81,7 +84,7 @@ export class AuditLogService {
    */
   private async findPage(query: AuditQuery, limit: number): Promise<CursorPage<AuditEntry>> {
     const { manager } = this.dataSource;
-    const found = await findEntries(manager, query, limit + 1);
+    const found = (await findEntries(manager, query, limit + 1)).map(withinReachOf(query));
     const entries = 'userId' in query.scope ? found.map(withoutOthers(query.scope.userId)) : found;
     // Read after the rows, so that rows added in between only make it newer.
     const horizon = await findHorizon(manager, query);
@@ -145,6 +148,12 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
   yield first.value;
   yield* rest;
 }
+
+/** An entry without the places that the key does not reach. */
+const withinReachOf =
+  ({ reach }: AuditQuery) =>
+  (entry: AuditEntry): AuditEntry =>
+    reach ? { ...entry, changes: reachedChanges(reach, entry.organization_id, entry.changes) } : entry;
 
 /**
  * Users see where others acted on them, but not from which address, with which program and which key, nor whom those

@@ -7,6 +7,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
+import { isRefusedBy, reachesOrganization } from '../../../policy/reach.js';
 import { ApiKeyFields } from '../../api-keys/public/api-key-fields.response.dto.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import { Person, presentPerson } from '../../users/public/person.dto.js';
@@ -14,7 +15,7 @@ import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey extends OmitType(ApiKeyFields, ['created_at', 'addresses']) {
   @StringListProperty(
-    'Ids of the organizations of the user that do not accept the key, because it works longer than their `api_key_max_days` permit',
+    'Ids of the organizations of the user that the key would reach if it did not work longer than their `api_key_max_days` permit',
     { example: [] },
   )
   refused_by: readonly string[];
@@ -46,7 +47,10 @@ export class CurrentUser extends Person {
   @NestedProperty(() => CurrentApiKey, 'The API key of this request')
   api_key: CurrentApiKey;
 
-  @NestedProperty(() => QuotaSet, 'Use and limits of the personal plan, for personal recordings')
+  @NestedProperty(
+    () => QuotaSet,
+    'Use and limits of the personal plan, for personal recordings; an API key that does not reach these sees no use',
+  )
   quotas: QuotaSet;
 }
 
@@ -62,10 +66,10 @@ export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
       name: apiKey.name,
       prefix: apiKey.prefix,
       scopes: apiKey.scopes,
-      organizations: apiKey.organizationIds,
+      organizations: apiKey.organizationIds?.filter((id) => reachesOrganization(apiKey, id)) ?? null,
       folders: apiKey.folderIds,
       expires_at: apiKey.expiresAt?.toISOString() ?? null,
-      refused_by: apiKey.refusedBy,
+      refused_by: apiKey.refusedBy.filter((id) => isRefusedBy(apiKey, id)),
     },
     quotas: presentQuotas(quotas),
   };

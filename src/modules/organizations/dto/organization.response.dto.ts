@@ -32,7 +32,7 @@ export class ListedOrganization {
 
   @NestedProperty(
     () => QuotaSet,
-    "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`)",
+    "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`), and for API keys that are limited to folders",
     { nullable: true },
   )
   quotas: QuotaSet | null;

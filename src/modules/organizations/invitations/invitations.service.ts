@@ -14,6 +14,7 @@ import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
 import type { Caller } from '../../../policy/caller.js';
 import { isManager, mayManage, type MemberFlags } from '../../../policy/management.js';
 import { FEATURES } from '../../../policy/plans.js';
+import { reachesFolder } from '../../../policy/reach.js';
 import type { Role } from '../../../policy/roles.js';
 import { forbidden, requireRole } from '../public/role-decision.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
@@ -116,7 +117,7 @@ export class InvitationsService {
     const folders = await findFoldersOfInvitations(this.invitations.manager, ids);
     const rows = page.rows.map((invitation) => ({
       invitation,
-      folderIds: folders.get(invitation.id) ?? [],
+      folderIds: (folders.get(invitation.id) ?? []).filter((id) => reachesFolder(caller.apiKey, id)),
       token: null,
       url: null,
     }));
