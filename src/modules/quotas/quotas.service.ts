@@ -57,7 +57,6 @@ const UNITS: Readonly<Record<QuotaKind, string>> = {
   storedBytes: 'bytes',
 };
 
-const NOBODY: Asker = { id: null };
 const NOTHING: QuotaUse = { storedBytes: 0, recordings: 0, uploadsToday: 0 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -97,13 +96,13 @@ export class QuotasService implements OnModuleInit {
   /**
    * Must be called in the transaction that adds what it demands, after adding it, as late as possible: until the
    * transaction ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much, which says how much
-   * is used unless the API key of `asker` is limited to folders.
+   * is used; of an organization neither to a key for folders nor, without an `asker`, to whoever sees the recording.
    */
   async requireRoom(
     manager: EntityManager,
     scope: QuotaScope,
     demand: QuotaDemand,
-    asker: Asker = NOBODY,
+    asker?: Asker,
   ): Promise<void> {
     if (demand.added + demand.ahead <= 0 && !demand.creates && !demand.starts) return;
     const found = await this.lock(manager, scope);
@@ -112,7 +111,8 @@ export class QuotasService implements OnModuleInit {
     const quotas = this.withLimits(holder.plan, use);
     const exceeded = exceededQuota(quotas.limits, use, demand);
     if (!exceeded) return;
-    throw explainQuota(exceeded, holder, quotas, reachOf(asker).folderIds === null ? demand : null);
+    const seesUse = asker ? reachOf(asker).folderIds === null : !holder.isOrganization;
+    throw explainQuota(exceeded, holder, quotas, seesUse ? demand : null);
   }
 
   /** Null when the user or organization has been deleted. */
@@ -154,15 +154,11 @@ function explainQuota(
   const { creates = false, starts = creates, added = 0, ahead = 0 } = demand ?? {};
   const advice = `have an operator change the plan (GET /api/v1/plans) or QUOTA_${plan}_${SETTING[kind]}`;
   const included = `${isOrganization ? "The organization's" : 'Your'} ${plan} plan includes ${limits[kind]}`;
-  const used: Readonly<Record<QuotaKind, string>> = {
-    recordings: `and there are ${use.recordings - Number(creates)}`,
-    uploadsPerDay: `and ${use.uploadsToday - Number(starts)} have been started today`,
-    storedBytes: `of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed`,
+  const problems: Readonly<Record<QuotaKind, string>> = {
+    recordings: `recordings, and there are ${use.recordings - Number(creates)}. Delete recordings, or`,
+    uploadsPerDay: `uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}. For more today,`,
+    storedBytes: `bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. Delete recordings, or`,
   };
-  const what = `${UNITS[kind]}, ${demand ? used[kind] : 'and there is not enough room'}.`;
-  const remedy =
-    kind === 'uploadsPerDay'
-      ? `The next day begins at ${resetsAt.toISOString()}. For more today,`
-      : 'Delete recordings, or';
-  return new DomainError('QUOTA_EXCEEDED', `${included} ${what} ${remedy} ${advice}.`, { advice });
+  const problem = demand ? problems[kind] : `${UNITS[kind]}, and there is not enough room. For more,`;
+  return new DomainError('QUOTA_EXCEEDED', `${included} ${problem} ${advice}.`, { advice });
 }

@@ -184,7 +184,7 @@ describe('quotas', () => {
     await created(api, { organization_id: pro.id, size: 199_000 });
     expect(await open(service.api.as(key), { ...inBoard, size: 1001 })).toEqual([
       403,
-      "The organization's PRO plan includes 200000 bytes, and there is not enough room. Delete recordings, or have an operator change the plan (GET /api/v1/plans) or QUOTA_PRO_STORED_BYTES.",
+      "The organization's PRO plan includes 200000 bytes, and there is not enough room. For more, have an operator change the plan (GET /api/v1/plans) or QUOTA_PRO_STORED_BYTES.",
     ]);
     expect((await open(api, { ...inBoard, size: 1001 }))[1]).toMatch(/of which 199000 are used/);
     const { id } = await created(service.api.as(key), inBoard);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, user } from '../../../factories/workspace.js';
+import { keyOf, member, organization, user } from '../../../factories/workspace.js';
 import type { Client } from '../../../support/client.js';
 import { settled } from '../../../support/packaged.js';
 import { eventually, startService, type TestService } from '../../../support/service.js';
@@ -43,4 +43,14 @@ describe('a file for which the quota has no room', () => {
       expect(body.data.quotas.stored_bytes.used).toBe(0);
     },
   );
+
+  it('does not say how much an organization uses, as whoever sees the recording reads it', async () => {
+    source = await SourceServer.start(FILE);
+    const acme = organization('Acme', { plan: 'FREE', members: [member('Ada', 'EDITOR')] });
+    await service.import({ organizations: [acme] });
+    const { id } = await created(ada, { source_url: source.url(), organization_id: acme.id });
+    expect(await settled(ada, id)).toMatchObject({
+      statusReason: `The organization's FREE plan includes ${QUOTA} bytes, and there is not enough room. For more, have an operator change the plan (GET /api/v1/plans) or QUOTA_FREE_STORED_BYTES.`,
+    });
+  });
 });
