@@ -15,7 +15,8 @@ export const SCOPES = {
   'profile:read': 'Read the user and their quotas',
   'profile:write': 'Change and delete the user',
   'keys:manage': "List, create, narrow, rotate and revoke the user's API keys, and those of service accounts",
-  'webhooks:manage': 'Read, create, change, test and delete webhooks, which receive events',
+  'webhooks:manage':
+    'Read, test and delete webhooks; with the scopes of what they receive, create and change them',
   'events:read': 'Read events, as a list or a stream',
   'audit:read': 'Read audit logs',
   operator: 'Manage all users, for operators',

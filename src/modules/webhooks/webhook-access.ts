@@ -13,6 +13,14 @@ export const OPENING = new RepeatableDecision<{ readonly id: string }>('webhook'
 
 export const MANAGE_WEBHOOKS = 'manage the webhooks of the organization';
 
+/** Scopes of whoever decides where events are sent, or reads what was: also those of what the bodies show. */
+export const READS_WHAT_IS_SENT = [
+  'webhooks:manage',
+  'events:read',
+  'recordings:read',
+  'organizations:read',
+] as const;
+
 /**
  * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`,
  * also for those of other users and of organizations that the caller is not a member of; 403 `FORBIDDEN` for members

@@ -20,6 +20,7 @@ import {
   PresentedWebhook,
   presentWebhook,
 } from './dto/webhook.response.dto.js';
+import { READS_WHAT_IS_SENT } from './webhook-access.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const SIGNED =
@@ -40,7 +41,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookDto, examples: CREATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Create a webhook',
-    scope: 'webhooks:manage',
+    scope: READS_WHAT_IS_SENT,
     description: `Sends events to the URL from now on: those that the caller can see, in all organizations. The response contains \`secret\`.\n\n- With \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only). The caller is then responsible for the webhook, which is disabled when they no longer manage the organization.\n- ${SIGNED}\n- At most 20 per user and 20 per organization.`,
     status: 201,
     location: '/webhooks/{id}',
@@ -91,7 +92,7 @@ export class WebhooksController {
   @ApiBody({ type: UpdateWebhookDto, examples: UPDATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Update a webhook',
-    scope: 'webhooks:manage',
+    scope: READS_WHAT_IS_SENT,
     description:
       'Changes the URL, headers, types or description, disables the webhook, or enables it again.\n\n- Headers that are not named stay as they are; with a URL of another host, they have to be given again.\n- Once it is enabled, deliveries that were waiting when it was disabled are sent; `GET /events` has what happened while it was disabled.\n- A user who enables a webhook of an organization, or gives it another URL, is responsible for it from then on.\n- If it was disabled because the user responsible for it no longer manages the organization (`creator_left`), waiting deliveries are sent only if they are replayed.',
     reply: PresentedWebhook,

@@ -229,6 +229,21 @@ describe('Scopes of an API key', () => {
     expect((await ada.get('/recordings')).body.data).toEqual([]);
   });
 
+  it('of what webhooks are sent are required to say where, and to read it', async () => {
+    const types = ['recording.*'];
+    for (const scope of ['events:read', 'recordings:read', 'organizations:read']) {
+      const { as: narrow } = await made({ scopes: without(scope) });
+      for (const { status, body } of [
+        await narrow.post('/webhooks', { url: 'https://hooks.example.com/', types }),
+        await narrow.patch(`/webhooks/${id()}`, { types }),
+        await narrow.get(`/webhooks/${id()}/deliveries/${id()}`),
+      ])
+        expect([status, body]).toEqual([403, lacks(scope)]);
+    }
+    const manager = await made({ scopes: ['webhooks:manage'] });
+    expect((await manager.as.get('/webhooks')).body.data).toEqual([]);
+  });
+
   it('permit nothing that the user may not do', async () => {
     const operator = await made({ scopes: ['operator'] });
     const { status, body } = await operator.as.get('/users');

@@ -17,6 +17,7 @@ import {
   presentDelivery,
   presentDeliveryWithAttempts,
 } from '../dto/webhook-delivery.response.dto.js';
+import { READS_WHAT_IS_SENT } from '../webhook-access.js';
 import { WebhookHistoryService } from './webhook-history.service.js';
 
 @ApiTags('Webhooks')
@@ -63,7 +64,7 @@ export class WebhookHistoryController {
   @Get(':id/deliveries/:deliveryId')
   @Endpoint({
     summary: 'Get a delivery',
-    scope: 'webhooks:manage',
+    scope: READS_WHAT_IS_SENT,
     description: 'With its attempts: what was sent, and how the receiver replied.',
     reply: PresentedDeliveryWithAttempts,
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
