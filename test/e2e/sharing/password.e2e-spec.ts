@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
 import { cheapPasswords } from '../../support/passwords.js';
+import { routesOf } from '../../support/routes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { CHEAP_HASH } from '../../support/share-links.js';
 
@@ -169,6 +170,24 @@ describe('a share link with a password', () => {
     await change({ password: 'another one' });
     expect((await read(headers)).status).toBe(403);
     expect((await service.api.get(`/${pathname}${search}`)).status).toBe(403);
+  });
+
+  it('delivers nothing at any of its addresses, nor what was issued before it had a password', async () => {
+    const plain = await link({ label: 'Everybody' });
+    const { videoUrl } = (await service.api.get(`/shares/${plain}`)).body.data.recording;
+    const { pathname, search } = new URL(videoUrl);
+    expect((await service.api.get(`/${pathname}${search}`)).body).toBe('film');
+    await change({ password: PASSWORD });
+    expect((await service.api.get(`/${pathname}${search}`)).status).toBe(403);
+    const routes = routesOf(service.app).filter((route) => /^GET .*\/(s|shares)\/:token/.test(route));
+    expect(routes.length).toBeGreaterThan(4);
+    for (const route of routes) {
+      const path = route.slice('GET '.length).replace(':token', plain);
+      const query = path.endsWith('/transcript') ? '?format=txt' : '';
+      const { status, body } = await service.api.get(`/${path}${query}`);
+      expect([route, status]).toEqual([route, route === 'GET /s/:token' ? 200 : 403]);
+      expect(JSON.stringify(body)).not.toMatch(/Salaries|Sentence 0|\/media\//);
+    }
   });
 
   it('issues no access token that outlives the link', async () => {
