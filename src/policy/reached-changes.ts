@@ -4,10 +4,7 @@ import { reachesFolder, reachesOrganization, reachesWebhooks, type Reach } from 
 export type ChangeDetails = Readonly<Record<string, unknown>>;
 
 /** A side of `recording.moved`; the organization is there only if it changes. */
-interface Place {
-  readonly organization_id?: string | null;
-  readonly folder_id?: string | null;
-}
+type Place = Partial<Readonly<Record<'organization_id' | 'folder_id', string | null>>>;
 
 /**
  * Returns what a change in an organization says, as far as a key reaches: without the places that it does not, to and

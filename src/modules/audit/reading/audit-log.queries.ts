@@ -148,9 +148,8 @@ function keptBy({ types, actorId, targetId, reach }: Branch['kept']): Sql {
       types !== undefined && sql`s.type = ANY (${types}::text[])`,
       organizationIds !== null && sql`s.organization_id = ANY (${organizationIds}::uuid[])`,
       refusedBy.length > 0 &&
-        sql`(s.organization_id IS NULL OR s.organization_id <> ALL (${refusedBy}::uuid[]))
+        sql`(s.organization_id <> ALL (${refusedBy}::uuid[]) OR s.organization_id IS NULL AND s.type NOT LIKE 'webhook.%')
           AND NOT EXISTS (SELECT FROM users u WHERE u.id = s.target_id AND u.service_of = ANY (${refusedBy}::uuid[]))`,
-      reach !== undefined && sql`(s.type NOT LIKE 'webhook.%' OR s.organization_id IS NOT NULL)`,
       folderIds !== null && sql`s.type NOT LIKE 'webhook.%'`,
       folderIds !== null && sql`(s.type NOT LIKE 'folder.%' OR s.target_id = ANY (${folderIds}::uuid[]))`,
       folderIds !== null && sql`(s.recording_id IS NULL OR s.folder_id = ANY (${folderIds}::uuid[]))`,
