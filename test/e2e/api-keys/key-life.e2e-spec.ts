@@ -70,6 +70,20 @@ describe('an organization that limits how long API keys work', () => {
   afterEach(() => service.setNow(null));
   afterAll(() => service.stop());
 
+  it('is in refused_by, and not in organizations, of the keys that would reach it otherwise', async () => {
+    await limit(null);
+    const ofBoth = await make({ organizations: [acme.id, beta.id] });
+    const ofBeta = await make({ organizations: [beta.id] });
+    const shown = async ({ as }: { readonly as: Client }) => {
+      const { organizations, refused_by } = (await as.get('/me')).body.data.api_key;
+      return [organizations.toSorted(), refused_by];
+    };
+    expect(await shown(ofBoth)).toEqual([[acme.id, beta.id].toSorted(), []]);
+    await limit(DAYS);
+    expect(await shown(ofBoth)).toEqual([[beta.id], [acme.id]]);
+    expect(await shown(ofBeta)).toEqual([[beta.id], []]);
+  });
+
   it('says so in its details alone; an OWNER changes it, and the audit log has each change', async () => {
     const limits = async () => (await ada.get(path)).body.data.api_key_max_days;
     const [change, ...more] = await changesOf(service.dataSource, async () => {

@@ -1,5 +1,5 @@
 import { folder, keyOf, member, organization, user } from '../../factories/workspace.js';
-import { done, type Client } from '../../support/client.js';
+import { done, type Client, type Reply } from '../../support/client.js';
 import type { TestService } from '../../support/service.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { allSent, createdWebhook } from '../../support/webhooks.js';
@@ -15,6 +15,14 @@ const mark = (place: Place): string => `qq${place}qq`;
 
 /** What is named in a URL. */
 export type Kind = 'organization' | 'folder' | 'recording' | 'webhook' | 'account' | 'token';
+
+/** By the first part of a path, what its `{id}` is. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  recordings: 'recording',
+  uploads: 'recording',
+  organizations: 'organization',
+  webhooks: 'webhook',
+};
 
 interface Thing {
   readonly kind: Kind | 'other';
@@ -34,6 +42,8 @@ export interface Reader {
 export class ReachWorld {
   private constructor(
     readonly acme: string,
+    /** An EDITOR of Acme. */
+    readonly grace: string,
     /** Reaches everything. */
     readonly full: Client,
     readonly readers: Readonly<Record<'an organization' | 'a folder' | 'an accepting organization', Reader>>,
@@ -53,6 +63,7 @@ export class ReachWorld {
     const [board, sales, annex] = (['board', 'sales', 'beta'] as const).map((place) =>
       folder(`${mark(place)} folder`),
     ) as [ReturnType<typeof folder>, ReturnType<typeof folder>, ReturnType<typeof folder>];
+    const grace = user('Grace');
     const stranger = user('Dora', { name: `${mark('beta')} Dora`, email: `${mark('beta')}@beta.test` });
     const acme = organization('Acme', {
       members: [member('Olga', 'OWNER'), member('Grace', 'EDITOR')],
@@ -63,7 +74,7 @@ export class ReachWorld {
       folders: [annex],
     });
     await service.import({
-      users: [user('Olga'), user('Grace'), stranger],
+      users: [user('Olga'), grace, stranger],
       organizations: [acme, beta],
     });
     const unending = service.api.as(keyOf('Olga'));
@@ -156,7 +167,7 @@ export class ReachWorld {
     );
     await done(full.patch(`/organizations/${acme.id}`, { name: 'Acme again' }));
     await allSent(service);
-    return new ReachWorld(acme.id, full, readers, things);
+    return new ReachWorld(acme.id, grace.id, full, readers, things);
   }
 
   /** The ids by which requests name things of this kind, wherever they are. */
@@ -183,6 +194,18 @@ export class ReachWorld {
     ]);
   }
 }
+
+/** Of these values, the names of those that are in what a reader got. */
+export const leaksIn = (got: unknown, beyond: ReadonlyMap<string, string>): readonly string[] => {
+  const text = JSON.stringify(got);
+  return [...beyond].filter(([value]) => text.includes(value)).map(([, what]) => what);
+};
+
+export const leaksOf = (
+  request: string,
+  { headers, body }: Reply,
+  beyond: ReadonlyMap<string, string>,
+): readonly string[] => leaksIn([[...headers], body], beyond).map((what) => `${request}: ${what}`);
 
 interface Filled {
   readonly id: string;
