@@ -108,6 +108,7 @@ describe('the audit log as NDJSON', () => {
       `UPDATE organizations SET api_key_max_days = 90
        WHERE id IN (SELECT organization_id FROM organization_members WHERE user_id = $1)`,
     ],
+    ['the address', `UPDATE api_keys SET addresses = '{203.0.113.0/24}' WHERE user_id = $1`],
     ['the key', 'UPDATE api_keys SET revoked_at = now() WHERE user_id = $1'],
   ])('breaks off when %s is lost', async (_, statement) => {
     const response = await start('Grace');
@@ -122,6 +123,7 @@ describe('the audit log as NDJSON', () => {
       grace.id,
     ]);
     await service.dataSource.query('UPDATE organizations SET api_key_max_days = NULL');
+    await service.dataSource.query('UPDATE api_keys SET addresses = NULL');
   });
 });
 
