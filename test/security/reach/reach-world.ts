@@ -109,11 +109,6 @@ export class ReachWorld {
       beta: { organization_id: beta.id, folder_id: annex.id },
       personal: {},
     };
-    for (const place of ['acme', 'beta', 'personal'] as const) {
-      const { organization_id } = places[place] as { organization_id?: string };
-      const hook = { url: receiver.url(`/${place}`), description: `${mark(place)} hook`, organization_id };
-      noteAs('webhook', `webhook of ${place}`, (await createdWebhook(full, hook)).id, place);
-    }
     for (const [organizationId, place, folderIds] of [
       [acme.id, 'acme', [board.id, sales.id]],
       [beta.id, 'beta', []],
@@ -138,6 +133,11 @@ export class ReachWorld {
       const gone = await created(full, mark(place), places[place]);
       note('deleted recording', gone, place);
       await done(full.delete(`/recordings/${gone}`));
+    }
+    for (const place of ['acme', 'beta', 'personal'] as const) {
+      const { organization_id } = places[place] as { organization_id?: string };
+      const hook = { url: receiver.url(`/${place}`), description: `${mark(place)} hook`, organization_id };
+      noteAs('webhook', `webhook of ${place}`, (await createdWebhook(full, hook)).id, place);
     }
     const moved = async (from: Place, to: Place): Promise<void> => {
       const recording = await created(full, 'moving', places[from]);
