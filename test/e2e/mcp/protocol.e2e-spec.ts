@@ -69,8 +69,8 @@ describe('POST /mcp', () => {
     expect(JSON.stringify(digest.messages)).toContain('Zoo');
     const { resources } = await client.listResources();
     expect(resources.map(({ uri, name }) => [uri, name])).toEqual([
-      [`meeting://${depot.id}/summary`, 'Summary: Depot'],
-      [`meeting://${depot.id}/transcript`, 'Transcript: Depot'],
+      [`meeting://${depot.id}/summary`, 'Summary: "Depot"'],
+      [`meeting://${depot.id}/transcript`, 'Transcript: "Depot"'],
     ]);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([

@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from '../../../lib/zod.js';
+import { inQuotes } from './quoted.js';
 
 /** Prompt arguments are text. */
 const RECORDING = z.object({
@@ -19,7 +20,7 @@ const WEEK = z.object({
 });
 
 const FIND = (recording: string): string =>
-  `The meeting is the recording ${JSON.stringify(recording)}: an id, or else a title to find with list_recordings. Read it with get_recording and get_transcript, as a whole; get_summary has decisions and action items found before, which may lack some.`;
+  `The meeting is the recording ${inQuotes(recording)}: an id, or else a title to find with list_recordings. Read it with get_recording and get_transcript, as a whole; get_summary has decisions and action items found before, which may lack some.`;
 const CITE =
   'State nothing that the transcript does not say. Give the moment of each statement, as a link if there is a share page.';
 
@@ -52,7 +53,7 @@ const DIGEST = {
   title: 'Weekly digest',
   description: 'What happened in the meetings of a week',
   text: ({ week, organization }: z.output<typeof WEEK>) =>
-    `Write a digest of the meetings of ${week === undefined ? 'the last seven days' : `the week ${JSON.stringify(week)}`}${organization === undefined ? '' : ` in the organization ${JSON.stringify(organization)} (list_organizations has its id)`}. Find them with list_recordings by date, in the time zone of the user, and read each with get_recording. Give each meeting its title, date and link, and two or three sentences on what matters to those who were not there; end with all decisions, and with the action items that list_action_items has as open. ${CITE}`,
+    `Write a digest of the meetings of ${week === undefined ? 'the last seven days' : `the week ${inQuotes(week)}`}${organization === undefined ? '' : ` in the organization ${inQuotes(organization)} (list_organizations has its id)`}. Find them with list_recordings by date, in the time zone of the user, and read each with get_recording. Give each meeting its title, date and link, and two or three sentences on what matters to those who were not there; end with all decisions, and with the action items that list_action_items has as open. ${CITE}`,
 };
 
 const message = (text: string) => ({

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { singleLine } from '../../../lib/text.js';
 
 /** For models, which cannot tell by themselves who is speaking. */
 export const NOTICE =
@@ -12,3 +13,6 @@ export function quoted(text: string): string {
   const tag = `meeting-data-${randomBytes(6).toString('hex')}`;
   return `${NOTICE}\n<${tag}>\n${text}\n</${tag}>`;
 }
+
+/** A title or a name within a sentence or a list: on one line, in quotation marks that it cannot end. */
+export const inQuotes = (text: string): string => JSON.stringify(singleLine(text));

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isUuid } from '../../../platform/ids.js';
 import { ApiError, type MeetingsApi, type Page, type Reply } from './meetings-api.js';
-import { quoted } from './quoted.js';
+import { inQuotes, NOTICE, quoted } from './quoted.js';
 import type { Calls } from './tool.js';
 import { transcriptLines } from './tools/transcript.tool.js';
 import { readTranscript } from './transcript-reader.js';
@@ -52,7 +52,7 @@ export function registerResources(server: McpServer, { api, apiFor }: Calls): vo
       );
       const resources = data.map((recording) => ({
         uri: `meeting://${recording.id}/${kind}`,
-        name: `${title}: ${recording.title}`,
+        name: `${title}: ${inQuotes(recording.title)}`,
         mimeType,
       }));
       return { resources };
@@ -60,7 +60,8 @@ export function registerResources(server: McpServer, { api, apiFor }: Calls): vo
     server.registerResource(
       kind,
       new ResourceTemplate(`meeting://{recording_id}/${kind}`, { list }),
-      { title: `${title} of a recording`, mimeType },
+      // Of the template, and of each resource in the list.
+      { title: `${title} of a recording`, description: NOTICE, mimeType },
       async (uri, variables, context) => {
         const id = String(variables['recording_id']);
         const text = await read(apiFor(context), requireId(id, uri)).catch(unreadable(uri));

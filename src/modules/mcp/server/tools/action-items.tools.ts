@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../../contract/limits.js';
-import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { DATE_RULE, isDate } from '../../../../platform/clock/timestamps.js';
 import { ACTION_ITEM, actionItem, actionItemLine } from '../action-items.js';
 import { cursorOf, PLACE, RECORDING_ID, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
 import type { Page, Reply } from '../meetings-api.js';
+import { inQuotes } from '../quoted.js';
 import { findShareUrls } from '../share-urls.js';
 import { morePages, NEXT_CURSOR, tool } from '../tool.js';
 
@@ -54,7 +54,7 @@ export const LIST_ACTION_ITEMS = tool({
       `${items.length} action items:`,
       ...items.map(
         (item) =>
-          `${actionItemLine(item)} in "${singleLine(item.recording_title)}", ${item.recording_created_at.slice(0, 10)}, recording_id ${item.recording_id}`,
+          `${actionItemLine(item)} in ${inQuotes(item.recording_title)}, ${item.recording_created_at.slice(0, 10)}, recording_id ${item.recording_id}`,
       ),
     ].join('\n'),
   hint: morePages,

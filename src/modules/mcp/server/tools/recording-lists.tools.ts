@@ -7,6 +7,7 @@ import { cursorOf, PLACE, SPEAKER, text } from '../arguments.js';
 import { DATE_RANGE, dateRange } from '../date-range.js';
 import { LISTED, listed } from '../listed-recording.js';
 import type { Page } from '../meetings-api.js';
+import { inQuotes } from '../quoted.js';
 import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
 import { morePages, NEXT_CURSOR, tool } from '../tool.js';
 
@@ -113,7 +114,7 @@ export const SEARCH_RECORDINGS = tool({
   },
   text: ({ results, total, searched_instead: instead }) =>
     [
-      `${results.length} of ${total} recordings${instead === null ? '' : `, for the similar query "${singleLine(instead)}"`}:`,
+      `${results.length} of ${total} recordings${instead === null ? '' : `, for the similar query ${inQuotes(instead)}`}:`,
       ...results.flatMap((found) => [
         line(found),
         ...found.matches.map(({ source, start_seconds: start, speaker, snippet, url }) => {
