@@ -59,6 +59,18 @@ export const dripping: Behaviour = async (response, usual) => {
   response.end();
 };
 
+/** Sends `text`, and then a blank every ten milliseconds, without an end. */
+export function blanksForever(text: string): Behaviour {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(text);
+    while (!response.destroyed) {
+      response.write(' ');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+}
+
 /** Never replies. */
 export const silent: Behaviour = () => undefined;
 

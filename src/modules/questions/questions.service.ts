@@ -25,8 +25,8 @@ const RANKED = 24;
 /** Passages in an answer that is not written by a chat server. */
 const SHOWN = 3;
 const NOT_SAID = 'Nothing that was said answers this.';
-const NO_WRITER = 'No chat server is configured to write an answer; these are the passages that match best.';
-const NOT_WRITTEN = 'The chat server gave no usable answer; these are the passages that match best.';
+const NO_WRITER = 'No chat server is configured to write an answer';
+const INSTEAD = '; these are the passages that match best.';
 /** Chunks to read of one meeting, which are all of an ordinary one, and of each of several. */
 const CHUNKS = { one: 150, several: 15 } as const;
 /** Meetings to look into for a question about all of them. */
@@ -52,9 +52,9 @@ export class QuestionsService implements OnModuleInit {
     private readonly pool: WorkPool,
     private readonly logger: AppLogger,
     private readonly replies: ReplyChecks,
-    @Inject(SETTINGS) { chat }: Settings,
+    @Inject(SETTINGS) { chat, chatAnswerSeconds }: Settings,
   ) {
-    this.answerer = chat && new ChatAnswerer(chat);
+    this.answerer = chat && new ChatAnswerer(chat, chatAnswerSeconds);
   }
 
   onModuleInit(): void {
@@ -83,14 +83,14 @@ export class QuestionsService implements OnModuleInit {
     const found = await this.passages(caller, question, recordings, CHUNKS.one, signal);
     const { title, transcript_language: language, transcript_speakers: speakers } = row;
     const facts = { title, language, speakers: speakers ?? [] };
-    const written = await this.written(question, facts, found.context, signal);
-    return this.explained(written ?? answerOfPassages(found.passages.slice(0, SHOWN)));
+    const { written, failure } = await this.written(question, facts, found.context, signal);
+    return explained(written ?? answerOfPassages(found.passages.slice(0, SHOWN)), failure);
   }
 
   /** The same about all recordings that the caller may ask about, or those that pass the filters. */
   async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsQuestionAnswer> {
     const { recordings, withheld } = await this.searches.about(caller, asked, MAX_MEETINGS);
-    if (recordings.length === 0) return this.explained({ ...nowhere(withheld), citations: [] });
+    if (recordings.length === 0) return explained({ ...nowhere(withheld), citations: [] });
     ANSWERING.note(recordings.map(({ id }) => id));
     const best = recordings[0]?.score ?? 1;
     const weighed = recordings.map(({ id, speakers, score }) => ({
@@ -100,21 +100,14 @@ export class QuestionsService implements OnModuleInit {
     }));
     const found = await this.passages(caller, asked.question, weighed, CHUNKS.several, signal);
     const { segments: given, facts } = amongMeetings(found.context);
-    const written = await this.written(asked.question, facts, given, signal);
-    if (written) return this.explained(meetingsAnswer(written, found.context));
+    const { written, failure } = await this.written(asked.question, facts, given, signal);
+    if (written) return explained(meetingsAnswer(written, found.context));
     const shown = found.passages.slice(0, SHOWN);
-    if (shown.length === 0) return this.explained({ ...nowhere(withheld), citations: [] });
+    if (shown.length === 0) return explained({ ...nowhere(withheld), citations: [] });
     const citations = shown.flatMap(({ recordingId, title, segments }) =>
       segments.map((segment) => ({ recordingId, title, ...segment })),
     );
-    return this.explained({ ...answerOfPassages(shown, { titled: true }), citations });
-  }
-
-  /** Says why there is no written answer, or nothing that supports it. */
-  private explained<Answer extends PlainAnswer>(answer: Answer): Answer & { notice: string | null } {
-    if (answer.citations.length === 0) return { ...answer, notice: NOT_SAID };
-    if (answer.mode === 'written') return { ...answer, notice: null };
-    return { ...answer, notice: this.answerer ? NOT_WRITTEN : NO_WRITER };
+    return explained({ ...answerOfPassages(shown, { titled: true }), citations }, failure);
   }
 
   private async passages(
@@ -141,20 +134,30 @@ export class QuestionsService implements OnModuleInit {
     }
   }
 
+  /** `failure`: why nothing was written. */
   private async written(
     question: string,
     facts: MeetingFacts,
     given: readonly Omit<GivenSegment, 'recordingId' | 'title'>[],
     signal: AbortSignal,
-  ): Promise<PlainAnswer | null> {
-    if (!this.answerer || given.length === 0) return null;
+  ): Promise<{ readonly written: PlainAnswer | null; readonly failure?: string }> {
+    if (!this.answerer || given.length === 0) return { written: null };
     try {
-      return await this.answerer.answer(question, given, facts, signal);
+      return { written: await this.answerer.answer(question, given, facts, signal) };
     } catch (error) {
       if (!(error instanceof NoWrittenAnswerError)) throw error;
       // The caller sees the fallback in the `mode` of the reply.
       this.logger.warn({ err: error.cause }, 'the chat server gave no usable answer; replied with passages');
-      return null;
+      return { written: null, failure: error.message };
     }
   }
+}
+
+/** Says why there is no written answer, or nothing that supports it. */
+function explained<Answer extends PlainAnswer>(
+  answer: Answer,
+  failure = NO_WRITER,
+): Answer & { notice: string | null } {
+  if (answer.citations.length === 0) return { ...answer, notice: NOT_SAID };
+  return { ...answer, notice: answer.mode === 'written' ? null : failure + INSTEAD };
 }

@@ -141,6 +141,7 @@ function settingsOf(raw: RawSettings) {
     chat: modelServer(raw, 'CHAT'),
     /** Of one summary; null means no limit. */
     chatMaxTokens: raw.CHAT_MAX_TOKENS || null,
+    chatAnswerSeconds: raw.CHAT_ANSWER_SECONDS,
     /** Null: no email is sent. */
     mail: mailSettings(raw),
     mailLanguage: raw.MAIL_LANGUAGE,

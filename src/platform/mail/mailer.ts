@@ -2,6 +2,7 @@ import { createTransport, type NodemailerError, type Transporter } from 'nodemai
 import type { Mailbox } from '../config/mail-settings.js';
 import type { MailSettings } from '../config/settings.js';
 import { isTlsCode } from '../outbound/outbound-error.js';
+import { Deadline } from '../../lib/deadline.js';
 import { isPlainAddress } from '../../lib/text.js';
 import type { RenderedMail } from './mail-templates.js';
 
@@ -83,8 +84,7 @@ export class Mailer {
     const { transport, from } = this;
     if (!transport || !from) throw new Error('No mail server is configured');
     if (!isPlainAddress(to, MAX_ADDRESS)) throw undeliverable();
-    const time = AbortSignal.timeout(this.limits.total);
-    const signal = stop ? AbortSignal.any([stop, time]) : time;
+    using time = new Deadline(this.limits.total, stop);
     try {
       await transport.sendMail({
         from: { ...from },
@@ -93,11 +93,11 @@ export class Mailer {
         text,
         html,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal,
+        signal: time.signal,
       });
     } catch (error) {
       stop?.throwIfAborted();
-      throw fromNodemailer(error, time.aborted);
+      throw fromNodemailer(error, time.isOver);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { request as overHttp, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Deadline } from '../../lib/deadline.js';
 
 export interface FetchLimits {
   /** Time limit of one attempt, from connecting to the last byte of the reply. */
@@ -84,11 +85,10 @@ async function once(
   limits: FetchLimits,
   stop: AbortSignal | undefined,
 ): Promise<Response> {
-  const limit = AbortSignal.timeout(limits.milliseconds);
-  const signal = stop ? AbortSignal.any([stop, limit]) : limit;
-  const { reply, body } = await exchange(prepared, limits, signal).catch((error: unknown) => {
+  using limit = new Deadline(limits.milliseconds, stop);
+  const { reply, body } = await exchange(prepared, limits, limit.signal).catch((error: unknown) => {
     // In the middle of a reply, the error is that of a lost connection.
-    throw limit.aborted ? new DOMException('the attempt took too long', 'AbortError') : error;
+    throw limit.isOver ? new DOMException('the attempt took too long', 'AbortError') : error;
   });
   const status = reply.statusCode ?? 0;
   return new Response(WITHOUT_BODY.has(status) ? null : body, {

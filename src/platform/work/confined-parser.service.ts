@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Optional, type OnModuleInit } from '@nestjs/common';
+import { Deadline } from '../../lib/deadline.js';
 import { spawnConfined, type ChildEnding } from '../../lib/processes/confined-child.js';
 import { OUTPUT_FOLDER } from '../../lib/processes/confined-folder.js';
 import { withConfinedFolder } from '../../lib/processes/confinement.js';
@@ -79,17 +80,17 @@ export class ConfinedParser implements OnModuleInit {
       const file = join(place, 'file');
       await writeFile(file, bytes, { mode: 0o600 });
       await withConfinedFolder(place, async (folder) => {
-        const deadline = AbortSignal.timeout(seconds * 1000);
+        using deadline = new Deadline(seconds * 1000, aborted);
         const heap = `--max-old-space-size=${HEAP_MEGABYTES}`;
         const paths = [await folder.add(file), `${OUTPUT_FOLDER}/${PARSED}`];
         const args = [heap, ENTRY_POINT, module, ...paths, JSON.stringify(options)];
         const { ended } = spawnConfined(folder, process.execPath, args, {
           bounds: { memoryBytes: MEMORY_BYTES, cpuSeconds: seconds, outputBytes: OUTPUT_BYTES },
-          signal: aborted ? AbortSignal.any([aborted, deadline]) : deadline,
+          signal: deadline.signal,
         });
         const ending = await ended;
         aborted?.throwIfAborted();
-        if (deadline.aborted) throw new WorkLimitError('time');
+        if (deadline.isOver) throw new WorkLimitError('time');
         requireSuccess(ending);
         await folder.collect(place, (name) => name === PARSED);
       });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
+import { Deadline } from '../../lib/deadline.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { LANES } from '../jobs/lanes.js';
 import { countCores } from '../runtime/cores.js';
@@ -84,16 +85,16 @@ export class WorkPool implements OnApplicationShutdown {
     return this.queue.run(
       caller,
       async () => {
-        const deadline = AbortSignal.timeout(seconds * 1000);
+        using deadline = new Deadline(seconds * 1000, signal);
         try {
           return (await this.threads.run(input, {
             filename: fileURLToPath(module),
-            signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+            signal: deadline.signal,
             transferList: [...transfer],
           })) as Output;
         } catch (error) {
           signal?.throwIfAborted();
-          if (deadline.aborted) throw new WorkLimitError('time');
+          if (deadline.isOver) throw new WorkLimitError('time');
           if (isOutOfMemory(error)) throw new WorkLimitError('memory');
           throw error;
         }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { ChatRoute, json } from '../../support/openai-chat.js';
-import { failing } from '../../support/openai-behaviours.js';
+import { blanksForever, failing } from '../../support/openai-behaviours.js';
 import { OpenAiServer } from '../../support/openai-server.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -94,7 +94,7 @@ describe('POST /recordings/:id/questions with a chat server', () => {
   let ada: Client;
   beforeAll(async () => {
     server = await OpenAiServer.start(route);
-    service = await startService({ CHAT_URL: server.url, CHAT_MODEL: 'small' });
+    service = await startService({ CHAT_URL: server.url, CHAT_MODEL: 'small', CHAT_ANSWER_SECONDS: '1' });
     await service.import(world);
     ada = service.api.as(keyOf('Ada'));
   });
@@ -135,6 +135,20 @@ describe('POST /recordings/:id/questions with a chat server', () => {
     expect(body.data.answer).not.toContain('cancelled');
     expect(body.data.citations).toContainEqual(ROUTES);
     expect(route.asked).toHaveLength(2);
+  });
+
+  it('falls back to passages, and says so, when the server sends blanks and no end', async () => {
+    server.always(blanksForever(''));
+    route.reply(json({}));
+    const began = performance.now();
+    const { status, body } = await ask(QUESTION);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(status).toBe(200);
+    expect(body.data.mode).toBe('passages');
+    expect(body.data.notice).toBe(
+      'The chat server did not answer within 1 s; these are the passages that match best.',
+    );
+    expect(body.data.citations).toContainEqual(ROUTES);
   });
 
   it('falls back to passages when the server fails', async () => {

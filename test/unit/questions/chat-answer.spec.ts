@@ -1,7 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ChatAnswerer, NoWrittenAnswerError } from '../../../src/modules/questions/answers/chat-answerer.js';
-import { answering, cutOff, failing, raw, silent } from '../../support/openai-behaviours.js';
+import {
+  answering,
+  blanksForever,
+  cutOff,
+  dripping,
+  failing,
+  raw,
+  silent,
+} from '../../support/openai-behaviours.js';
 import { ChatRoute, json, written } from '../../support/openai-chat.js';
+import { collectGarbageOften } from '../../support/garbage.js';
 import { OpenAiServer } from '../../support/openai-server.js';
 
 const KEY = 'sk-very-secret-0123456789';
@@ -27,10 +36,10 @@ const INVENTED = { ...MONDAY, citations: [{ segment_id: 2, quote: 'they go live 
 const route = new ChatRoute();
 const server = OpenAiServer.ofTests(route);
 
-const answerer = (milliseconds?: number) =>
-  new ChatAnswerer({ url: server.url, model: 'house-model', apiKey: KEY }, milliseconds);
-const ask = (milliseconds?: number, signal = new AbortController().signal) =>
-  answerer(milliseconds).answer('When do the routes go live?', GIVEN, FACTS, signal);
+const answerer = (seconds = 60) =>
+  new ChatAnswerer({ url: server.url, model: 'house-model', apiKey: KEY }, seconds);
+const ask = (seconds?: number, signal = new AbortController().signal) =>
+  answerer(seconds).answer('When do the routes go live?', GIVEN, FACTS, signal);
 
 describe('a written answer', () => {
   it('cites the transcript verbatim', async () => {
@@ -157,7 +166,7 @@ describe('a chat server that fails', () => {
     server.next(behaviour);
     const error: unknown = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NoWrittenAnswerError);
-    expect(String(error)).toBe('NoWrittenAnswerError: The chat server gave no usable answer.');
+    expect(String(error)).toBe('NoWrittenAnswerError: The chat server gave no usable answer');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -165,17 +174,37 @@ describe('a chat server that fails', () => {
     route.reply(json(MONDAY));
     server.always(silent);
     const began = performance.now();
-    await expect(ask(300)).rejects.toThrow(NoWrittenAnswerError);
+    await expect(ask(0.3)).rejects.toThrow(NoWrittenAnswerError);
     server.always(failing(503, 'loading'));
-    await expect(ask(300)).rejects.toThrow(NoWrittenAnswerError);
+    await expect(ask(0.3)).rejects.toThrow(NoWrittenAnswerError);
     expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  describe('while memory is reclaimed', () => {
+    let stop: () => void;
+    afterEach(() => stop());
+
+    it.each([
+      ['never replies', silent],
+      ['sends its reply byte by byte', dripping],
+      ['sends blanks before its reply', blanksForever('')],
+      ['sends blanks after its reply', blanksForever(JSON.stringify({ choices: [] }))],
+    ])('yields no answer after the time limit when it %s', async (_, behaviour) => {
+      stop = collectGarbageOften();
+      route.reply(json({ ...MONDAY, answer: 'On Monday. '.repeat(500) }));
+      server.always(behaviour);
+      const began = performance.now();
+      const error: unknown = await ask(1).catch((thrown: unknown) => thrown);
+      expect(String(error)).toBe('NoWrittenAnswerError: The chat server did not answer within 1 s');
+      expect(performance.now() - began).toBeLessThan(4_000);
+    });
   });
 
   it('is not waited for once the caller has gone', async () => {
     route.reply(json(MONDAY));
     server.always(silent);
     const gone = new AbortController();
-    const answer = ask(60_000, gone.signal);
+    const answer = ask(60, gone.signal);
     gone.abort(new Error('the client has gone'));
     await expect(answer).rejects.toThrow('the client has gone');
   });

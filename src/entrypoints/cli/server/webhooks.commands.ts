@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Event } from 'meeting-recording-client';
+import { Deadline } from '../../../lib/deadline.js';
 import { quoteForMessage, singleLine } from '../../../lib/text.js';
 import { newWebhookSecret, signatureOf } from '../../../modules/webhooks/delivery/signature.js';
 import { usageError } from '../exit-status.js';
@@ -58,6 +59,7 @@ async function deliver(event: Event, url: URL, secret: string, signal: AbortSign
     const duration_ms = Math.round(performance.now() - begun);
     return { id, type, status, duration_ms, error };
   };
+  using limit = new Deadline(TIMEOUT_MS, signal);
   try {
     // Not `fetch`, which sends nothing to some ports, nor to a URL with a password.
     const sent = (url.protocol === 'https:' ? https : http).request(url, {
@@ -70,7 +72,7 @@ async function deliver(event: Event, url: URL, secret: string, signal: AbortSign
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signatureOf(`${id}.${timestamp}.${body}`, [secret]),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: limit.signal,
     });
     // The reply decides; how the connection ends after that does not matter.
     sent.on('error', () => undefined);

@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { Deadline } from '../../../lib/deadline.js';
 import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
 import { replyText } from '../../../platform/models/reply-text.js';
 import { askChat } from '../../../platform/models/structured-chat.js';
@@ -7,8 +8,6 @@ import { checkCitations } from './citations.js';
 import type { PlainAnswer } from '../public/answer.response.dto.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
-/** Time for the whole question, because a caller is waiting. */
-const LIMIT_MS = 60_000;
 const REPLY_BYTES = 1024 * 1024;
 const MAX_ANSWER = 4_000;
 /** An answer without citations only says that the meeting does not answer the question. */
@@ -16,10 +15,10 @@ const MAX_UNANSWERED = 500;
 const NO_CITATION =
   'none of its citations stands in the transcript; each needs the number of a segment that was given, and words exactly as they stand there';
 
-/** The chat server gave no usable answer in time; see `cause`. */
+/** The chat server gave no usable answer, for which the message has the reason in general; see `cause`. */
 export class NoWrittenAnswerError extends Error {
-  constructor(cause: unknown) {
-    super('The chat server gave no usable answer.', { cause });
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
     this.name = 'NoWrittenAnswerError';
   }
 }
@@ -28,9 +27,10 @@ export class NoWrittenAnswerError extends Error {
 export class ChatAnswerer {
   private client: Promise<OpenAI> | null = null;
 
+  /** `seconds`: for the whole of a question, whatever the server sends meanwhile, because a caller is waiting. */
   constructor(
     private readonly address: ModelServer,
-    private readonly milliseconds = LIMIT_MS,
+    private readonly seconds: number,
   ) {}
 
   /**
@@ -43,7 +43,7 @@ export class ChatAnswerer {
     facts: MeetingFacts,
     signal: AbortSignal,
   ): Promise<PlainAnswer> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.milliseconds)]);
+    using limit = new Deadline(this.seconds * 1000, signal);
     try {
       this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
       const { answered, answer, citations } = await askChat(
@@ -59,7 +59,7 @@ export class ChatAnswerer {
             return !reply.answered || checkCitations(reply.citations, given).length > 0 ? null : NO_CITATION;
           },
         },
-        limited,
+        limit.signal,
       );
       return {
         mode: 'written',
@@ -68,7 +68,12 @@ export class ChatAnswerer {
       };
     } catch (error) {
       signal.throwIfAborted();
-      throw new NoWrittenAnswerError(limited.aborted ? limited.reason : error);
+      throw limit.isOver
+        ? new NoWrittenAnswerError(
+            `The chat server did not answer within ${this.seconds} s`,
+            limit.signal.reason,
+          )
+        : new NoWrittenAnswerError('The chat server gave no usable answer', error);
     }
   }
 }

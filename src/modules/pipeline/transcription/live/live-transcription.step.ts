@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Deadline } from '../../../../lib/deadline.js';
 import { unlessAuto } from '../../../../lib/language/language-codes.js';
 import type { EntryPoint } from '../../../../lib/media-engine/containers/entry-points.js';
 import { extractPiece } from '../../../../lib/media-engine/media-engine.js';
@@ -68,11 +69,11 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
   }
 
   async run(attempt: Attempt<ListenJob>): Promise<void> {
-    const limit = AbortSignal.timeout(TURN_MS);
+    using limit = new Deadline(TURN_MS, attempt.signal);
     try {
-      await this.listen(attempt, AbortSignal.any([attempt.signal, limit]));
+      await this.listen(attempt, limit.signal);
     } catch (error) {
-      if (!limit.aborted || attempt.signal.aborted) throw error;
+      if (!limit.isOver || attempt.signal.aborted) throw error;
       throw new UnplayableMediaError(TOO_SLOW, { cause: error });
     }
   }
