@@ -1,4 +1,15 @@
-import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OBJECT_REFERENCES } from '../../src/modules/media/public/object-references.js';
@@ -178,6 +189,131 @@ describe('backup and restore', () => {
     ]);
     expect(await query(target.DATABASE_URL, `SELECT to_regclass('unfinished_restore') AS name`)).toEqual([
       { name: null },
+    ]);
+  });
+
+  /** A copy of the backup, to be damaged. */
+  async function copied(): Promise<string> {
+    const copy = join(await sandbox.folder(), 'copy');
+    await cp(backup, copy, { recursive: true });
+    return copy;
+  }
+  const objectIn = async (folder: string): Promise<{ key: string; path: string }> => {
+    const [key = ''] = (await readFile(join(folder, 'objects.tsv'), 'utf8')).split('\t');
+    return { key, path: join(folder, 'objects', key) };
+  };
+
+  it('says which media files are damaged before it is restored, and installs none of them', async () => {
+    const copy = await copied();
+    const { key, path } = await objectIn(copy);
+    await writeFile(path, 'the bytes of the CALL');
+    const target = await empty();
+    const restored = await commandLine(target, 'restore', copy);
+    expect(restored.status).toBe(1);
+    expect(restored.stderr).toMatch(
+      new RegExp(
+        `\nleft out, as the backup is damaged: ${key}: has another content than it had\n[^]*1 media file`,
+      ),
+    );
+    expect(restored.stderr.match(new RegExp(key, 'g'))).toHaveLength(1);
+    expect(restored.stdout).toMatch(/^Restored the backup of .*, with 0 media files/);
+    expect(await readdir(join(target.DATA_DIR, 'objects', '.partial'))).toEqual([]);
+    await expect(stat(join(target.DATA_DIR, 'objects', key))).rejects.toThrow('ENOENT');
+    expect(await query(target.DATABASE_URL, 'SELECT name FROM users')).toEqual([{ name: 'Ada' }]);
+  });
+
+  it('is verified without a target', async () => {
+    const whole = await commandLine({}, 'backup', 'verify', backup, '--json');
+    expect(ends(whole)).toEqual([0, '']);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ media_files: 1, problems: 0 });
+
+    const copy = await copied();
+    const { key, path } = await objectIn(copy);
+    await rm(path);
+    await appendFile(join(copy, 'keys', 'sealing-key'), ' and more');
+    const damaged = await commandLine({}, 'backup', 'verify', copy);
+    expect([damaged.status, damaged.stdout]).toEqual([1, '']);
+    expect(damaged.stderr).toMatch(
+      /: is missing\n\S+sealing-key: does not contain a key.*\nerror: The backup .* is damaged: 2 problems/,
+    );
+    await cp(join(backup, 'keys'), join(copy, 'keys'), { recursive: true });
+    expect(ends(await commandLine({}, 'backup', 'verify', copy))).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^${key}: is missing\nerror: The backup .* is damaged: 1 problem`)),
+    ]);
+    const users = await readFile(join(copy, 'rows', 'users'));
+    await writeFile(join(copy, 'rows', 'users'), users.fill('f', 0, 1));
+    expect(ends(await commandLine({}, 'backup', 'verify', copy))).toEqual([
+      1,
+      expect.stringContaining('users has another content than it had'),
+    ]);
+    expect(ends(await commandLine({}, 'backup', 'verify', join(copy, 'rows')))).toEqual([
+      2,
+      expect.stringContaining('holds no backup'),
+    ]);
+  });
+
+  it.each([
+    ['backup.json', 2],
+    ['references.tsv', 2],
+    ['rows/users', 2],
+    ['rows', 2],
+    ['keys/sealing-key', 1],
+    ['keys', 1],
+    ['objects', 1],
+  ])('follows no symbolic link in a backup: %s', async (name, status) => {
+    const copy = await copied();
+    const elsewhere = join(await sandbox.folder(), 'elsewhere');
+    await rename(join(copy, name), elsewhere);
+    await symlink(elsewhere, join(copy, name));
+    const link = expect.stringContaining(`${join(copy, name)} is a symbolic link`);
+    expect(ends(await commandLine(await empty(), 'restore', copy))).toEqual([status, link]);
+    const verified = await commandLine({}, 'backup', 'verify', copy);
+    expect([verified.status, verified.stderr]).toEqual([name === 'backup.json' ? 2 : 1, link]);
+  });
+
+  it('follows no symbolic link in the data folder, which may be one itself', async () => {
+    const target = await empty();
+    const elsewhere = await sandbox.folder();
+    await symlink(elsewhere, join(target.DATA_DIR, 'objects'));
+    expect(ends(await commandLine(target, 'restore', backup))).toEqual([
+      2,
+      expect.stringContaining(`${join(target.DATA_DIR, 'objects')} is a symbolic link`),
+    ]);
+    expect(await readdir(elsewhere)).toEqual([]);
+    await rm(join(target.DATA_DIR, 'objects'));
+    const link = join(await sandbox.folder(), 'data');
+    await symlink(target.DATA_DIR, link);
+    const throughLink = await commandLine({ ...target, DATA_DIR: link }, 'restore', backup);
+    expect(throughLink.status).toBe(0);
+
+    const { key } = await objectIn(backup);
+    const stored = join(target.DATA_DIR, 'objects', key);
+    await rename(stored, join(elsewhere, 'secret'));
+    await symlink(join(elsewhere, 'secret'), stored);
+    const folder = join(await sandbox.folder(), 'saved');
+    const saved = await commandLine(target, 'backup', folder);
+    expect([saved.status, saved.stderr]).toEqual([
+      1,
+      expect.stringContaining(`${stored} is a symbolic link`),
+    ]);
+    await expect(stat(join(folder, 'objects', key))).rejects.toThrow('ENOENT');
+  });
+
+  it('is not written into the data folder, nor restored into itself', async () => {
+    const link = join(await sandbox.folder(), 'link');
+    await symlink(service.dataDir, link);
+    for (const folder of [join(service.dataDir, 'saved'), join(link, 'objects', 'saved')])
+      expect(ends(await cli('--quiet', 'backup', folder))).toEqual([
+        2,
+        expect.stringContaining('is in DATA_DIR'),
+      ]);
+    const copy = await copied();
+    await mkdir(join(copy, 'data'));
+    const target = { ...(await empty()), DATA_DIR: join(copy, 'data') };
+    expect(ends(await commandLine(target, 'restore', copy))).toEqual([
+      2,
+      expect.stringContaining('is in the backup'),
     ]);
   });
 

@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   completion: 'source <(npx mrs completion bash)',
   'database url': 'psql "$(npx mrs database url)"',
   backup: 'backup /mnt/backups/monday',
+  'backup verify': 'backup verify /mnt/backups/monday',
   restore: 'restore /mnt/backups/monday',
   'audit verify': 'audit verify --organization 019c416a-2000-7a02-8a00-5eed0000b001',
 };

@@ -18,7 +18,7 @@ const SHOWN = [
 export const AFTER = `
 Examples:
 ${SHOWN.map(
-  (command) => `  $ ${examplesOf(command).join()}
+  (command) => `  $ ${examplesOf(command)[0]}
 `,
 ).join('')}
 The commands use the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it is running or not. Those "on a server" use that of login, or of MRS_URL and MRS_API_KEY; commands that work on both, too, unless --host is given.

@@ -151,7 +151,7 @@ function addDatabase(cli: CliCommand): void {
       'Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running.',
     )
     .action(onHost(() => import('./commands/database.commands.js'), 'printDatabaseUrl'));
-  cli
+  const backup = cli
     .leaf(
       'backup',
       'Copy the database, the media files and the keys into a new folder, while the service is running. Anyone who can read the folder can read everything.',
@@ -162,6 +162,13 @@ function addDatabase(cli: CliCommand): void {
       'leave out the media files; for a bucket that keeps what is deleted, or to move the database',
     )
     .action(onHost(() => import('./backup/backup.commands.js'), 'backUp'));
+  backup
+    .leaf(
+      'verify',
+      'Read a backup to its end, and list what is missing in it or not as it was, without a target: exit status 1 if anything is.',
+    )
+    .argument('<folder>', 'the folder of the backup')
+    .action(lazily(() => import('./backup/verify.commands.js'), 'verifyBackup'));
   cli
     .leaf(
       'restore',

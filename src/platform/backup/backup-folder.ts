@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -7,6 +7,7 @@ import { z } from '../../lib/zod.js';
 import { StartError } from '../config/settings.js';
 import { Meter } from '../storage/meter.js';
 import type { StoredObject } from '../storage/object-store.js';
+import { refuseLinks } from '../storage/symbolic-links.js';
 
 /** A later release that writes another one still reads this. */
 const FORMAT = 1;
@@ -35,7 +36,13 @@ const MANIFEST = z.object({
 });
 export type BackupManifest = z.infer<typeof MANIFEST>;
 
-/** The paths of a backup. */
+interface BackupFile {
+  readonly path: string;
+  readonly stored: StoredObject;
+  readonly isTable?: boolean;
+}
+
+/** The paths of a backup. Below its own, no symbolic link is followed. */
 export class BackupFolder {
   readonly rows: string;
   readonly keys: string;
@@ -85,18 +92,63 @@ export class BackupFolder {
 
   /** Returns what the backup consists of, once all is there that it names. */
   async read(): Promise<BackupManifest> {
-    const text = await readFile(this.manifest, 'utf8').catch((error: unknown) => {
+    const manifest = await this.readManifest();
+    for (const { path, stored: saved, isTable } of this.files(manifest))
+      await (isTable ? this.requireSize(path, saved) : this.requireContent(path, saved));
+    return manifest;
+  }
+
+  /** The same without a look at what it consists of. */
+  async readManifest(): Promise<BackupManifest> {
+    const path = await refuseLinks(this.path, this.manifest);
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
       throw new StartError(
         `${this.path} holds no backup, or an unfinished one: there is no ${this.manifest}`,
         { cause: error },
       );
     });
-    const manifest = this.parse(text);
-    const { rows, references, objects } = manifest;
-    for (const table of rows.tables) await requireSize(join(this.rows, table.file), table.size);
-    await requireContent(this.references, references);
-    if (objects) await requireContent(this.objectList, objects.list);
-    return manifest;
+    return this.parse(text);
+  }
+
+  /** Reads all files but objects and keys to their end. `onProblem`: called for each that is not as it was. */
+  async verify(manifest: BackupManifest, onProblem: (problem: string) => void): Promise<void> {
+    for (const { path, stored: saved } of this.files(manifest)) {
+      await this.requireContent(path, saved).catch((error: unknown) => {
+        if (!(error instanceof StartError)) throw error;
+        onProblem(error.message);
+      });
+    }
+  }
+
+  private files({ rows, references, objects }: BackupManifest): readonly BackupFile[] {
+    return [
+      { path: this.references, stored: references },
+      ...(objects ? [{ path: this.objectList, stored: objects.list }] : []),
+      // Their content is compared when they are loaded.
+      ...rows.tables.map((table) => ({ path: join(this.rows, table.file), stored: table, isTable: true })),
+    ];
+  }
+
+  private async requireSize(path: string, { size }: StoredObject): Promise<void> {
+    const found = await lstat(await refuseLinks(this.path, path)).catch((error: unknown) => {
+      if (error instanceof StartError) throw error;
+      return null;
+    });
+    if (found?.isFile() && found.size === size) return;
+    const what = found?.isFile() ? `has ${found.size} bytes instead of ${size}` : 'is missing';
+    throw new StartError(`The backup is damaged: ${path} ${what}`);
+  }
+
+  private async requireContent(path: string, saved: StoredObject): Promise<void> {
+    await this.requireSize(path, saved);
+    const meter = new Meter();
+    await pipeline(
+      createReadStream(path),
+      meter,
+      new Writable({ write: (_chunk, _encoding, done) => done() }),
+    );
+    if (meter.result().sha256 !== saved.sha256)
+      throw new StartError(`The backup is damaged: ${path} has another content than it had`);
   }
 
   private parse(text: string): BackupManifest {
@@ -111,19 +163,4 @@ export class BackupFolder {
       );
     }
   }
-}
-
-async function requireSize(path: string, size: number): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (found?.size === size) return;
-  const what = found ? `has ${found.size} bytes instead of ${size}` : 'is missing';
-  throw new StartError(`The backup is damaged: ${path} ${what}`);
-}
-
-async function requireContent(path: string, { size, sha256 }: StoredObject): Promise<void> {
-  await requireSize(path, size);
-  const meter = new Meter();
-  await pipeline(createReadStream(path), meter, new Writable({ write: (_chunk, _encoding, done) => done() }));
-  if (meter.result().sha256 !== sha256)
-    throw new StartError(`The backup is damaged: ${path} has another content than it had`);
 }

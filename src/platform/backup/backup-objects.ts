@@ -3,10 +3,12 @@ import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
+import { pipeline as pipelineOf, Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { DiskObjectStore } from '../storage/disk.object-store.js';
 import { Meter } from '../storage/meter.js';
 import { ObjectMissingError, type ObjectStore, type StoredObject } from '../storage/object-store.js';
+import { SymbolicLinkError } from '../storage/symbolic-links.js';
 import type { BackupFolder } from './backup-folder.js';
 import { forEachOf } from './in-parallel.js';
 
@@ -71,29 +73,35 @@ export async function saveObjects(
   let count = 0;
   let bytes = 0;
   let done = 0;
-  const copy = async (key: string): Promise<StoredObject | null> => {
-    const stored = await copyObject(store, target, key);
-    if (!stored) return null;
+  /** Returns what is wrong with it. */
+  const copy = async (reference: Reference): Promise<string | null> => {
+    const { key } = reference;
+    const stored = await orProblem(key, async () => target.put(key, await store.get(key)));
+    if (typeof stored === 'string') return stored;
     if (!list.write(`${key}\t${stored.size}\t${stored.sha256}\n`))
       await Promise.race([once(list, 'drain'), listed]);
     count += 1;
     bytes += stored.size;
     onObject(done / references, count, bytes);
-    return stored;
+    return compare(reference, stored);
   };
   // First what has a size or a hash to compare; some of that is in one of the folders.
   await forEachOf(only(readLines(folder.references), 'objects'), AT_ONCE, async (reference) => {
-    const problem = compare(reference, await copy(reference.key));
+    const problem = await copy(reference);
     if (problem) onProblem(problem);
     done += 1;
   });
   await forEachOf(only(readLines(folder.references), 'folders'), AT_ONCE, async ({ key: below }) => {
-    let isEmpty = true;
-    for await (const { key } of store.list(below)) {
-      isEmpty = false;
-      if (!(await target.stat(key))) await copy(key);
-    }
-    if (isEmpty) onProblem(`${below}: nothing is there`);
+    const problem = await orProblem(below, async () => {
+      let isEmpty = true;
+      for await (const { key } of store.list(below)) {
+        isEmpty = false;
+        const failed = (await target.stat(key)) ? null : await copy({ key, size: null, sha256: null });
+        if (failed) onProblem(failed);
+      }
+      return isEmpty ? `${below}: nothing is there` : null;
+    });
+    if (problem) onProblem(problem);
     done += 1;
   });
   list.end();
@@ -102,39 +110,67 @@ export async function saveObjects(
   return { count, bytes, list: list.result() };
 }
 
-/** Copies the objects of a backup, so many bytes, into a store. `isAgain`: those that are there already are left. */
+/**
+ * Copies the objects of a backup, so many bytes, into a store; without one, only reads them. Those that are damaged are
+ * left out, and returned. `isAgain`: those that are there already are left.
+ */
 export async function loadObjects(
-  store: ObjectStore,
+  store: ObjectStore | null,
   folder: BackupFolder,
-  { bytes: all, isAgain }: Pick<SavedObjects, 'bytes'> & { readonly isAgain: boolean },
+  { bytes: all, isAgain = false }: Pick<SavedObjects, 'bytes'> & { readonly isAgain?: boolean },
   { onObject, onProblem }: ObjectReport,
-): Promise<void> {
-  const source = new DiskObjectStore(folder.objects);
+): Promise<ReadonlySet<string>> {
+  const source = objectsOf(folder);
+  const damaged = new Set<string>();
   let count = 0;
   let bytes = 0;
   await forEachOf(readLines(folder.objectList), AT_ONCE, async (listed) => {
     const { key, size } = listed;
-    if (!isAgain || (await store.stat(key))?.size !== size) {
-      const problem = compare(listed, await copyObject(source, store, key));
-      if (problem) onProblem(`the backup is damaged: ${problem}`);
+    if (!isAgain || (await store?.stat(key))?.size !== size) {
+      const problem = await orProblem(key, async () => {
+        const content = Readable.from(unchanged(await source.get(key), listed), { objectMode: false });
+        await (store ? store.put(key, content) : finished(content.resume()));
+      });
+      if (typeof problem === 'string') {
+        damaged.add(key);
+        onProblem(problem);
+        return;
+      }
     }
     count += 1;
     bytes += size ?? 0;
     onObject(bytes / Math.max(1, all), count, bytes);
   });
+  return damaged;
 }
 
-/** Looks whether the store has what the rows of a backup refer to. */
+/** Fails at the end of an object that is not as it was, so that a store does not take it. */
+async function* unchanged(content: Readable, listed: Reference): AsyncGenerator<Buffer> {
+  const meter = new Meter();
+  // Either ends with the other; what reads the meter gets the error.
+  pipelineOf(content, meter, () => undefined);
+  for await (const chunk of meter) yield chunk as Buffer;
+  const problem = compare(listed, meter.result());
+  if (problem !== null) throw new DamagedError(problem);
+}
+
+class DamagedError extends Error {}
+
+/** Looks whether the store has what the rows of a backup refer to, except for what is known not to be there. */
 export async function checkObjects(
   store: ObjectStore,
   folder: BackupFolder,
   onProblem: ObjectReport['onProblem'],
+  leftOut: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   await forEachOf(readLines(folder.references), AT_ONCE, async (reference) => {
     const { key } = reference;
-    const problem = key.endsWith('/')
-      ? (await isBelow(store, key)) || `${key}: nothing is there`
-      : compare({ ...reference, sha256: null }, await store.stat(key));
+    if (leftOut.has(key)) return;
+    const problem = await orProblem(key, async () =>
+      key.endsWith('/')
+        ? (await isBelow(store, key)) || `${key}: nothing is there`
+        : compare({ ...reference, sha256: null }, await store.stat(key)),
+    );
     if (typeof problem === 'string') onProblem(problem);
   });
 }
@@ -144,11 +180,13 @@ async function isBelow(store: ObjectStore, prefix: string): Promise<boolean> {
   return false;
 }
 
-async function copyObject(from: ObjectStore, to: ObjectStore, key: string): Promise<StoredObject | null> {
+/** Returns what the work does, or what is wrong with the object if that is why it fails. */
+async function orProblem<Result>(key: string, work: () => Promise<Result>): Promise<Result | string> {
   try {
-    return await to.put(key, await from.get(key));
+    return await work();
   } catch (error) {
-    if (error instanceof ObjectMissingError) return null;
+    if (error instanceof ObjectMissingError) return `${key}: is missing`;
+    if (error instanceof SymbolicLinkError || error instanceof DamagedError) return error.message;
     throw error;
   }
 }
@@ -163,8 +201,12 @@ function compare(
   return null;
 }
 
-async function openObjects({ objects }: BackupFolder): Promise<DiskObjectStore> {
-  const store = new DiskObjectStore(objects);
+/** The objects in a backup, as a store. */
+export const objectsOf = ({ objects, path }: BackupFolder): DiskObjectStore =>
+  new DiskObjectStore(objects, path);
+
+async function openObjects(folder: BackupFolder): Promise<DiskObjectStore> {
+  const store = objectsOf(folder);
   await store.prepare();
   return store;
 }

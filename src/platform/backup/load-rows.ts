@@ -7,6 +7,7 @@ import { StartError } from '../config/settings.js';
 import { runOn, sql } from '../database/sql.js';
 import { unmarkUnfinishedRestore } from '../database/unfinished-restore.js';
 import { Meter } from '../storage/meter.js';
+import { refuseLinks } from '../storage/symbolic-links.js';
 import type { SavedRows, SavedTable } from './save-rows.js';
 import { findForeignKeys, findTables, type ChangeSpan } from './tables.queries.js';
 
@@ -70,15 +71,13 @@ async function loadTable(client: Client, folder: string, table: SavedTable): Pro
   await runOn(client, sql`DELETE FROM ${name}`);
   const meter = new Meter();
   const rows = client.query(copyFrom(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`));
-  const path = join(folder, table.file);
+  const path = await refuseLinks(folder, join(folder, table.file));
   await pipeline(createReadStream(path), meter, rows).catch((error: unknown) => {
     throw asDamage(error, path);
   });
   const { size, sha256 } = meter.result();
   if (size !== table.size || sha256 !== table.sha256)
-    throw new StartError(
-      `The backup is damaged: ${join(folder, table.file)} has another content than it had`,
-    );
+    throw new StartError(`The backup is damaged: ${path} has another content than it had`);
   await runOn(client, sql`ALTER TABLE ${name} ENABLE TRIGGER USER`);
 }
 

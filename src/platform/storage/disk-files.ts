@@ -115,17 +115,18 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** All files below a folder, by relative path. Files that disappear in the meantime are skipped. */
+/** All files below a folder, by relative path. Files that disappear in the meantime are skipped. `statOf`: null as well. */
 export async function* filesBelow(
   folder: string,
   below: string,
   wanted: (path: string) => boolean,
+  statOf = statOrNull,
 ): AsyncGenerator<{ readonly path: string; readonly stats: Stats }> {
   for (const name of await namesIn(join(folder, below))) {
     const path = below === '' ? name : `${below}/${name}`;
     if (!wanted(path)) continue;
-    const stats = await statOrNull(join(folder, path));
-    if (stats?.isDirectory()) yield* filesBelow(folder, path, wanted);
+    const stats = await statOf(join(folder, path));
+    if (stats?.isDirectory()) yield* filesBelow(folder, path, wanted, statOf);
     else if (stats?.isFile()) yield { path, stats };
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,6 +16,7 @@ import {
 import { PlatformError } from '../errors/platform-error.js';
 import { Meter } from './meter.js';
 import { isObjectKey, requireObjectKey } from './object-key.js';
+import { refuseLinks } from './symbolic-links.js';
 import {
   ObjectMissingError,
   ObjectStore,
@@ -31,13 +32,17 @@ const PARTIAL_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Objects as files below one folder. */
 export class DiskObjectStore extends ObjectStore {
-  constructor(readonly root: string) {
+  /** `linksEndAt`: a folder above or the same, below which no symbolic link is followed; by default, all are. */
+  constructor(
+    readonly root: string,
+    private readonly linksEndAt: string | null = null,
+  ) {
     super();
   }
 
   /** Creates the folder and removes incomplete files left by dead processes. */
   async prepare(): Promise<void> {
-    const partials = join(this.root, PARTIAL_FOLDER);
+    const partials = await this.checked(join(this.root, PARTIAL_FOLDER));
     await mkdir(partials, { recursive: true, mode: 0o700 });
     for (const name of await readdir(partials)) {
       const path = join(partials, name);
@@ -54,7 +59,7 @@ export class DiskObjectStore extends ObjectStore {
 
   /** Writes a temporary file, flushes it, then renames it: a crash leaves either the old object or the new one. */
   async put(key: string, content: Readable | Uint8Array): Promise<StoredObject> {
-    const path = this.pathOf(key);
+    const path = await this.checked(this.pathOf(key));
     const meter = new Meter();
     await this.viaPartial(async (partial) => {
       const source = content instanceof Readable ? content : Readable.from([content]);
@@ -87,7 +92,7 @@ export class DiskObjectStore extends ObjectStore {
 
   async get(key: string, range?: ByteRange): Promise<Readable> {
     try {
-      const file = await open(this.pathOf(key), 'r');
+      const file = await open(await this.checked(this.pathOf(key)), 'r');
       // Opening a folder succeeds; only reading it fails.
       if ((await file.stat()).isFile()) return file.createReadStream({ ...range });
       await file.close();
@@ -98,7 +103,7 @@ export class DiskObjectStore extends ObjectStore {
   }
 
   async stat(key: string): Promise<ObjectInfo | null> {
-    const stats = await statOrNull(this.pathOf(key));
+    const stats = await this.statOf(this.pathOf(key));
     return stats?.isFile() ? { key, size: stats.size, modifiedAt: stats.mtime } : null;
   }
 
@@ -107,7 +112,7 @@ export class DiskObjectStore extends ObjectStore {
     // No key has this prefix.
     if (folder !== '' && !isObjectKey(folder)) return;
     const wanted = (path: string): boolean => path.startsWith(prefix) && isObjectKey(path);
-    for await (const { path, stats } of filesBelow(this.root, folder, wanted)) {
+    for await (const { path, stats } of filesBelow(this.root, folder, wanted, this.statOf)) {
       yield { key: path, size: stats.size, modifiedAt: stats.mtime };
     }
   }
@@ -128,9 +133,16 @@ export class DiskObjectStore extends ObjectStore {
     await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
+  private readonly statOf = async (path: string): Promise<Stats | null> =>
+    statOrNull(await this.checked(path));
+
+  private async checked(path: string): Promise<string> {
+    return this.linksEndAt === null ? path : refuseLinks(this.linksEndAt, path);
+  }
+
   /** Gives the work a temporary path in the same file system, and removes the file if it fails. */
   private async viaPartial<Result>(work: (partial: string) => Promise<Result>): Promise<Result> {
-    const partial = join(this.root, PARTIAL_FOLDER, randomUUID());
+    const partial = await this.checked(join(this.root, PARTIAL_FOLDER, randomUUID()));
     try {
       return await work(partial);
     } catch (error) {

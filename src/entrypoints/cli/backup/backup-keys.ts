@@ -5,6 +5,7 @@ import { StartError, type SecretSetting, type Settings } from '../../../platform
 import { runOn, sql } from '../../../platform/database/sql.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { readKeyFile, readKeys, createKeyFile } from '../../../platform/secrets/keys.js';
+import { refuseLinks } from '../../../platform/storage/symbolic-links.js';
 
 /** The keys that the rows are encrypted with, by their ids. */
 export async function findSealingKeyIds(client: Client): Promise<string[]> {
@@ -16,7 +17,7 @@ export async function findSealingKeyIds(client: Client): Promise<string[]> {
 export async function saveKeys(settings: Settings, folder: BackupFolder): Promise<string[]> {
   const saved: string[] = [];
   for (const { current, file } of [settings.sealingKey, settings.urlSigningKey]) {
-    const key = current === undefined ? await readKeyFile(file) : null;
+    const key = current === undefined ? await readKeyFile(await refuseLinks(settings.dataDir, file)) : null;
     if (key === null) continue;
     await createKeyFile(join(folder.keys, basename(file)), key);
     saved.push(basename(file));
@@ -34,7 +35,7 @@ async function readSaved(
   for (const secret of [settings.sealingKey, settings.urlSigningKey]) {
     const name = basename(secret.file);
     if (secret.current !== undefined || !keys.includes(name)) continue;
-    const key = await readKeyFile(join(folder.keys, name));
+    const key = await readKeyFile(await refuseLinks(folder.path, join(folder.keys, name)));
     if (key !== null) saved.set(secret, key);
   }
   return saved;
@@ -48,7 +49,7 @@ export async function requireKeys(
 ): Promise<void> {
   const saved = await readSaved(settings, folder, manifest);
   for (const [{ file }, key] of saved) {
-    const present = await readKeyFile(file);
+    const present = await readKeyFile(await refuseLinks(settings.dataDir, file));
     if (present !== null && present !== key)
       throw new StartError(
         `${file} holds another key than the backup: move it away, or use another DATA_DIR`,

@@ -1,6 +1,6 @@
 import type { ObjectReport } from '../../../platform/backup/backup-objects.js';
 import { bytesText } from '../../../lib/amounts.js';
-import { counted } from '../../../lib/text.js';
+import { counted, singleLine } from '../../../lib/text.js';
 import { CommandError, EXIT } from '../exit-status.js';
 import { showProgress } from '../progress.js';
 
@@ -12,18 +12,21 @@ export const mediaText = (objects: { readonly count: number; readonly bytes: num
 export class BackupReport implements ObjectReport {
   private readonly progress = showProgress();
   problems = 0;
+  /** Objects that were copied, or are as they were. */
+  handled = { count: 0, bytes: 0 };
 
   readonly onTable = (done: number, all: number): void => {
     this.progress.show(done / all, `database: ${done} of ${all} tables`);
   };
 
   readonly onObject = (fraction: number, count: number, bytes: number): void => {
+    this.handled = { count, bytes };
     this.progress.show(fraction, `media: ${counted(count, 'file')}, ${bytesText(bytes)}`);
   };
 
   readonly onProblem = (problem: string): void => {
     this.problems += 1;
-    process.stderr.write(`${problem}\n`);
+    process.stderr.write(`${singleLine(problem)}\n`);
   };
 
   end(): void {

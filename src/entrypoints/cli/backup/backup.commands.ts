@@ -7,12 +7,14 @@ import { REMOVAL_JOBS } from '../../../modules/media/public/removal-jobs.js';
 import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
 import { checkObjects, saveObjects } from '../../../platform/backup/backup-objects.js';
 import { saveRows } from '../../../platform/backup/save-rows.js';
+import { readSettings } from '../../../platform/config/read-settings.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { holdRemovals } from '../../../platform/database/backup-lock.js';
 import { isAnyRunning } from '../../../platform/jobs/jobs.queries.js';
 import { openStore } from '../../../platform/storage/open-store.js';
 import { print, type Output } from '../output.js';
 import { findSealingKeyIds, saveKeys } from './backup-keys.js';
+import { requireApart } from './backup-places.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
 import { blameFolder, explainFailure } from './explain-failure.js';
@@ -25,6 +27,7 @@ export interface BackupOptions extends Output {
 
 export async function backUp(given: string, options: BackupOptions): Promise<void> {
   const path = resolve(given);
+  await requireApart(path, readSettings().dataDir);
   await withServer({}, async (server) => {
     const folder = new BackupFolder(path);
     const report = new BackupReport();
@@ -52,7 +55,7 @@ async function write(
   report: BackupReport,
 ): Promise<BackupManifest> {
   const createdAt = new Date();
-  const store = await openStore(settings);
+  const store = await openStore(settings, { followsLinks: false });
   await keepObjects(client);
   const wanted = { query: OBJECT_REFERENCES, path: folder.references };
   const { rows, further: references } = await saveRows(client, folder.rows, wanted, report.onTable);

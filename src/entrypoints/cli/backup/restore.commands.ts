@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path';
+import { singleLine } from '../../../lib/text.js';
 import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
 import { checkObjects, loadObjects } from '../../../platform/backup/backup-objects.js';
 import { loadRows } from '../../../platform/backup/load-rows.js';
 import { findAnything, findMigrations } from '../../../platform/backup/tables.queries.js';
+import { readSettings } from '../../../platform/config/read-settings.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { LOCKS } from '../../../platform/database/lock-numbers.js';
 import {
@@ -20,12 +22,14 @@ import { placeOf } from '../existing-database.js';
 import { refused } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { loadKeys, requireKeys } from './backup-keys.js';
+import { requireTarget } from './backup-places.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
 import { blameFolder, explainFailure } from './explain-failure.js';
 
 export async function restore(given: string, options: Output): Promise<void> {
   const folder = new BackupFolder(resolve(given));
+  await requireTarget(readSettings(), folder.path);
   const manifest = await folder.read().catch((error: unknown) => {
     throw blameFolder(error);
   });
@@ -33,18 +37,19 @@ export async function restore(given: string, options: Output): Promise<void> {
   await withServer({ creates: true }, async (server) => {
     const { settings, url } = server;
     const report = new BackupReport();
-    const store = await openStore(settings);
+    const store = await openStore(settings, { followsLinks: false });
     try {
-      await load(server, store, { folder, manifest }, report);
+      const leftOut = await load(server, store, { folder, manifest }, report);
       // As the next start would: what this release adds to the schema.
       await migrate(url);
-      await checkObjects(store, folder, report.onProblem);
+      await checkObjects(store, folder, report.onProblem, leftOut);
     } catch (error) {
       throw explainFailure(error, settings.dataDir, 'Run the same command again to continue.');
     } finally {
       report.end();
     }
-    const { createdAt, objects } = manifest;
+    const { createdAt } = manifest;
+    const objects = manifest.objects && report.handled;
     const place = placeOf(settings);
     const { problems } = report;
     const result = { database: place, created_at: createdAt, media_files: objects?.count ?? null, problems };
@@ -58,13 +63,16 @@ interface Backup {
   readonly manifest: BackupManifest;
 }
 
-/** Everything that can refuse the backup does so before anything is written. */
+/**
+ * Everything that can refuse the backup does so before anything is written. Returns the objects that are damaged, and
+ * left out.
+ */
 async function load(
   { settings, url, client }: OpenServer,
   store: ObjectStore,
   { folder, manifest }: Backup,
   report: BackupReport,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   await requireUsableServer(client);
   await requireKeys(settings, folder, manifest);
   await takeLock(client);
@@ -81,14 +89,25 @@ async function load(
   }
   await markUnfinishedRestore(client);
   await loadKeys(settings, folder, manifest);
-  if (manifest.objects) await loadObjects(store, folder, { ...manifest.objects, isAgain }, report);
+  const leftOut = manifest.objects
+    ? await loadObjects(
+        store,
+        folder,
+        { ...manifest.objects, isAgain },
+        {
+          onObject: report.onObject,
+          onProblem: (problem) => report.onProblem(`left out, as the backup is damaged: ${problem}`),
+        },
+      )
+    : new Set<string>();
   await makeSchema(url, client, manifest);
   const skipped = await loadRows(client, folder.rows, manifest.rows, report.onTable);
   for (const { name, columns, file } of skipped)
     process.stderr.write(
-      `The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${join(folder.rows, file)}'\n`,
+      `${singleLine(`The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${join(folder.rows, file)}'`)}\n`,
     );
   await runOn(client, sql`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`);
+  return leftOut;
 }
 
 /** Makes services that start wait. */
