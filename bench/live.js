@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { cpuOfTree } from './cpu-time.js';
 import { onEnd } from './endings.js';
 import { HttpClient } from './fairness/http-client.js';
+import { besideJumping } from './live/jumping-meetings.js';
 import { LiveMeeting } from './live/live-meeting.js';
 import { median, round } from './numbers.js';
 import { liveSpeech } from './speech/recordings.js';
@@ -13,6 +14,9 @@ const REPLY_DEADLINE_MS = 60_000;
 const AT_ONCE = [1, 2, 4];
 /** Seconds; a share page looks every three. */
 const TARGETS = { word: 12, summary: 30 };
+
+/** How many times longer another user may wait for them. */
+const MAX_RATIO = 2;
 
 /** Sends meetings of the first of `minutes` in real time, and measures when their words can be read. */
 export async function measure({ data, minutes: [minutes], say }) {
@@ -34,12 +38,23 @@ export async function measure({ data, minutes: [minutes], say }) {
     const summaries = await Promise.all(meetings.map((meeting) => meeting.summarized()));
     rows.push(rowOf(count, meetings, summaries, cpu));
   }
-  const result = { date: new Date().toISOString(), cores: cpus().length, minutes, targets: TARGETS, rows };
+  const jumping = await besideJumping({ base, client, media, seconds, say });
+  const result = {
+    date: new Date().toISOString(),
+    cores: cpus().length,
+    minutes,
+    targets: TARGETS,
+    rows,
+    jumping,
+  };
   process.stdout.write(report(result));
   const [{ word, summary }] = rows;
   const missed = [
     ...(word.worst > TARGETS.word ? [`a word of a single meeting after ${word.worst} s`] : []),
     ...(summary > TARGETS.summary ? [`its summary after ${summary} s`] : []),
+    ...(jumping.ratio > MAX_RATIO
+      ? [`the first words ${jumping.ratio} times as late beside meetings whose clocks jump`]
+      : []),
   ];
   return { ...result, missed };
 }
@@ -54,7 +69,7 @@ function rowOf(count, meetings, summaries, cpu) {
   };
 }
 
-function report({ cores, minutes, rows }) {
+function report({ cores, minutes, rows, jumping }) {
   return [
     `Meetings in progress, ${minutes} min in real time; ${cores} cores, seconds since the bytes were acknowledged`,
     '',
@@ -66,6 +81,8 @@ function report({ cores, minutes, rows }) {
         each === null ? '-' : each.toFixed(2),
       ]),
     ),
+    '',
+    `First words after ${jumping.alone} s, beside ${jumping.meetings} meetings of another user whose clocks jump after ${jumping.beside} s: ${jumping.ratio} times as late`,
     '',
   ].join('\n');
 }

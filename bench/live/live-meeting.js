@@ -44,6 +44,26 @@ export class LiveMeeting {
     await reading;
   }
 
+  /** Sends it in real time until there are words; returns how many seconds that took. */
+  async untilWords(media) {
+    const begun = performance.now();
+    const heard = new AbortController();
+    const sending = this.sendUntil(media, heard.signal);
+    while (this.#heardUntil === 0) await this.#look();
+    heard.abort();
+    await sending;
+    return (performance.now() - begun) / 1000;
+  }
+
+  /** Sends it in real time until its end, or until `stop` aborts. */
+  async sendUntil(media, stop) {
+    const size = Math.ceil((media.length * PIECE_SECONDS) / this.#seconds);
+    for (let offset = 0; offset < media.length && !stop.aborted; offset += size) {
+      await sleep(PIECE_SECONDS * 1000);
+      await this.#send(media.subarray(offset, offset + size), offset, false);
+    }
+  }
+
   /** Returns the seconds since the last byte. */
   summarized() {
     return this.#ended.summarized();
@@ -62,12 +82,14 @@ export class LiveMeeting {
   }
 
   async #read() {
-    while (this.#ended === null) {
-      await sleep(POLL_MS);
-      const path = `/recordings/${this.#data.id}/transcript?limit=100`;
-      const { data } = await this.#client.api('GET', path);
-      if (data) this.#note(data.segments);
-    }
+    while (this.#ended === null) await this.#look();
+  }
+
+  async #look() {
+    await sleep(POLL_MS);
+    const path = `/recordings/${this.#data.id}/transcript?limit=100`;
+    const { data } = await this.#client.api('GET', path);
+    if (data) this.#note(data.segments);
   }
 
   #note(segments) {

@@ -9,6 +9,8 @@ const RECORDINGS = 40;
 const EMAIL = 'speaker@bench.test';
 
 export const KEY = 'mrs_speaker'.padEnd(44, '0');
+/** Of another user. */
+export const OTHER_KEY = 'mrs_other'.padEnd(44, '0');
 
 /** Recordings without media, so that lists have full pages. */
 export const IMPORTED = Array.from(
@@ -54,10 +56,14 @@ async function importUser(dataDir, env) {
   if (cli.child.exitCode !== 0) throw new Error('the user of the bench was not imported');
 }
 
+const keys = (key) => [{ name: 'bench', key }];
+
 function workspace() {
-  const apiKeys = [{ name: 'bench', key: KEY }];
   return {
-    users: [{ email: EMAIL, name: 'Speaker', plan: 'PRO', apiKeys }],
+    users: [
+      { email: EMAIL, name: 'Speaker', plan: 'PRO', apiKeys: keys(KEY) },
+      { email: 'other@bench.test', name: 'Other', plan: 'PRO', apiKeys: keys(OTHER_KEY) },
+    ],
     recordings: IMPORTED.map((id) => ({ id, owner: EMAIL, title: 'Weekly sync', status: 'COMPLETED' })),
   };
 }

@@ -4,6 +4,7 @@ import type { Client } from '../support/client.js';
 import { makeMedia } from '../support/media.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 import { LiveMeeting } from '../support/live-meeting.js';
+import { withJumps } from '../../bench/live/jumping-clock.js';
 import { agreement, liveSpeech, repeatedSpeech, SAID } from '../support/speech.js';
 import { RawTus } from '../support/uploads.js';
 
@@ -190,6 +191,41 @@ describe('a meeting in progress', () => {
       await meeting.send(Buffer.concat([media.subarray(0, time), later, rest]));
       await eventually(async () => expect(await failures(meeting.id)).toBe(5), WITHIN_MS);
       expect(textOf(await page(meeting.id))).toMatch(/your country/i);
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    ['19 hours', 19 * 3600],
+    ['81 days', 81 * 86_400],
+  ])(
+    'whose clock jumps %s, again and again, is heard as far as that, and then left alone',
+    async (_, seconds) => {
+      const media = await liveSpeech('webm', 20, 'jfk.flac');
+      const meeting = await LiveMeeting.begin(ada);
+      await meeting.send(withJumps(media, seconds, 16));
+      // After a single turn: others would read the same again.
+      await eventually(async () => expect(await failures(meeting.id)).toBe(5), WITHIN_MS);
+      expect(textOf(await page(meeting.id))).toMatch(/your country/i);
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    ['19 hours', 19 * 3600],
+    ['81 days', 81 * 86_400],
+  ])(
+    'whose clock jumps %s where its index does not tell, is not heard as silence',
+    async (_, seconds) => {
+      const media = withJumps(await liveSpeech('webm', 60, 'jfk.flac'), seconds, 26, true);
+      const meeting = await LiveMeeting.begin(ada);
+      await meeting.send(media.subarray(0, Math.floor(media.length * 0.6)));
+      await eventually(
+        async () => expect(textOf(await page(meeting.id))).toMatch(/your country/i),
+        WITHIN_MS,
+      );
+      await meeting.send(media.subarray(Math.floor(media.length * 0.6), Math.floor(media.length * 0.8)));
+      await eventually(async () => expect(await failures(meeting.id)).toBeGreaterThan(0), 20_000);
     },
     TEST_MS,
   );

@@ -138,7 +138,8 @@ export class PipelineService {
   private async listen(manager: EntityManager, { recordingId, owner }: Owned): Promise<void> {
     if (this.installation.noTranscriber !== null || this.settings.transcription !== null) return;
     const runAt = new Date(Date.now() + LISTEN_AFTER_MS);
-    await this.steps.enqueue(manager, 'listen', { recordingId }, { owner, runAt, keepsRunAt: true });
+    const turn = { owner, runAt, keepsRunAt: true, afterOwn: true } as const;
+    await this.steps.enqueue(manager, 'listen', { recordingId }, turn);
   }
 
   private async package(

@@ -92,7 +92,8 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
   }
 
   again({ job: { recordingId, owner } }: Attempt<ListenJob>): Promise<void> {
-    return this.steps.enqueue(this.dataSource.manager, 'listen', { recordingId }, { owner });
+    const turn = { owner, afterOwn: true } as const;
+    return this.steps.enqueue(this.dataSource.manager, 'listen', { recordingId }, turn);
   }
 
   /** The next bytes start another turn, and what is not heard live is heard when the meeting is over. */
@@ -147,7 +148,9 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
     if (piece.entryPoints.length === 0) return null;
     const origin = place.header === null ? piece.start : place.origin;
     const begin = piece.start - origin;
-    if (begin < 0 || begin > MEDIA_LIMITS.duration) throw new UnplayableMediaError(CLOCK_JUMPS);
+    // Its audio must be where its first entry point is, or else what is missing in between would be heard as silence.
+    const jumps = place.header !== null && piece.start > piece.entryPoints[0]!.time + JUMP_SECONDS;
+    if (jumps || begin < 0 || begin > MEDIA_LIMITS.duration) throw new UnplayableMediaError(CLOCK_JUMPS);
     const path = join(folder, 'meeting.s16le');
     await placeAudio(begin, piece.path, path);
     return { audio: { path, duration: begin + piece.duration }, piece, origin };
@@ -176,8 +179,10 @@ function nextPlace(
   const [first] = entryPoints as readonly [EntryPoint];
   let [last, previous] = [first, first];
   for (const point of entryPoints) {
-    // A recorder that was reloaded begins another file, which is left until the meeting is over.
-    if (point.time < previous.time - JUMP_SECONDS) return { ...place, failures: MAX_FAILURES };
+    // A recorder that was reloaded begins another file, and what follows a gap longer than a piece is in none. Both are
+    // left until the meeting is over, or else every turn would read them again.
+    const step = point.time - previous.time;
+    if (step < -JUMP_SECONDS || step > PIECE.seconds) return { ...place, failures: MAX_FAILURES };
     previous = point;
     if (point.time <= needed) last = point;
   }
