@@ -177,7 +177,7 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Maximum number of tokens, of requests and replies together, that one attempt to summarize a meeting takes. Parts for which none are left are summarized without the chat server. `0`: no limit.',
   }),
-  CHAT_ANSWER_SECONDS: wholeNumber(1, 600).default(30).meta({
+  CHAT_ANSWER_SECONDS: wholeNumber(1, 600).default(60).meta({
     description:
       'Seconds that a question waits for the chat server, in which its whole reply must have arrived. After that, it is answered with passages of the transcript.',
   }),
