@@ -7,7 +7,7 @@ export const SHARED = {
   text: oneRecording(
     `link.id AS link_id, link.token_sealed, link.sealing_key_id, r.organization_id AS recording_organization_id,
       creator.feature_sharing AS creator_shares, creator.feature_downloads AS creator_downloads`,
-    `LEFT JOIN share_links link ON link.recording_id = r.id AND link.permission = $3::text AND link.plain
+    `LEFT JOIN share_links link ON link.recording_id = r.id AND link.permission = $3::text AND link.plain AND link.api_key_id IS NULL
      LEFT JOIN organization_members creator
        ON creator.organization_id = link.organization_id AND creator.user_id = link.created_by`,
   ),
@@ -20,7 +20,7 @@ const INSERT = {
       created_by, created_at, plain, organization_id)
     SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::uuid, now(), true, $8::uuid
     WHERE (SELECT count(*) FROM share_links WHERE recording_id = $2) < 100
-    ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
+    ON CONFLICT (recording_id, permission, api_key_id) WHERE plain DO UPDATE SET permission = excluded.permission
     RETURNING id AS link_id, token_sealed, sealing_key_id`,
 };
 

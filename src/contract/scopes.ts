@@ -7,8 +7,10 @@ export const SCOPES = {
   'transcripts:write': 'Transcribe recordings, and import, correct and restore transcripts',
   'summaries:write': 'Generate, import and restore summaries, and change their action items',
   questions: 'Ask questions about recordings',
-  'shares:read': 'List share links',
-  'shares:write': 'Create, change and revoke share links',
+  'shares:read':
+    'List share links; as their URLs open recordings, only with `recordings:read` and `transcripts:read`',
+  'shares:write':
+    'Create, change and revoke share links; other than to revoke them, only with `recordings:read` and `transcripts:read`',
   'organizations:read': 'Read organizations, their members, service accounts, folders and invitations',
   'organizations:manage':
     'Create and join organizations, and manage their members, service accounts, folders and invitations',
@@ -23,6 +25,11 @@ export const SCOPES = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Scope = keyof typeof SCOPES;
+
+/** Whoever is given the URL of a share link can read what it opens. */
+const OPENED_BY_LINKS = ['recordings:read', 'transcripts:read'] as const;
+export const TO_READ_LINKS = ['shares:read', ...OPENED_BY_LINKS] as const satisfies readonly Scope[];
+export const TO_SHARE = ['shares:write', ...OPENED_BY_LINKS] as const satisfies readonly Scope[];
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
@@ -41,3 +48,6 @@ export const presetOf = (name: string): KeyScopes =>
 
 export const hasScope = (scopes: KeyScopes, scope: Scope): boolean =>
   scopes === null || scopes.includes(scope);
+
+export const hasScopes = (scopes: KeyScopes, required: readonly Scope[]): boolean =>
+  scopes === null || required.every((scope) => scopes.includes(scope));

@@ -60,6 +60,9 @@ export const UNLIMITED: KeyLimits = {
   expiresAt: null,
 };
 
+/** Whether it is limited in any way. */
+export const isLimited = (limits: KeyLimits): boolean => exceeds(UNLIMITED, limits).length > 0;
+
 /** Whether one limit lets nothing through that another does not. */
 const WITHIN: { readonly [Limit in keyof KeyLimits]: (a: KeyLimits[Limit], b: KeyLimits[Limit]) => boolean } =
   {

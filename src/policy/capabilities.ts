@@ -1,4 +1,4 @@
-import { hasScope, type KeyScopes, type Scope } from '../contract/scopes.js';
+import { hasScopes, TO_SHARE, type KeyScopes, type Scope } from '../contract/scopes.js';
 import { hasAllHistory, lowestPlan, type Feature, type FeatureRefusals, type Plan } from './plans.js';
 import { CONTENT_STATUSES, type ContentStatus, type MediaState } from './recording-status.js';
 
@@ -56,7 +56,7 @@ export interface CapabilityFacts {
 /** What a capability requires, besides a recording that is neither locked nor expired. */
 interface Requirements {
   /** What an API key that is limited to scopes must have. */
-  readonly scope: Scope;
+  readonly scopes: readonly Scope[];
   /** In the order in which they are refused, see `firstRefused`. */
   readonly features: readonly Feature[];
   readonly mayChange: boolean;
@@ -73,7 +73,7 @@ const UNTRANSCRIBED = ['not_started', 'failed'] as const;
 const READING = { mayChange: false, transcriber: false, media: false, transcription: ANY } as const;
 const CHANGING = { mayChange: true, transcriber: false, media: false, transcription: TRANSCRIBED } as const;
 const TRANSCRIBING = {
-  scope: 'transcripts:write',
+  scopes: ['transcripts:write'],
   features: ['transcription'],
   mayChange: true,
   transcriber: true,
@@ -81,16 +81,16 @@ const TRANSCRIBING = {
 } as const;
 
 const REQUIREMENTS: Readonly<Record<Capability, Requirements>> = {
-  canDownload: { scope: 'recordings:read', features: ['downloads'], ...READING, media: true },
-  canShare: { scope: 'shares:write', features: ['sharing'], ...READING },
-  canViewTranscription: { scope: 'transcripts:read', features: ['transcription'], ...READING },
+  canDownload: { scopes: ['recordings:read'], features: ['downloads'], ...READING, media: true },
+  canShare: { scopes: TO_SHARE, features: ['sharing'], ...READING },
+  canViewTranscription: { scopes: ['transcripts:read'], features: ['transcription'], ...READING },
   canStartTranscription: { ...TRANSCRIBING, transcription: UNTRANSCRIBED },
   canRegenerateTranscription: { ...TRANSCRIBING, transcription: TRANSCRIBED },
-  canRenameSpeaker: { scope: 'transcripts:write', features: ['transcription'], ...CHANGING },
-  canViewSummary: { scope: 'recordings:read', features: ['summaries'], ...READING },
-  canGenerateSummary: { scope: 'summaries:write', features: ['summaries'], ...CHANGING },
+  canRenameSpeaker: { scopes: ['transcripts:write'], features: ['transcription'], ...CHANGING },
+  canViewSummary: { scopes: ['recordings:read'], features: ['summaries'], ...READING },
+  canGenerateSummary: { scopes: ['summaries:write'], features: ['summaries'], ...CHANGING },
   canAskQuestions: {
-    scope: 'questions',
+    scopes: ['questions'],
     features: ['transcription', 'questions'],
     ...READING,
     transcription: TRANSCRIBED,
@@ -155,7 +155,7 @@ export function decideCapabilities(facts: CapabilityFacts): CapabilityDecision {
  */
 function reasonAgainst(capability: Capability, facts: CapabilityFacts): CapabilityReason | null {
   const needs = REQUIREMENTS[capability];
-  if (!hasScope(facts.scopes, needs.scope)) return REASONS.scope;
+  if (!hasScopes(facts.scopes, needs.scopes)) return REASONS.scope;
   if (facts.expired) return REASONS.expired;
   if (facts.locked) return LOCKED;
   const refused = firstRefused(facts.refusals, needs.features);
@@ -173,8 +173,8 @@ export function isPermitted(
   capability: Capability,
   { scopes, refusals }: Pick<CapabilityFacts, 'scopes' | 'refusals'>,
 ): boolean {
-  const { scope, features } = REQUIREMENTS[capability];
-  return hasScope(scopes, scope) && firstRefused(refusals, features) === undefined;
+  const { scopes: needed, features } = REQUIREMENTS[capability];
+  return hasScopes(scopes, needed) && firstRefused(refusals, features) === undefined;
 }
 
 /** The feature for which an operation is refused that requires all of these: one that the plan lacks comes first. */

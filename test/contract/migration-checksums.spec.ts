@@ -7,7 +7,7 @@ const FOLDER = 'src/platform/database/migrations';
 /** Of each folder of migrations. Until its release, a change is entered here; afterwards, databases have run it. */
 const CHECKSUMS = {
   '1_0_0': '2c4bbd8f12e2f4ffa13d401f166843f753601d5afe1c2e54e585723df6639c62',
-  '1_1_0': 'cd366792c44d242c0636705566497c3adec593715dbaafc9271f4ff286366b2c',
+  '1_1_0': 'c4f868e68f814c55df047483ef06e160ab18cfd21ee9a403e63493df989f1a6a',
 };
 
 /** SHA-256 of the names and the text of the files, however their lines end. */

@@ -127,6 +127,41 @@ describe('migrations', () => {
     ]);
   });
 
+  it('keep the share links of 1.0.0, up and down, and delete on the way down those that end with a key', async () => {
+    await dataSource.runMigrations();
+    const back = async (): Promise<void> => {
+      while ((await schema()).some((line) => line.startsWith('share_links.api_key_id')))
+        await dataSource.undoLastMigration();
+    };
+    await back();
+    const [ada, key, talk, old, ofKey, second] = [newId(), newId(), newId(), newId(), newId(), newId()];
+    const insert = (link: string, columns = '', values = ''): Promise<unknown> =>
+      dataSource.query(
+        `INSERT INTO share_links (id, recording_id, permission, plain, token_hash, token_sealed, sealing_key_id, created_by, created_at${columns})
+         VALUES ('${link}', '${talk}', 'view', true, '${link}', '', 'key', '${ada}', '2026-01-01'${values})`,
+      );
+    const links = async () =>
+      (await dataSource.query<{ id: string }[]>('SELECT id FROM share_links ORDER BY id')).map(
+        ({ id }) => id,
+      );
+    await dataSource.query(
+      `INSERT INTO users (id, email, name, plan) VALUES ('${ada}', 'ada@acme.test', 'Ada', 'PRO');
+       INSERT INTO sealing_keys (id, created_at) VALUES ('key', '2026-01-01');
+       INSERT INTO api_keys (id, user_id, name, prefix, hash, created_at) VALUES ('${key}', '${ada}', 'old', 'mrs_', '', '2026-01-01');
+       INSERT INTO recordings (id, title, title_folded, status, progress, created_at, updated_at)
+       VALUES ('${talk}', 'Talk', 'talk', 'COMPLETED', 1, '2026-01-01', '2026-01-01')`,
+    );
+    await insert(old);
+    await dataSource.runMigrations();
+    await insert(ofKey, ', api_key_id', `, '${key}'`);
+    await expect(insert(second)).rejects.toThrow(/share_links_plain_key/);
+    await expect(insert(second, ', api_key_id', `, '${key}'`)).rejects.toThrow(/share_links_plain_key/);
+    expect(await links()).toEqual([old, ofKey].sort());
+    await back();
+    expect(await links()).toEqual([old]);
+    await expect(insert(second)).rejects.toThrow(/share_links_plain_key/);
+  });
+
   it('log and announce how long keys may work, and go back where an organization limits it', async () => {
     await dataSource.runMigrations();
     const [acme, ada] = [newId(), newId()];

@@ -74,16 +74,16 @@ const CAUSES: Readonly<Record<CapabilityReasonCode, (given: Given) => Given>> = 
   not_ready: (given) => withFacts(given, { transcriptionStatus: 'processing', status: 'PROCESSING' }),
 };
 
-const SCOPE_OF: Readonly<Record<Capability, Scope>> = {
-  canDownload: 'recordings:read',
-  canShare: 'shares:write',
-  canViewTranscription: 'transcripts:read',
-  canStartTranscription: 'transcripts:write',
-  canRegenerateTranscription: 'transcripts:write',
-  canRenameSpeaker: 'transcripts:write',
-  canViewSummary: 'recordings:read',
-  canGenerateSummary: 'summaries:write',
-  canAskQuestions: 'questions',
+const SCOPES_OF: Readonly<Record<Capability, readonly Scope[]>> = {
+  canDownload: ['recordings:read'],
+  canShare: ['shares:write', 'recordings:read', 'transcripts:read'],
+  canViewTranscription: ['transcripts:read'],
+  canStartTranscription: ['transcripts:write'],
+  canRegenerateTranscription: ['transcripts:write'],
+  canRenameSpeaker: ['transcripts:write'],
+  canViewSummary: ['recordings:read'],
+  canGenerateSummary: ['summaries:write'],
+  canAskQuestions: ['questions'],
 };
 
 const FOR_ALL = ['scope', 'expired', 'locked'] as const;
@@ -177,12 +177,15 @@ describe('the order of reasons', () => {
 });
 
 describe('an API key that is limited to scopes', () => {
-  it.each(Object.entries(SCOPE_OF) as [Capability, Scope][])(
-    'needs for %s the scope %s',
-    (capability, scope) => {
+  it.each(Object.entries(SCOPES_OF) as [Capability, Scope[]][])(
+    'needs for %s the scopes %j',
+    (capability, scopes) => {
       const given = possibleFor(capability);
-      expect(reasonsOf({ ...given, scopes: [scope] })[capability]).toBeNull();
-      expect(reasonsOf({ ...given, scopes: [] })[capability]).toEqual(explained('scope'));
+      expect(reasonsOf({ ...given, scopes })[capability]).toBeNull();
+      for (const missing of scopes) {
+        const others = scopes.filter((scope) => scope !== missing);
+        expect(reasonsOf({ ...given, scopes: others })[capability]).toEqual(explained('scope'));
+      }
     },
   );
 
@@ -197,7 +200,7 @@ describe('an API key that is limited to scopes', () => {
 
   it('has no more than the user', () => {
     const given = withTerms(possibleFor('canShare'), { features: ALL_OFF });
-    expect(reasonsOf({ ...given, scopes: ['shares:write'] }).canShare).toEqual(
+    expect(reasonsOf({ ...given, scopes: SCOPES_OF.canShare }).canShare).toEqual(
       explained('organization_flag'),
     );
   });

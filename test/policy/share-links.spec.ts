@@ -1,20 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
+import { TO_SHARE } from '../../src/contract/scopes.js';
 import { PLAN_CATALOG, type Feature } from '../../src/policy/plans.js';
+import { EVERYTHING } from '../../src/policy/reach.js';
 import { ROLES } from '../../src/policy/roles.js';
 import { WHOLE_INSTALLATION } from '../../src/policy/recording-access.js';
 import {
   creatorMayShare,
   decideShared,
+  endOf,
   isExpired,
   mayControl,
   reasonForRecipients,
   type RecipientCapability,
+  type ShareLinkOrigin,
 } from '../../src/policy/share-links.js';
 import {
   ALL_ON,
   daysAgo,
+  FOLDER,
   membership,
   NOW,
+  ORGANIZATION,
   organizationFacts,
   personalFacts,
   SOMEBODY_ELSE,
@@ -32,6 +38,20 @@ describe('a share link', () => {
     ['a millisecond after it', '2026-01-31T09:29:59.999Z', true],
   ])('has expired, %s: %s is %s', (_, expiresAt, expired) => {
     expect(isExpired({ expiresAt: expiresAt === null ? null : new Date(expiresAt) }, now)).toBe(expired);
+  });
+
+  it.each([
+    ['never', null, null, null],
+    ['by itself', '2026-02-01T00:00:00.000Z', null, null],
+    ['by itself, before its key', '2026-02-01T00:00:00.000Z', '2026-03-01', '2026-04-01'],
+    ['when its key expires', null, '2026-02-01T00:00:00.000Z', null],
+    ['when its key expires, before itself', '2026-03-01', '2026-02-01T00:00:00.000Z', null],
+    ['when its key is revoked', '2026-03-01', '2026-04-01', '2026-02-01T00:00:00.000Z'],
+  ])('ends %s', (when, own, expiry, revoked) => {
+    const time = (text: string | null) => (text === null ? null : new Date(text));
+    const end = when === 'never' ? null : new Date('2026-02-01T00:00:00.000Z');
+    expect(endOf(time(own), { expiresAt: time(expiry), revokedAt: time(revoked) })).toEqual(end);
+    if (expiry === null && revoked === null) expect(endOf(time(own), null)).toEqual(end);
   });
 
   it.each([
@@ -54,11 +74,11 @@ type Given = keyof typeof GIVES;
 
 describe('what recipients of a share link may use', () => {
   const facts = organizationFacts({ status: 'COMPLETED', transcriptionStatus: 'completed' });
-  const ofOrganization = { createdBy: VIEWER, organizationId: facts.organizationId };
+  const ofOrganization = { createdBy: VIEWER, organizationId: facts.organizationId, key: null };
   const personal = personalFacts({ status: 'COMPLETED', transcriptionStatus: 'completed', ownerPlan: 'PRO' });
-  const ofPersonal = { createdBy: VIEWER, organizationId: null };
+  const ofPersonal = { createdBy: VIEWER, organizationId: null, key: null };
 
-  const shared = (link: typeof ofOrganization, given: typeof facts) =>
+  const shared = (link: ShareLinkOrigin, given: typeof facts) =>
     decideShared(link, given, NOW, WHOLE_INSTALLATION);
   const all = { canDownload: true, canShare: true, canViewTranscription: true, canViewSummary: true };
 
@@ -160,6 +180,25 @@ describe('what recipients of a share link may use', () => {
     const found = access && reasonForRecipients(capability satisfies RecipientCapability, permission, access);
     expect(found?.reason).toBe(reason);
     expect(found?.plan ?? null).toBeNull();
+  });
+
+  const key = { ...EVERYTHING, scopes: TO_SHARE };
+  const inFolder = { ...facts, folder: { id: FOLDER, open: true } };
+  const ofOrganizations = { ...key, organizationIds: [ORGANIZATION] };
+
+  it.each([
+    ['has what it takes to share', key, facts, true],
+    ['lacks a scope to share', { ...key, scopes: ['recordings:read', 'transcripts:read'] }, facts, false],
+    ['lacks a scope to read', { ...key, scopes: ['shares:write', 'recordings:read'] }, facts, false],
+    ['has no limit but its expiry', { ...key, scopes: null }, facts, true],
+    ['reaches the organization', ofOrganizations, facts, true],
+    ['reaches another organization', { ...key, organizationIds: ['another'] }, facts, false],
+    ['reaches the folder', { ...ofOrganizations, folderIds: [FOLDER] }, inFolder, true],
+    ['reaches the folder that it has left', { ...ofOrganizations, folderIds: [FOLDER] }, facts, false],
+    ['is refused by the organization', { ...key, refusedBy: [ORGANIZATION] }, facts, false],
+  ] as const)('depends on the key that the link ends with: one that %s', (_, limits, given, opens) => {
+    const access = shared({ ...ofOrganization, key: limits }, given);
+    expect(access?.capabilities ?? null).toEqual(opens ? expect.objectContaining(all) : null);
   });
 
   it('does not depend on whether the creator still sees the recording', () => {

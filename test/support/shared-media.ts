@@ -139,6 +139,7 @@ export class SharedMedia {
       recordingId: this.filmId,
       organizationId: this.organizationId,
       createdBy: this.adaId,
+      key: null,
     });
     const holder = { kind: 'share', id: grant } as const;
     const { media, thumbnail } = app.get(MediaUrlsService).forRecording(recording!, holder, { download });

@@ -127,7 +127,7 @@ export class ApiKeysController {
     summary: 'Rotate an API key',
     scope: 'keys:manage',
     description:
-      'Creates a key with the same name, limits and, unless given, expiry, which replaces this one. This one still works for `overlap` seconds, by default a day, so that its users have time to change: with an overlap of 0, a request that has to be repeated needs the new key. Works once for each key (409). The new key can do no more, reach no further and work no longer than the API key of this request (403).',
+      'Creates a key with the same name, limits and, unless given, expiry, which replaces this one. This one still works for `overlap` seconds, by default a day, so that its users have time to change: with an overlap of 0, a request that has to be repeated needs the new key. Works once for each key (409). Share links that end with this key pass to the new one; those that it creates from then on end with the overlap. The new key can do no more, reach no further and work no longer than the API key of this request (403).',
     status: 201,
     location: '/api-keys/{id}',
     reply: RotatedApiKey,

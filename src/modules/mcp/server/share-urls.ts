@@ -1,5 +1,6 @@
 import type { Schemas } from 'meeting-recording-client';
 import type { ErrorCode } from '../../../contract/error-catalog.js';
+import { TO_READ_LINKS } from '../../../contract/scopes.js';
 import { z } from '../../../lib/zod.js';
 import { ApiError, type MeetingsApi } from './meetings-api.js';
 
@@ -15,7 +16,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>(['RECORDING_NOT_FOUND',
 
 /** The share page of a recording, if it has a link that opens without a password and the caller may see it. */
 export async function findShareUrl(api: MeetingsApi, recordingId: string): Promise<string | null> {
-  if (!api.permits('shares:read')) return null;
+  if (!TO_READ_LINKS.every((scope) => api.permits(scope))) return null;
   try {
     const { data } = await api.get<{ data: Schemas['ShareLink'][] }>(
       `/recordings/${recordingId}/share-links`,

@@ -1,20 +1,25 @@
 import type { DataSource } from 'typeorm';
 import { preparedQuery, type PreparedStatement } from '../../../platform/database/prepared-query.js';
+import { REFUSING_ORGANIZATIONS } from '../../api-keys/public/refusing-organizations.sql.js';
 import type { OpenLink } from './public/open-share.js';
 
-const COLUMNS = `id, recording_id AS "recordingId", organization_id AS "organizationId", created_by AS "createdBy", permission,
-  expires_at AS "expiresAt", password_hash AS "passwordHash"`;
+/** Of the API key, nothing is read for a link that ends with none. */
+const LINK = `SELECT l.id, l.recording_id AS "recordingId", l.organization_id AS "organizationId", l.created_by AS "createdBy",
+    l.permission, LEAST(l.expires_at, k.expires_at, k.revoked_at) AS "expiresAt", l.password_hash AS "passwordHash",
+    CASE WHEN k.id IS NOT NULL THEN json_build_object('scopes', k.scopes, 'organizationIds', k.organization_ids,
+      'folderIds', k.folder_ids, 'refusedBy', ${REFUSING_ORGANIZATIONS}) END AS key
+  FROM share_links l LEFT JOIN api_keys k ON k.id = l.api_key_id`;
 
 // Prepared: one plan per connection, not one for each of the requests that a player sends for its segments.
 const BY_TOKEN: PreparedStatement = {
   name: 'share-link-by-token',
   shared: true,
-  text: `SELECT ${COLUMNS} FROM share_links WHERE token_hash = $1`,
+  text: `${LINK} WHERE l.token_hash = $1`,
 };
 const BY_ID: PreparedStatement = {
   name: 'share-link-by-id',
   shared: true,
-  text: `SELECT ${COLUMNS} FROM share_links WHERE id = $1`,
+  text: `${LINK} WHERE l.id = $1`,
 };
 
 export async function findLinkByToken(dataSource: DataSource, hash: Buffer): Promise<OpenLink | undefined> {

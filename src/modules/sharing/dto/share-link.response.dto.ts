@@ -35,7 +35,7 @@ export class CreatedShareLink {
   })
   label: string | null;
 
-  @TimestampProperty('When the link expires; null if never', {
+  @TimestampProperty('When the link ends, by itself or with the API key that created it; null if never', {
     nullable: true,
     example: '2026-02-01T00:00:00.000Z',
   })

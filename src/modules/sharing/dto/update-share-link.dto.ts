@@ -6,7 +6,7 @@ import { CreateShareLinkDto } from './create-share-link.dto.js';
 @AtLeastOneField()
 export class UpdateShareLinkDto extends OmitType(CreateShareLinkDto, ['permission']) {
   @TrueField(
-    "Makes the caller the link's creator: from then on, the caller's feature flags and membership apply instead of the previous creator's",
+    "Makes the caller the link's creator: from then on, the caller's feature flags and membership apply instead of the previous creator's, and the link ends with the API key of this request, if that has limits",
     { optional: true, example: true },
   )
   take_over?: true;

@@ -7,7 +7,7 @@ import type { ShareLink } from '../access/entities/share-link.entity.js';
 import type { SharedLink } from './shared-link.js';
 import type { StoredToken } from './share-tokens.js';
 
-export type NewShareLink = Omit<ShareLink, 'viewCount' | 'lastViewedAt'>;
+export type NewShareLink = Omit<ShareLink, 'viewCount' | 'lastViewedAt' | 'apiKey'>;
 
 /** A link just created, or the plain link that existed; its token is sealed. */
 export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken, 'tokenHash'>;
@@ -24,12 +24,12 @@ const INSERT: PreparedStatement = {
   text: `
   INSERT INTO share_links AS link
     (id, recording_id, permission, token_hash, token_sealed, sealing_key_id, created_by, created_at, expires_at, password_hash, label, plain,
-     organization_id)
+     organization_id, api_key_id)
   SELECT $1::uuid, $2::uuid, $3::text, $4::bytea, $5::bytea, $6::text, $7::uuid, $8::timestamptz, $9::timestamptz, $10::text, $11::text,
-    $12::boolean, $13::uuid
-  FROM set_config('${CHANGE_SOURCE}', $14, true)
-  WHERE has_room_for_share_link($2, $3, $12, ${LIMITS.shareLinks})
-  ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
+    $12::boolean, $13::uuid, $14::uuid
+  FROM set_config('${CHANGE_SOURCE}', $15, true)
+  WHERE has_room_for_share_link($2, $3, $14, $12, ${LIMITS.shareLinks})
+  ON CONFLICT (recording_id, permission, api_key_id) WHERE plain DO UPDATE SET permission = excluded.permission
   RETURNING id, token_sealed AS "tokenSealed", sealing_key_id AS "sealingKeyId", permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
 };
 
@@ -54,8 +54,8 @@ export async function insertLinkIn(
 
 function valuesOf(link: NewShareLink, by: Caller): unknown[] {
   const { id, recordingId, permission, tokenHash, tokenSealed, sealingKeyId, createdBy, createdAt } = link;
-  const { expiresAt, passwordHash, label, plain, organizationId } = link;
+  const { expiresAt, passwordHash, label, plain, organizationId, apiKeyId } = link;
   const place = [id, recordingId, permission, tokenHash, tokenSealed, sealingKeyId, createdBy, createdAt];
   const source = changeSourceValue(changedBy(by));
-  return [...place, expiresAt, passwordHash, label, plain, organizationId, source];
+  return [...place, expiresAt, passwordHash, label, plain, organizationId, apiKeyId, source];
 }

@@ -11,7 +11,7 @@ import { hashPassword } from '../../../platform/secrets/passwords.js';
 import { randomToken } from '../../../platform/secrets/secrets.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
-import { creatorMayShare } from '../../../policy/share-links.js';
+import { creatorMayShare, endOf, keyOfLinks, requireEndWithKey } from '../../../policy/share-links.js';
 import type { ExtraColumns } from '../../recordings/access/public/columns.js';
 import {
   RecordingAccessService,
@@ -29,7 +29,7 @@ import { lockRecording, makeRoom } from './share-links.queries.js';
 import { revealToken, sealToken } from './share-tokens.js';
 import { writeLink, type SharedLink } from './shared-link.js';
 
-/** The plain link of one permission, if there is one. */
+/** The plain link of one permission and API key, if there is one. */
 interface PlainLinkColumns {
   readonly link_id: string | null;
   readonly link_token_sealed: Buffer;
@@ -45,6 +45,7 @@ const PLAIN_LINK: ExtraColumns<PlainLinkColumns> = {
   columns: `, l.id AS link_id, l.token_sealed AS link_token_sealed, l.sealing_key_id AS link_sealing_key_id,
          l.organization_id AS link_organization_id, lm.feature_sharing AS link_sharing, lm.feature_downloads AS link_downloads`,
   join: `LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND l.plain
+    AND l.api_key_id IS NOT DISTINCT FROM $4::uuid
   LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
 };
 
@@ -61,17 +62,19 @@ export class ShareLinkCreationService {
   ) {}
 
   /**
-   * Without options, returns the plain link of that permission, created if it does not exist; with options, always a new
-   * link.
+   * Without options, returns the plain link of that permission, created if it does not exist: that of the API key, or of
+   * all that are not limited. With options, always a new link. 400 `VALIDATION_ERROR` if it would outlive the key.
    */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<CreatedOrExisting> {
     const { permission, password, label = null } = wanted;
     const createdAt = this.clock.now();
     const expiresAt = readExpiry(wanted, createdAt) ?? null;
+    const apiKeyId = keyOfLinks(caller);
+    requireEndWithKey(expiresAt ?? undefined, caller);
     const { row } = await this.access.requireFeature(caller, recordingId, 'sharing', {
       alsoRequires: permission === 'download' ? 'downloads' : undefined,
       extraColumns: PLAIN_LINK,
-      values: [permission],
+      values: [permission, apiKeyId],
     });
     const plain = expiresAt === null && label === null && !password;
     const { link_id: known, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = row;
@@ -79,7 +82,7 @@ export class ShareLinkCreationService {
       const token = revealToken(this.sealer, { id: known, tokenSealed, sealingKeyId });
       // An existing link is returned without a write.
       const link = { id: known, permission, label, expiresAt, hasPassword: false };
-      return { isNew: false, ...this.shared(link, token) };
+      return { isNew: false, ...this.shared(link, token, caller) };
     }
     const id = newId();
     const token = randomToken();
@@ -90,6 +93,7 @@ export class ShareLinkCreationService {
       permission,
       ...sealToken(this.sealer, id, token),
       createdBy: caller.id,
+      apiKeyId,
       createdAt,
       expiresAt,
       passwordHash: password ? await hashPassword(caller.id, password) : null,
@@ -102,7 +106,7 @@ export class ShareLinkCreationService {
     }
     // A concurrent request may have created the plain link first.
     const isNew = inserted.id === id;
-    return { isNew, ...this.shared(inserted, isNew ? token : revealToken(this.sealer, inserted)) };
+    return { isNew, ...this.shared(inserted, isNew ? token : revealToken(this.sealer, inserted), caller) };
   }
 
   /**
@@ -131,8 +135,9 @@ export class ShareLinkCreationService {
     });
   }
 
-  private shared(link: Omit<SharedLink, 'token' | 'url'>, token: string): SharedLink {
-    return { ...link, token, url: this.publicUrl.resolve(`/s/${token}`) };
+  private shared(link: Omit<SharedLink, 'token' | 'url'>, token: string, { apiKey }: Caller): SharedLink {
+    const expiresAt = endOf(link.expiresAt, apiKey);
+    return { ...link, expiresAt, token, url: this.publicUrl.resolve(`/s/${token}`) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type Repository } from 'typeorm';
+import { DataSource, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { readExpiry } from '../../../contract/expiry.js';
@@ -9,7 +9,7 @@ import { Sealer } from '../../../platform/sealing/sealer.js';
 import { isUuid } from '../../../platform/ids.js';
 import { hashPassword } from '../../../platform/secrets/passwords.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
-import { isExpired, mayControl } from '../../../policy/share-links.js';
+import { endOf, isExpired, keyOfLinks, mayControl, requireEndWithKey } from '../../../policy/share-links.js';
 import {
   RecordingAccessService,
   type OpenRecording,
@@ -44,21 +44,22 @@ export class ShareLinksService {
     await this.views.flush();
     const links = await this.links.find({
       where: { recordingId: row.id },
+      relations: { apiKey: true },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
     return links.filter((link) => mayControl(caller.id, link, access)).map((link) => this.controlled(link));
   }
 
-  /** The plain link to view that a user created; null if there is none. */
+  /** The plain link to view that a user created with a key that is not limited; null if there is none. */
   async plainUrl(recordingId: string, createdBy: string): Promise<string | null> {
-    const plain = { recordingId, createdBy, permission: 'view', plain: true } as const;
+    const plain = { recordingId, createdBy, permission: 'view', plain: true, apiKeyId: IsNull() } as const;
     const link = await this.links.findOneBy(plain);
     return link && this.controlled(link).url;
   }
 
   /**
-   * Changes the given fields; null removes one. Requires what creating a link requires. 409 `CONFLICT` if it has
-   * expired.
+   * Changes the given fields; null removes one. Requires what creating a link requires. 400 `VALIDATION_ERROR` for an
+   * expiry after that of the API key; 409 `CONFLICT` if it has ended.
    */
   async update(
     caller: Caller,
@@ -69,24 +70,28 @@ export class ShareLinksService {
     const expiresAt = readExpiry(expiry, this.clock.now());
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
     const link = await this.find(caller, recording, linkId, 'change this share link');
-    if (isExpired(link, this.clock.now())) {
+    if (isExpired({ expiresAt: endOf(link.expiresAt, link.apiKey) }, this.clock.now())) {
       throw conflict('This share link has expired and cannot be changed. Create a new one.');
     }
+    const apiKeyId = take_over ? keyOfLinks(caller) : link.apiKeyId;
+    // Without an expiry of its own, a link of the same key ends with it.
+    const isOwn = apiKeyId === caller.apiKey.id;
+    requireEndWithKey(isOwn ? (expiresAt ?? undefined) : expiresAt, caller);
     // Not earlier: hashing is expensive, so only for callers who may change the link.
     const passwordHash = password ? await hashPassword(caller.id, password) : password;
     const changes = {
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
       ...(label === undefined ? {} : { label }),
-      ...(take_over ? { createdBy: caller.id, organizationId: recording.row.organization_id } : {}),
-      // A link with options never becomes the plain link, even without them.
-      ...(expiresAt || passwordHash || label ? { plain: false } : {}),
+      ...(take_over ? { createdBy: caller.id, apiKeyId, organizationId: recording.row.organization_id } : {}),
+      // A link with options never becomes the plain link, even without them; one of another key may have one already.
+      ...(expiresAt || passwordHash || label || apiKeyId !== link.apiKeyId ? { plain: false } : {}),
     };
     const changed = await writeLink(() =>
       transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         const links = manager.getRepository(ShareLink);
         await links.update({ id: link.id }, changes);
-        return links.findOneBy({ id: link.id });
+        return links.findOne({ where: { id: link.id }, relations: { apiKey: true } });
       }),
     );
     // Revoked in the meantime.
@@ -111,8 +116,8 @@ export class ShareLinksService {
     linkId: string,
     purpose: string,
   ): Promise<ShareLink> {
-    const place = { id: linkId, recordingId: row.id };
-    const link = isUuid(linkId) ? await this.links.findOneBy(place) : null;
+    const where = { id: linkId, recordingId: row.id };
+    const link = isUuid(linkId) ? await this.links.findOne({ where, relations: { apiKey: true } }) : null;
     if (!link) throw new DomainError('SHARE_LINK_NOT_FOUND');
     if (mayControl(caller.id, link, access)) return link;
     throw new DomainError(
@@ -121,8 +126,10 @@ export class ShareLinksService {
     );
   }
 
-  private controlled({ passwordHash, ...link }: ShareLink): ControlledLink {
+  private controlled({ passwordHash, apiKey, ...link }: ShareLink): ControlledLink {
     const token = revealToken(this.sealer, link);
-    return { ...link, hasPassword: passwordHash !== null, token, url: this.publicUrl.resolve(`/s/${token}`) };
+    const expiresAt = endOf(link.expiresAt, apiKey);
+    const url = this.publicUrl.resolve(`/s/${token}`);
+    return { ...link, expiresAt, hasPassword: passwordHash !== null, token, url };
   }
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../../contract/limits.js';
+import { TO_SHARE } from '../../../../contract/scopes.js';
 import { z } from '../../../../lib/zod.js';
 import { FOLDER_ID, ORGANIZATION_ID, RECORDING_ID, text } from '../arguments.js';
 import type { Reply } from '../meetings-api.js';
@@ -9,7 +10,7 @@ export const CREATE_SHARE_LINK = tool({
   title: 'Create a share link',
   description:
     'Creates a link to a page with video, summary and transcript, which everyone who has the link can open without an account. Without expires_at it returns the one plain link of the recording, if there is one. Ask the user before you make a meeting accessible.',
-  scopes: ['shares:write'],
+  scopes: TO_SHARE,
   effect: 'adds',
   repeatable: true,
   ownWords: true,

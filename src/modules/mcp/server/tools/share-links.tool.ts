@@ -1,4 +1,5 @@
 import type { Schemas } from 'meeting-recording-client';
+import { TO_READ_LINKS } from '../../../../contract/scopes.js';
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { RECORDING_ID } from '../arguments.js';
@@ -18,7 +19,7 @@ export const LIST_SHARE_LINKS = tool({
   title: 'List share links',
   description:
     'Lists the share links of a recording that the user may see. To make one, call create_share_link.',
-  scopes: ['shares:read'],
+  scopes: TO_READ_LINKS,
   effect: 'reads',
   input: z.strictObject({ recording_id: RECORDING_ID }),
   output: z.object({ links: z.array(LINK) }),

@@ -1,5 +1,16 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
 import { SealingKey } from '../../../../platform/sealing/sealing-key.entity.js';
+import { ApiKey } from '../../../api-keys/entities/api-key.entity.js';
 import { OrganizationMember } from '../../../organizations/entities/organization-member.entity.js';
 import { Recording } from '../../../recordings/access/entities/recording.entity.js';
 import { User } from '../../../users/entities/user.entity.js';
@@ -7,10 +18,13 @@ import { User } from '../../../users/entities/user.entity.js';
 export const SHARE_PERMISSIONS = ['view', 'download'] as const;
 export type SharePermission = (typeof SHARE_PERMISSIONS)[number];
 
-/** A public link to a recording: one plain link per recording and permission, and any number with options. */
+/**
+ * A public link to a recording: one plain link per recording and permission, and one more of each API key that it ends
+ * with; any number with options.
+ */
 @Entity('share_links')
 @Check('share_links_permission_check', `permission IN ('view', 'download')`)
-@Index('share_links_plain_key', ['recordingId', 'permission'], { unique: true, where: 'plain' })
+@Index('share_links_plain_key', ['recordingId', 'permission', 'apiKeyId'], { unique: true, where: 'plain' })
 @ForeignKey(() => OrganizationMember, ['organizationId', 'createdBy'], ['organizationId', 'userId'], {
   name: 'share_links_member_fkey',
   onDelete: 'CASCADE',
@@ -53,6 +67,18 @@ export class ShareLink {
   @Column('uuid', { name: 'created_by' })
   createdBy: string;
 
+  /**
+   * The limited key that made it or took it over, with which it ends, and whose scopes and reach limit what it opens; the
+   * one that replaces it when it is rotated. Null: that key had no limits.
+   */
+  @Index('share_links_api_key_id_idx', { where: 'api_key_id IS NOT NULL' })
+  @Column('uuid', { name: 'api_key_id', nullable: true })
+  apiKeyId: string | null;
+
+  @ManyToOne(() => ApiKey, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'api_key_id', foreignKeyConstraintName: 'share_links_api_key_id_fkey' })
+  apiKey?: Relation<ApiKey> | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -64,7 +90,7 @@ export class ShareLink {
   @Column('text', { nullable: true })
   label: string | null;
 
-  /** The link stops working at this time; null: never. */
+  /** The link stops working at this time, unless its key ends earlier (`endOf`); null: never by itself. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { reasonForRecipients } from '../../../../policy/share-links.js';
+import { reasonForRecipients, type ShareLinkOrigin } from '../../../../policy/share-links.js';
 import type { OpenRecording } from '../../../recordings/access/recording-access.service.js';
 import type { ShareLink } from '../entities/share-link.entity.js';
 
-/** What opening a share link needs to know about it. */
-export type OpenLink = Pick<
-  ShareLink,
-  'id' | 'recordingId' | 'organizationId' | 'createdBy' | 'permission' | 'expiresAt' | 'passwordHash'
->;
+/** What opening a share link needs to know about it; `expiresAt` is when it ends, by itself or with its API key. */
+export interface OpenLink
+  extends
+    ShareLinkOrigin,
+    Pick<ShareLink, 'id' | 'recordingId' | 'permission' | 'expiresAt' | 'passwordHash'> {}
 
 /** A working share link, and its recording as recipients may see it. */
 export interface OpenShare<Columns = unknown> {

@@ -5,6 +5,7 @@ import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
+import { SHARE_LINKS } from './share-links.js';
 import { SUMMARIES } from './summaries.js';
 import { WEBHOOK_HEADERS } from './webhook-headers.js';
 
@@ -18,6 +19,7 @@ const TOPICS = [
   LIVE_TRANSCRIPTS,
   FOLDED_LETTERS,
   WEBHOOK_HEADERS,
+  SHARE_LINKS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
