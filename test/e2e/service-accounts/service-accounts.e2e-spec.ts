@@ -104,6 +104,15 @@ describe('service accounts of an organization', () => {
     expect(own.organizations).toEqual([acme.id]);
   });
 
+  it('do not rename themselves: those who manage them do', async () => {
+    const account = await create({ role: 'ADMIN' });
+    const { status, body } = await clientOf(account).patch('/me', { name: 'Robot' });
+    const path = `/api/v1${home}/service-accounts/${account.id}`;
+    expect([status, body]).toEqual([403, refusal('FORBIDDEN', expect.stringContaining(`PATCH ${path}.`))]);
+    const renamed = await as('Ada').patch(`${home}/service-accounts/${account.id}`, { name: 'Robot' });
+    expect(renamed.body.data.name).toBe('Robot');
+  });
+
   it.each([
     ['an EDITOR', 'Alan', 'VIEWER', 403, 'FORBIDDEN'],
     ['an ADMIN who would make another', 'Grace', 'ADMIN', 403, 'FORBIDDEN'],

@@ -212,6 +212,22 @@ describe('operators manage users', () => {
       }
     });
 
+    it('a user does not change their name with a key that is limited to organizations', async () => {
+      const beta = organization(`Limited ${count}`, { members: [member('Lin', 'OWNER')] });
+      await service.import({ organizations: [beta] });
+      const { data } = (await as('Lin').post('/api-keys', { name: 'robot', organizations: [beta.id] })).body;
+      const { status, body } = await service.api.as(data.key).patch('/me', { name: 'Robot' });
+      expect([status, body]).toEqual([
+        403,
+        refusal(
+          'FORBIDDEN',
+          'This API key is limited to certain organizations, so it cannot change the user.',
+        ),
+      ]);
+      const scoped = (await as('Lin').post('/api-keys', { name: 'robot', scopes: ['profile:write'] })).body;
+      expect((await service.api.as(scoped.data.key).patch('/me', { name: 'Lin Wei' })).status).toBe(200);
+    });
+
     it('a user who does not name their own address is not deleted', async () => {
       const rule = 'must be your own email address, as in GET /api/v1/me: it confirms the deletion';
       for (const [query, problem] of [

@@ -5,7 +5,6 @@ import { CurrentCaller } from '../../../platform/http/requests/current-caller.de
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
-import { UsersService } from '../users.service.js';
 import { DeleteMeDto, UpdateMeDto } from './dto/manage-users.dto.js';
 import { PresentedUser, presentUser } from './dto/user.response.dto.js';
 import { UserManagementService } from './user-management.service.js';
@@ -13,16 +12,14 @@ import { UserManagementService } from './user-management.service.js';
 @ApiTags('You')
 @Controller('me')
 export class MeController {
-  constructor(
-    private readonly profiles: UsersService,
-    private readonly management: UserManagementService,
-  ) {}
+  constructor(private readonly management: UserManagementService) {}
 
   @Patch()
   @Endpoint({
     summary: 'Update the current user',
     scope: 'profile:write',
-    description: 'Changes the display name. Email address and plan can only be changed by operators.',
+    description:
+      'Changes the display name. Email address and plan can only be changed by operators. An API key that is limited to organizations cannot change it, and a service account is renamed by those who manage it (403).',
     reply: PresentedUser,
     shows: { as: 'ChangedUser', scope: 'profile:read', always: ['id'] },
   })
@@ -30,7 +27,7 @@ export class MeController {
     @CurrentCaller() caller: Caller,
     @Body() { name }: UpdateMeDto,
   ): Promise<Reply<PresentedUser>> {
-    return reply(presentUser(await this.profiles.update(caller.id, { name }, caller)));
+    return reply(presentUser(await this.management.updateMe(caller, { name })));
   }
 
   @Delete()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { requireOperator } from '../../api-keys/public/key-requirements.js';
-import { invalid } from '../../../contract/domain-error.js';
+import { requireOperator, requireReachOfEverything } from '../../api-keys/public/key-requirements.js';
+import { DomainError, invalid } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { User } from '../entities/user.entity.js';
@@ -13,7 +13,7 @@ import {
 } from './dto/manage-users.dto.js';
 import { UserDeletionService, type DeletedUser } from './user-deletion.service.js';
 
-/** Operators manage all users. */
+/** Users change themselves; operators manage all of them. */
 @Injectable()
 export class UserManagementService {
   constructor(
@@ -32,6 +32,17 @@ export class UserManagementService {
       throw invalid('body: must have at least one of name, email, plan');
     }
     return this.users.update(userId, changes, caller);
+  }
+
+  /** 403 `FORBIDDEN` for a key that is limited to organizations, and for service accounts, which others manage. */
+  async updateMe(caller: Caller, changes: Pick<UserChanges, 'name'>): Promise<User> {
+    if (caller.serviceOf !== null)
+      throw new DomainError(
+        'FORBIDDEN',
+        `A service account does not rename itself; those who manage it do: PATCH /api/v1/organizations/${caller.serviceOf}/service-accounts/${caller.id}.`,
+      );
+    requireReachOfEverything(caller, 'change the user');
+    return this.users.update(caller.id, changes, caller);
   }
 
   async deleteMe(caller: Caller, { confirm, new_owner: newOwner }: DeleteMeDto): Promise<DeletedUser> {
