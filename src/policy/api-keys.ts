@@ -1,7 +1,7 @@
 import type { KeyScopes } from '../contract/scopes.js';
 import { DomainError } from '../contract/domain-error.js';
 import { areWithinRanges, isInRanges } from '../lib/address-ranges.js';
-import type { Reach, ReachLimits } from './reach.js';
+import { reachesNothing, type Reach, type ReachLimits } from './reach.js';
 
 /** What decides whether an API key works. */
 export interface KeyFacts {
@@ -80,6 +80,21 @@ const isAmong = (a: readonly string[] | null, b: readonly string[] | null): bool
 export function exceeds(one: Partial<KeyLimits>, other: KeyLimits): readonly (keyof KeyLimits)[] {
   return LIMIT_NAMES.filter((name) => name in one && !isWithin(name, one, other));
 }
+
+/** An API key that asks for something; `id` null: the command line, which uses none. */
+export interface AskingKey extends KeyLimits {
+  readonly id: string | null;
+}
+
+export const WITHOUT_KEY: AskingKey = { id: null, ...UNLIMITED };
+
+/**
+ * Whether a key knows another: itself, and those that are limited at least as much. Others are absent for it. That one
+ * works longer does not matter where its organizations all refuse it for that: those who manage it can end it.
+ */
+export const knows = (asking: AskingKey, other: AskingKey & Reach): boolean =>
+  asking.id === other.id ||
+  exceeds(other, asking).every((limit) => limit === 'expiresAt' && reachesNothing(other));
 
 const LIMIT_NAMES = Object.keys(WITHIN) as readonly (keyof KeyLimits)[];
 

@@ -26,6 +26,10 @@ export const reachesEverything = ({ organizationIds }: ReachLimits): boolean => 
 /** Whether it reaches all organizations of its user, and what belongs to none. */
 export const reachesAll = (reach: Reach): boolean => reachesEverything(reach) && reach.refusedBy.length === 0;
 
+/** Whether it is limited to organizations that all refuse it. */
+export const reachesNothing = ({ organizationIds, refusedBy }: Reach): boolean =>
+  organizationIds !== null && organizationIds.every((id) => refusedBy.includes(id));
+
 /** `organizationId` null: what belongs to none. */
 export function reachesOrganization(reach: Reach, organizationId: string | null): boolean {
   return isWithinLimits(reach, organizationId) && !isRefusing(reach, organizationId);

@@ -25,8 +25,9 @@ const NOBODY = withoutKey('');
 
 /**
  * What recipients of a link may use: what is currently allowed by the plan, the organization's flags, those of its
- * creator, whose membership is in `facts`, and the API key that it ends with. Null: the link does not open. Whether the creator still sees the recording
- * does not matter: a link is passed on to others, and access is withdrawn by revoking it.
+ * creator, whose membership is in `facts`, and the API key that it ends with. Null: the link does not open. Whether the
+ * creator still sees the recording does not matter: a link is passed on to others, and access is withdrawn by revoking
+ * it.
  */
 export function decideShared(
   link: ShareLinkOrigin,

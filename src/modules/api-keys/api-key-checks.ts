@@ -2,8 +2,9 @@ import { IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { conflict, DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isUuid } from '../../platform/ids.js';
-import { keyRefusal, limitsOf, UNLIMITED, type KeyLimits } from '../../policy/api-keys.js';
+import { isLimited, keyRefusal, knows, WITHOUT_KEY, type AskingKey } from '../../policy/api-keys.js';
 import type { ChangedBy } from '../../policy/caller.js';
+import { findKeys } from './api-keys.queries.js';
 import { ApiKey } from './entities/api-key.entity.js';
 
 interface KeyId {
@@ -12,30 +13,54 @@ interface KeyId {
 }
 
 /**
- * Returns the limits of the key that makes a change; the command line has none. It may have been narrowed or revoked
- * since the request began, so it is read again.
+ * Returns the key that makes a change. It may have been narrowed or revoked since the request began, so it is read
+ * again.
  */
-export async function readOwnLimits(
+export async function readOwnKey(
   manager: EntityManager,
   { apiKey }: ChangedBy,
   now: Date,
-): Promise<KeyLimits> {
-  if (!apiKey) return UNLIMITED;
+): Promise<AskingKey> {
+  if (!apiKey) return WITHOUT_KEY;
   const found = await manager.getRepository(ApiKey).findOneBy({ id: apiKey.id });
   const refusal = found ? keyRefusal(found, now) : 'INVALID_API_KEY';
   if (!found || refusal !== null) throw new DomainError(refusal ?? 'INVALID_API_KEY');
-  return limitsOf(found);
-}
-
-export async function requireKey(manager: EntityManager, { userId, id }: KeyId): Promise<ApiKey> {
-  const found = isUuid(id) ? await manager.getRepository(ApiKey).findOneBy({ id, userId }) : null;
-  if (!found) throw new DomainError('API_KEY_NOT_FOUND');
   return found;
 }
 
+/** Returns those of the keys that the one that asks for them knows. */
+export async function keysKnownTo(
+  manager: EntityManager,
+  keys: readonly ApiKey[],
+  own: AskingKey,
+): Promise<readonly ApiKey[]> {
+  if (!isLimited(own)) return keys;
+  const ids = keys.map(({ id }) => id);
+  const found = await findKeys(manager, ids);
+  const known = new Set(found.filter((key) => knows(own, key)).map(({ id }) => id));
+  return keys.filter(({ id }) => known.has(id));
+}
+
+/** Returns a key that the one that asks for it knows. */
+export async function requireKey(
+  manager: EntityManager,
+  { userId, id }: KeyId,
+  own: AskingKey,
+): Promise<ApiKey> {
+  const found = isUuid(id) ? await manager.getRepository(ApiKey).findOneBy({ id, userId }) : null;
+  const [known] = await keysKnownTo(manager, found ? [found] : [], own);
+  if (!known) throw new DomainError('API_KEY_NOT_FOUND');
+  return known;
+}
+
 /** The same for one that is neither revoked nor expired. */
-export async function requireWorkingKey(manager: EntityManager, key: KeyId, now: Date): Promise<ApiKey> {
-  const apiKey = await requireKey(manager, key);
+export async function requireWorkingKey(
+  manager: EntityManager,
+  key: KeyId,
+  own: AskingKey,
+  now: Date,
+): Promise<ApiKey> {
+  const apiKey = await requireKey(manager, key, own);
   if (apiKey.revokedAt !== null) throw new DomainError('ALREADY_REVOKED');
   if (apiKey.expiresAt !== null && apiKey.expiresAt <= now)
     throw conflict(`The API key expired at ${apiKey.expiresAt.toISOString()}.`);

@@ -65,12 +65,13 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'List API keys',
     scope: 'keys:manage',
-    description: "The caller's keys, newest first, including revoked and expired ones; never the full key.",
+    description:
+      "The caller's keys, newest first, including revoked and expired ones; never the full key. For a key with limits, those that may do more, reach further or work longer are absent here, and not found (404) where one is read, changed, rotated or revoked.",
     reply: ListedApiKey,
     many: true,
   })
   async listApiKeys(@CurrentCaller() caller: Caller): Promise<Reply<ListedApiKey[]>> {
-    return reply((await this.apiKeys.list(caller.id)).map(presentListedApiKey));
+    return reply((await this.apiKeys.list(caller.id, caller)).map(presentListedApiKey));
   }
 
   @Post('revoke-leaked')
@@ -100,7 +101,7 @@ export class ApiKeysController {
     @CurrentCaller() caller: Caller,
     @IdParam('API key') id: string,
   ): Promise<Reply<ApiKeyDetail>> {
-    const { apiKey, uses } = await this.apiKeys.read(caller.id, id);
+    const { apiKey, uses } = await this.apiKeys.read(caller, id);
     return reply(presentApiKeyDetail(apiKey, uses));
   }
 

@@ -9,7 +9,7 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { lockUser, type LockedUser } from '../users/public/users.queries.js';
 import { deleteLongEndedKeys, findKeys, findUses, listApiKeys, type FoundKey } from './api-keys.queries.js';
-import { readOwnLimits, requireKey, requireRoom, requireWorkingKey } from './api-key-checks.js';
+import { keysKnownTo, readOwnKey, requireKey, requireRoom, requireWorkingKey } from './api-key-checks.js';
 import {
   readLimits,
   requireAcceptable,
@@ -20,8 +20,9 @@ import {
 } from './api-key-limits.js';
 import { ApiKey } from './entities/api-key.entity.js';
 import type { ApiKeyUse } from './entities/api-key-use.entity.js';
-import { anonymous, changedBy, type ChangedBy, type RequestOrigin } from '../../policy/caller.js';
-import { limitsOf, UNLIMITED, type KeyLimits } from '../../policy/api-keys.js';
+import { anonymous, changedBy } from '../../policy/caller.js';
+import type { Caller, ChangedBy, RequestOrigin } from '../../policy/caller.js';
+import { limitsOf, UNLIMITED, WITHOUT_KEY, type AskingKey, type KeyLimits } from '../../policy/api-keys.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 const PREFIX_LENGTH = 12;
@@ -54,10 +55,10 @@ export interface RotatedKey extends IssuedApiKey {
   readonly replaced: { readonly id: string; readonly expiresAt: Date };
 }
 
-/** For whom a key is changed, and the limits of the key that changes it. */
+/** For whom a key is changed, and the key that changes it. */
 interface KeyChange {
   readonly user: LockedUser;
-  readonly own: KeyLimits;
+  readonly own: AskingKey;
 }
 
 @Injectable()
@@ -80,7 +81,7 @@ export class ApiKeysService {
     const change = async (manager: EntityManager, { own, user }: KeyChange): Promise<IssuedApiKey> => {
       // By default, those of the key that creates it.
       const now = this.clock.now();
-      const usual = user.serviceOf === null ? own : { ...own, organizationIds: [user.serviceOf] };
+      const usual = limitsOf(user.serviceOf === null ? own : { ...own, organizationIds: [user.serviceOf] });
       const limits = { ...usual, ...(await readLimits(manager, userId, input, now)) };
       requireWithin(limits, own);
       await requireAcceptable(manager, userId, limits, now);
@@ -112,15 +113,16 @@ export class ApiKeysService {
     return { apiKey, key };
   }
 
-  /** Returns all keys of the user, including revoked ones, newest first. */
-  async list(userId: string): Promise<ApiKey[]> {
-    return listApiKeys(this.apiKeys.manager, userId);
+  /** Returns all keys of the user that the key of the request knows, including revoked ones, newest first. */
+  async list(userId: string, { apiKey: own }: ChangedBy): Promise<readonly ApiKey[]> {
+    const { manager } = this.apiKeys;
+    return keysKnownTo(manager, await listApiKeys(manager, userId), own ?? WITHOUT_KEY);
   }
 
-  /** Returns a key of the user, with its daily use. */
-  async read(userId: string, id: string): Promise<{ apiKey: ApiKey; uses: readonly ApiKeyUse[] }> {
+  /** Returns a key of the caller, with its daily use. */
+  async read(by: Caller, id: string): Promise<{ apiKey: ApiKey; uses: readonly ApiKeyUse[] }> {
     const { manager } = this.apiKeys;
-    const apiKey = await requireKey(manager, { userId, id });
+    const apiKey = await requireKey(manager, { userId: by.id, id }, by.apiKey);
     return { apiKey, uses: await findUses(manager, apiKey.id, this.clock.now()) };
   }
 
@@ -131,8 +133,8 @@ export class ApiKeysService {
     input: { readonly name?: string } & GivenLimits,
     by: ChangedBy,
   ): Promise<ApiKey> {
-    return this.change(userId, by, async (manager) => {
-      const apiKey = await requireWorkingKey(manager, { userId, id }, this.clock.now());
+    return this.change(userId, by, async (manager, { own }) => {
+      const apiKey = await requireWorkingKey(manager, { userId, id }, own, this.clock.now());
       const given = await readLimits(manager, userId, input, this.clock.now());
       requireNarrower(given, apiKey);
       const name = input.name ?? apiKey.name;
@@ -155,7 +157,7 @@ export class ApiKeysService {
   ): Promise<RotatedKey> {
     const now = this.clock.now();
     const change = async (manager: EntityManager, { own }: KeyChange): Promise<RotatedKey> => {
-      const old = await requireWorkingKey(manager, { userId, id }, this.clock.now());
+      const old = await requireWorkingKey(manager, { userId, id }, own, this.clock.now());
       if (old.replacedBy !== null)
         throw conflict(`The API key has been rotated already; ${old.replacedBy} replaces it.`);
       const limits = { ...limitsOf(old), ...(await readLimits(manager, userId, input, now)) };
@@ -183,13 +185,14 @@ export class ApiKeysService {
 
   /** Revokes a key permanently. Of two simultaneous requests, only one succeeds. */
   async revoke(userId: string, id: string, by: ChangedBy, within?: EntityManager): Promise<void> {
-    await requireKey(within ?? this.apiKeys.manager, { userId, id });
-    const { affected } = await this.transaction(by, within, (manager) =>
-      manager
+    await this.transaction(by, within, async (manager) => {
+      const now = this.clock.now();
+      await requireKey(manager, { userId, id }, await readOwnKey(manager, by, now));
+      const { affected } = await manager
         .getRepository(ApiKey)
-        .update({ id, userId, revokedAt: IsNull() }, { revokedAt: this.clock.now() }),
-    );
-    if (affected === 0) throw new DomainError('ALREADY_REVOKED');
+        .update({ id, userId, revokedAt: IsNull() }, { revokedAt: now });
+      if (affected === 0) throw new DomainError('ALREADY_REVOKED');
+    });
   }
 
   /** Revokes the keys of all service accounts of an organization, in the transaction of `manager`. */
@@ -226,7 +229,7 @@ export class ApiKeysService {
   ): Promise<T> {
     return this.transaction(by, within, async (manager) => {
       const user = await lockUser(manager, userId);
-      const done = await work(manager, { user, own: await readOwnLimits(manager, by, this.clock.now()) });
+      const done = await work(manager, { user, own: await readOwnKey(manager, by, this.clock.now()) });
       await deleteLongEndedKeys(manager, userId, { now: this.clock.now(), kept: LIMITS.apiKeys });
       return done;
     });

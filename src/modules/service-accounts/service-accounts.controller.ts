@@ -75,7 +75,8 @@ export class ServiceAccountsController {
   @Endpoint({
     summary: 'Get a service account',
     scope: 'organizations:read',
-    description: '`OWNER` and `ADMIN` only. The account with its keys; never the full keys.',
+    description:
+      '`OWNER` and `ADMIN` only. The account with its keys, without those that are less limited than the API key of this request; never the full keys.',
     reply: PresentedServiceAccount,
     errors: ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
   })

@@ -89,11 +89,11 @@ export class ServiceAccountsService {
     return listServiceAccounts(this.dataSource.manager, organizationId);
   }
 
-  /** Returns one with its keys, as the list of a user has them. 404 `SERVICE_ACCOUNT_NOT_FOUND`. */
+  /** Returns one with those of its keys that the caller's key knows, as the list of a user has them. 404 `SERVICE_ACCOUNT_NOT_FOUND`. */
   async get(caller: Manager, organizationId: string, id: string): Promise<ReadServiceAccount> {
     await this.requireManager(caller, organizationId);
     const account = await requireAccount(this.dataSource.manager, organizationId, id);
-    return { account, keys: await this.apiKeys.list(account.id) };
+    return { account, keys: await this.apiKeys.list(account.id, caller) };
   }
 
   /** 403 `FORBIDDEN` for a role or a key beyond those of the caller; 409 `CONFLICT` if there are too many. */

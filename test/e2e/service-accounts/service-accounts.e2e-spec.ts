@@ -215,6 +215,7 @@ describe('service accounts of an organization', () => {
     const again = { name: 'again', role: 'VIEWER', expires_in: 3_600 };
     const { body } = await owner.post(`${home}/service-accounts`, again);
     expect((await clientOf(body.data).get(home)).status).toBe(200);
+    // Whoever manages it has a key that expires, and can nonetheless replace one that does not.
     const rotate = `${home}/service-accounts/${account.id}/keys/${account.api_key.id}/rotate`;
     const rotated = await owner.post(rotate, { expires_in: 3_600 });
     expect((await service.api.as(rotated.body.data.key).get(home)).status).toBe(200);
