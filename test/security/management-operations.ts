@@ -52,6 +52,7 @@ const OF_SERVICE_ACCOUNTS: Readonly<Record<string, string>> = {
   leave: NO_MEMBER,
   'leave their recordings to an EDITOR': NO_MEMBER,
   'make their own recording personal': FORBIDDEN,
+  'update themselves': FORBIDDEN,
   'move the recording of another to another organization': NO_ORGANIZATION,
   'move their own recording to another organization': NO_ORGANIZATION,
   'move several recordings to another organization': NO_ORGANIZATION,
