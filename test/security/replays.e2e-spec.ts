@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPE_NAMES } from '../../src/contract/scopes.js';
 import { outcome, type Reply } from '../support/client.js';
 import { isReplay, keyed } from '../support/idempotency.js';
 import { acme, ChangesWorld, documented, gamma, people, plans, REPEATABLE } from './changes-world.js';
@@ -22,6 +23,11 @@ const rights: Readonly<Record<string, readonly [withdraw: string, giveBack: stri
     `UPDATE organizations SET api_key_max_days = 1 WHERE name <> 'Delta'`,
     'UPDATE organizations SET api_key_max_days = NULL',
   ],
+  'a scope that new keys have': [
+    key(`scopes = '{${SCOPE_NAMES.slice(0, -1).join(',')}}'`),
+    key('scopes = NULL'),
+  ],
+  'a life without end': [key(`expires_at = now() + interval '1 hour'`), key('expires_at = NULL')],
   'the role of an OWNER': [
     `UPDATE organization_members SET role = 'ADMIN' WHERE organization_id = '${acme.id}' AND user_id = '${people.ada.id}'`,
     `UPDATE organization_members SET role = 'OWNER' WHERE organization_id = '${acme.id}' AND user_id = '${people.ada.id}'`,
@@ -51,6 +57,13 @@ const LEAVING = `DELETE FROM organization_members WHERE user_id = '${people.ada.
 
 /** They can be carried out once. */
 const USED_UP = new Set(['POST /organizations/{id}/transfer/accept', 'POST /invitations/accept']);
+/** Their replies tell of a key without limits. */
+const NEW_KEYS = new Set([
+  'POST /api-keys',
+  'POST /organizations/{id}/service-accounts',
+  'POST /organizations/{id}/service-accounts/{accountId}/keys',
+]);
+const WEAKENING = new Set(['a scope that new keys have', 'a life without end']);
 const KEY_RIGHTS = new Set(Object.keys(rights).slice(0, 2));
 const REFUSED = [
   expect.any(Number),
@@ -120,7 +133,15 @@ describe('a repeated request with an Idempotency-Key', () => {
     const lost = [...repeated].filter((one) => !USED_UP.has(one[0]) && isLost(one));
     if (giveBack !== null)
       expect(lost.map(([name]) => name)).toEqual(lost.length > 0 ? ['POST /questions'] : []);
-    const others = [...repeated].filter((one) => !USED_UP.has(one[0]) && !isReplay(one[1]) && !isLost(one));
+    // Without the first reply, they would make a key that can do as little as the key now can.
+    const made = [...NEW_KEYS].filter(
+      (name) => !isReplay(repeated.get(name)!) && !isRefusal(fresh.get(name)!),
+    );
+    if (WEAKENING.has(right)) expect(made).toEqual([...NEW_KEYS]);
+    for (const name of made) expect(outcome(repeated.get(name)!)).toEqual([403, 'FORBIDDEN']);
+    const others = [...repeated].filter(
+      (one) => !USED_UP.has(one[0]) && !made.includes(one[0]) && !isReplay(one[1]) && !isLost(one),
+    );
     const expected = refused.filter(([name]) => !lost.some(([of]) => of === name));
     expect(codes(others)).toEqual(codes(expected));
   };

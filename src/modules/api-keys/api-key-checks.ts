@@ -1,6 +1,7 @@
 import { IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { conflict, DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
+import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
 import { isUuid } from '../../platform/ids.js';
 import { isLimited, keyRefusal, knows, WITHOUT_KEY, type AskingKey } from '../../policy/api-keys.js';
 import type { ChangedBy } from '../../policy/caller.js';
@@ -41,6 +42,8 @@ export async function keysKnownTo(
   return keys.filter(({ id }) => known.has(id));
 }
 
+export const KNOWING = new RepeatableDecision<KeyId>('api key');
+
 /** Returns a key that the one that asks for it knows. */
 export async function requireKey(
   manager: EntityManager,
@@ -50,6 +53,7 @@ export async function requireKey(
   const found = isUuid(id) ? await manager.getRepository(ApiKey).findOneBy({ id, userId }) : null;
   const [known] = await keysKnownTo(manager, found ? [found] : [], own);
   if (!known) throw new DomainError('API_KEY_NOT_FOUND');
+  KNOWING.note({ userId, id });
   return known;
 }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { DomainError, invalid } from '../../contract/domain-error.js';
 import { presetOf, SCOPE_NAMES, type KeyScopes } from '../../contract/scopes.js';
+import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { counted } from '../../lib/text.js';
 import { exceeds, type KeyLimits } from '../../policy/api-keys.js';
@@ -105,10 +106,12 @@ const FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
   expiresAt: 'expires_at',
 };
 
+export const MAKING = new RepeatableDecision<KeyLimits>('new api key');
+
 /** Refuses a new key that could do more, reach further or work longer than the one that makes it. */
 export function requireWithin(made: KeyLimits, by: KeyLimits): void {
   const [beyond] = exceeds(made, by);
-  if (beyond === undefined) return;
+  if (beyond === undefined) return MAKING.note(made);
   throw new DomainError(
     'FORBIDDEN',
     `An API key cannot make one that may do more, reaches further or works longer than itself; this one ${LIMITED[beyond](by, made)}.`,

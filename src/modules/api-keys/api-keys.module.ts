@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyDecisionsService } from './api-key-decisions.service.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -9,7 +10,7 @@ import { ApiKeyUse } from './entities/api-key-use.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, ApiKeyUse])],
   controllers: [ApiKeysController],
-  providers: [ApiKeysService, ApiKeyUsageService],
+  providers: [ApiKeysService, ApiKeyUsageService, ApiKeyDecisionsService],
   exports: [ApiKeysService, ApiKeyUsageService],
 })
 export class ApiKeysModule {}

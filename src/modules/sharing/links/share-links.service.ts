@@ -14,6 +14,7 @@ import {
   RecordingAccessService,
   type OpenRecording,
 } from '../../recordings/access/recording-access.service.js';
+import { OPENING } from '../../recordings/access/public/access-refusals.js';
 import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
 import { ShareLink } from '../access/entities/share-link.entity.js';
 import { revealToken } from './share-tokens.js';
@@ -119,7 +120,10 @@ export class ShareLinksService {
     const where = { id: linkId, recordingId: row.id };
     const link = isUuid(linkId) ? await this.links.findOne({ where, relations: { apiKey: true } }) : null;
     if (!link) throw new DomainError('SHARE_LINK_NOT_FOUND');
-    if (mayControl(caller.id, link, access)) return link;
+    if (mayControl(caller.id, link, access)) {
+      if (link.createdBy !== caller.id) OPENING.note({ id: row.id, needs: { edit: true } });
+      return link;
+    }
     throw new DomainError(
       'FORBIDDEN',
       `Only its creator or someone who can edit the recording can ${purpose}.`,
