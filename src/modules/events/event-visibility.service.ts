@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hasScope, type Scope } from '../../contract/scopes.js';
 import { isManager } from '../../policy/management.js';
 import type { Viewer } from '../../policy/caller.js';
 import type { Role } from '../../policy/roles.js';
@@ -12,7 +13,8 @@ export type EventView = 'full' | 'ids';
 
 /**
  * Decides who sees an event: everyone who sees the recording now. If it has been deleted, or moved out of their
- * sight, those who could see it when it happened see ids and time.
+ * sight, those who could see it when it happened see ids and time; so do those whose API key must not read what it is
+ * about.
  */
 @Injectable()
 export class EventVisibilityService {
@@ -30,7 +32,10 @@ export class EventVisibilityService {
     const organizationIds = unique(others.map(({ organizationId }) => organizationId));
     const roles: ReadonlyMap<string, Role> =
       organizationIds.length > 0 ? await findRoles(manager, viewer.id, organizationIds) : new Map();
-    for (const event of others) if (isFor(event, viewer.id, roles)) views.set(event.position, 'full');
+    const ofOrganizations = viewOf(viewer, 'organizations:read');
+    for (const event of others)
+      if (isFor(event, viewer.id, roles))
+        views.set(event.position, event.organizationId === null ? 'full' : ofOrganizations);
     return views;
   }
 
@@ -45,7 +50,7 @@ export class EventVisibilityService {
     const visible = await this.access.findVisible(manager, viewer, ids);
     const hidden: string[] = [];
     for (const { position, recordingId } of events) {
-      if (visible.has(recordingId ?? '')) views.set(position, 'full');
+      if (visible.has(recordingId ?? '')) views.set(position, viewOf(viewer, 'recordings:read'));
       else hidden.push(position);
     }
     // Where a recording was is not known well enough to decide for a key that is limited to folders.
@@ -54,6 +59,9 @@ export class EventVisibilityService {
     return views;
   }
 }
+
+/** What an API key must not read by itself, it does not read in events. */
+const viewOf = ({ scopes }: Viewer, scope: Scope): EventView => (hasScope(scopes, scope) ? 'full' : 'ids');
 
 const unique = (ids: readonly (string | null)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))];
 

@@ -24,7 +24,7 @@ export class EventsController {
     summary: 'List events',
     scope: 'events:read',
     description:
-      "What happened in the last 30 days to the recordings, organizations, API keys and the user that the caller sees now, in the order in which it took effect.\n\n- Recordings that were deleted or moved out of the caller's sight are included as ids, if the caller saw them.\n- To follow events, send `next_cursor` of every reply as `cursor` of the next request; nothing is skipped or repeated.",
+      "What happened in the last 30 days to the recordings, organizations, API keys and the user that the caller sees now, in the order in which it took effect.\n\n- Recordings that were deleted or moved out of the caller's sight are included as ids, if the caller saw them; so is everything that the API key lacks the scope to read (`recordings:read`, `organizations:read`).\n- To follow events, send `next_cursor` of every reply as `cursor` of the next request; nothing is skipped or repeated.",
     reply: PresentedEvent,
     many: true,
     pagination: EventsPagination,

@@ -149,6 +149,27 @@ describe('GET /events', () => {
     expect(await types('&recording_id=nonsense')).toEqual([]);
   });
 
+  it('shows keys only ids of what their scopes do not read', async () => {
+    const cursor = await now('Ada');
+    await rename(own.id, 'Told');
+    await as('Ada').patch(`/organizations/${beta.id}`, { name: 'Beta' });
+    await allPublished(service);
+    const shown = async (...scopes: readonly string[]): Promise<unknown[]> => {
+      const body = { name: 'reader', scopes: ['events:read', ...scopes] };
+      const { key } = (await as('Ada').post('/api-keys', body)).body.data;
+      const { data } = (await service.api.as(key).get(`/events?cursor=${cursor}&limit=2`)).body;
+      return data.map((event: Listed) => event.data);
+    };
+    expect(await shown()).toMatchObject([
+      { recording_id: own.id, actor: null, changes: null, recording: null },
+      { organization_id: beta.id, actor: null, changes: null, organization: null },
+    ]);
+    expect(await shown('recordings:read', 'organizations:read')).toMatchObject([
+      { recording: { title: 'Told' } },
+      { organization: { name: 'Beta' } },
+    ]);
+  });
+
   it('begins with the first that was published at or after `since`', async () => {
     await now('Ada');
     await rename(own.id, 'Before');
