@@ -37,11 +37,6 @@ export interface QuotaScope {
   readonly organizationId: string | null;
 }
 
-interface QuotaHolder {
-  readonly plan: Plan;
-  readonly isOrganization: boolean;
-}
-
 const FOLD_JOB = 'quotas.fold-usage';
 
 /** The settings that raise the limits, without the plan. */
@@ -105,27 +100,25 @@ export class QuotasService implements OnModuleInit {
     asker?: Asker,
   ): Promise<void> {
     if (demand.added + demand.ahead <= 0 && !demand.creates && !demand.starts) return;
-    const found = await this.lock(manager, scope);
-    if (!found) return;
-    const { holder, use } = found;
-    const quotas = this.withLimits(holder.plan, use);
+    const locked = await this.lock(manager, scope);
+    if (!locked) return;
+    const { plan, use } = locked;
+    const quotas = this.withLimits(plan, use);
     const exceeded = exceededQuota(quotas.limits, use, demand);
     if (!exceeded) return;
-    const seesUse = asker ? reachOf(asker).folderIds === null : !holder.isOrganization;
-    throw explainQuota(exceeded, holder, quotas, seesUse ? demand : null);
+    const isOrganization = scope.organizationId !== null;
+    const seesUse = asker ? reachOf(asker).folderIds === null : !isOrganization;
+    throw explainQuota(exceeded, { plan, isOrganization }, quotas, seesUse ? demand : null);
   }
 
-  /** Null when the user or organization has been deleted. */
+  /** Undefined when the user or organization has been deleted. */
   private async lock(
     manager: EntityManager,
     { userId, organizationId }: QuotaScope,
-  ): Promise<{ holder: QuotaHolder; use: QuotaUse } | null> {
-    if (organizationId !== null) {
-      const row = await lockUseOfOrganization(manager, organizationId, this.today());
-      return row ? { holder: { plan: this.effectivePlan(row), isOrganization: true }, use: row.use } : null;
-    }
-    const row = await lockUseOfUser(manager, userId, this.today());
-    return row ? { holder: { plan: row.plan, isOrganization: false }, use: row.use } : null;
+  ): Promise<{ plan: Plan; use: QuotaUse } | undefined> {
+    if (organizationId === null) return lockUseOfUser(manager, userId, this.today());
+    const row = await lockUseOfOrganization(manager, organizationId, this.today());
+    return row && { plan: this.effectivePlan(row), use: row.use };
   }
 
   /** Keeps `quota_usage` small: triggers add a row for every change, and only two days are needed. */
@@ -147,7 +140,7 @@ export class QuotasService implements OnModuleInit {
 /** Says which limit there is, what helps and, unless `demand` is null, how much of it was used before. */
 function explainQuota(
   kind: QuotaKind,
-  { plan, isOrganization }: QuotaHolder,
+  { plan, isOrganization }: { readonly plan: Plan; readonly isOrganization: boolean },
   { limits, use, resetsAt }: Quotas,
   demand: QuotaDemand | null,
 ): DomainError {
