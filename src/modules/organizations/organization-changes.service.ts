@@ -93,9 +93,22 @@ export class OrganizationChangesService {
     const terms = plan !== undefined || subscription !== undefined;
     const own = Object.values(changes).some((value) => value !== undefined);
     const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
-      await manager.getRepository(Organization).update({ id }, columnsOf({ ...changes, plan, subscription }));
-      if (who.id !== null && typeof changes.apiKeyMaxDays === 'number')
-        await this.requireOwnKeyAccepted(manager, who.apiKey.id, id, changes.apiKeyMaxDays);
+      const { name, features, membersMayTakeRecordings, apiKeyMaxDays } = changes;
+      // TypeORM leaves columns as they are that are undefined here.
+      await manager.getRepository(Organization).update(
+        { id },
+        {
+          name,
+          features: features as Organization['features'] | undefined,
+          membersMayTakeRecordings,
+          apiKeyMaxDays,
+          plan,
+          subscriptionStatus: subscription?.status,
+          subscriptionEndsAt: subscription?.endsAt,
+        },
+      );
+      if (who.id !== null && typeof apiKeyMaxDays === 'number')
+        await this.requireOwnKeyAccepted(manager, who.apiKey.id, id, apiKeyMaxDays);
       return this.organizations.get(who, id, manager);
     };
     if (terms && !isOperator) {
@@ -160,24 +173,4 @@ export class OrganizationChangesService {
       await this.erasure.begin(manager, { of: 'organization', organizationId: id });
     });
   }
-}
-
-/** TypeORM leaves columns as they are that are undefined here. */
-function columnsOf({
-  name,
-  features,
-  membersMayTakeRecordings,
-  apiKeyMaxDays,
-  plan,
-  subscription = {},
-}: OrganizationChanges & OrganizationTermsChanges) {
-  return {
-    name,
-    features: features as Organization['features'] | undefined,
-    membersMayTakeRecordings,
-    apiKeyMaxDays,
-    plan,
-    subscriptionStatus: subscription.status,
-    subscriptionEndsAt: subscription.endsAt,
-  };
 }

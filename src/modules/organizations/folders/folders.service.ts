@@ -94,13 +94,9 @@ export class FoldersService implements OnModuleInit {
   ): Promise<ListedFolderOfCaller> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const folder = await findFolder(manager, organization.id, folderId);
-      const columns = {
-        ...(name === undefined ? {} : { name }),
-        ...(active === undefined ? {} : { active }),
-        ...(restrictedTo === undefined ? {} : { restricted: restrictedTo !== null }),
-      };
+      const restricted = restrictedTo === undefined ? undefined : restrictedTo !== null;
       await mapViolations(nameTaken(name), () =>
-        manager.getRepository(Folder).update({ id: folder.id }, columns),
+        manager.getRepository(Folder).update({ id: folder.id }, { name, active, restricted }),
       );
       if (restrictedTo !== undefined) await restrict(manager, folder, restrictedTo ?? []);
       return managed(manager, folderId);
