@@ -10,12 +10,10 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
 import { requireWholeOrganizations } from '../../policy/reach.js';
-import { type Role } from '../../policy/roles.js';
 
 /** An organization that no other transaction changes, and who changes it in this one. */
 export interface LockedOrganization {
   readonly id: string;
-  readonly name: string;
   readonly actor: Actor;
 }
 
@@ -34,10 +32,10 @@ export class OrganizationTransactions {
     await requireInReach(this.dataSource.manager, who, organizationId);
     requireWholeOrganizations(who, 'manage the organization');
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
-      const name = await this.lock(manager, organizationId);
+      await this.lock(manager, organizationId);
       const actor = await actorOf(manager, who, organizationId);
       MEMBERSHIP.note({ organizationId, whole: true });
-      return work(manager, { id: organizationId.toLowerCase(), name, actor });
+      return work(manager, { id: organizationId.toLowerCase(), actor });
     });
   }
 
@@ -52,32 +50,26 @@ export class OrganizationTransactions {
   /** The same for an OWNER. */
   async own<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     return this.change(who, organizationId, async (manager, organization) => {
-      requireRole(organization, 'do this', isOwner);
+      requireRole(organization, 'do this', (role) => role === 'OWNER');
       return work(manager, organization);
     });
   }
 
-  /** Locks one and returns its name: first in a transaction, and several in the order of their ids. */
-  async lock(manager: EntityManager, organizationId: string): Promise<string> {
-    const locked = await this.lockIfExists(manager, organizationId);
-    if (!locked) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    return locked.name;
+  /** Locks one: first in a transaction, and several in the order of their ids. */
+  async lock(manager: EntityManager, organizationId: string): Promise<void> {
+    if (!(await this.lockIfExists(manager, organizationId))) throw new DomainError('ORGANIZATION_NOT_FOUND');
   }
 
-  /** The same for one that may have been deleted: null then. */
-  async lockIfExists(
-    manager: EntityManager,
-    organizationId: string,
-  ): Promise<{ readonly name: string } | null> {
-    return manager.getRepository(Organization).findOne({
-      select: { id: true, name: true },
+  /** The same for one that may have been deleted: false then. */
+  async lockIfExists(manager: EntityManager, organizationId: string): Promise<boolean> {
+    const locked = await manager.getRepository(Organization).findOne({
+      select: { id: true },
       where: { id: organizationId, deletedAt: IsNull() },
       lock: { mode: 'for_no_key_update' },
     });
+    return locked !== null;
   }
 }
-
-const isOwner = (role: Role): boolean => role === 'OWNER';
 
 async function actorOf(manager: EntityManager, who: Manager, organizationId: string): Promise<Actor> {
   if (who.id === null) return { userId: null, role: 'OWNER' };
