@@ -140,7 +140,7 @@ export function presentAuditEntry(entry: AuditEntry): PresentedAuditEntry {
 const nameOf = ({ actor_id: id, actor_name: name }: AuditEntry): string | null =>
   id === null ? null : (name ?? `Deleted user ${id.slice(-8)}`);
 
-export const presentAuditLog = (
-  read: { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile },
-): PageReply<PresentedAuditEntry> | StreamableFile =>
+export type AuditReading = { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile };
+
+export const presentAuditLog = (read: AuditReading): PageReply<PresentedAuditEntry> | StreamableFile =>
   'file' in read ? sendTextFile(read.file) : replyCursorPage(read.page, presentAuditEntry);

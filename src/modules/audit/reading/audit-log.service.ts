@@ -21,7 +21,7 @@ import { reachedChanges } from '../../../policy/reached-changes.js';
 import { isManager } from '../../../policy/management.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
-import { presentAuditEntry, type AuditEntry } from '../dto/audit-entry.response.dto.js';
+import { presentAuditEntry, type AuditEntry, type AuditReading } from '../dto/audit-entry.response.dto.js';
 import { AUDIT_FILES, isPaged, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 import { findEntries, findHorizon } from './audit-log.queries.js';
 import { readAuditQuery, withinReach, type AuditQuery, type AuditScope } from './audit-query.js';
@@ -30,8 +30,6 @@ import { forbidden } from '../../organizations/public/role-decision.js';
 /** The entries of a file that one statement reads: some hundred kilobytes. */
 const ENTRIES_AT_A_TIME = 500;
 const TOO_MANY = `You have ${LIMITS.auditExports} exports of the audit log open already; wait until one has ended.`;
-
-export type AuditReading = { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile };
 
 /** Reads the log, as pages and as files. */
 @Injectable()
