@@ -34,9 +34,9 @@ export async function requireWebhook(
 ): Promise<Webhook> {
   const webhooks = manager.getRepository(Webhook);
   const webhook = isUuid(id) ? await webhooks.findOneBy({ id }) : null;
-  if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
+  if (!webhook || !reachesWebhooks(caller.apiKey, webhook.organizationId))
+    throw new DomainError('WEBHOOK_NOT_FOUND');
   const { userId, organizationId } = webhook;
-  if (!reachesWebhooks(caller.apiKey, organizationId)) throw new DomainError('WEBHOOK_NOT_FOUND');
   if (organizationId !== null) {
     const role = await findRole(manager, organizationId, caller.id, { lock });
     if (role === undefined) throw new DomainError('WEBHOOK_NOT_FOUND');
