@@ -15,8 +15,9 @@ import {
 } from './recording-destination.queries.js';
 import type { Caller } from '../../../policy/caller.js';
 import { requireInReach } from '../../organizations/public/organization-reach.queries.js';
+import { forbidden } from '../../organizations/public/role-decision.js';
 import { reachesFolder, reachOf, type Asker } from '../../../policy/reach.js';
-import { explainRole, NOT_A_MEMBER } from '../../../policy/advice.js';
+import { NOT_A_MEMBER } from '../../../policy/advice.js';
 
 /** Where a recording is to be. */
 export interface Destination {
@@ -57,12 +58,8 @@ export class RecordingDestinationService implements OnModuleInit {
     if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
     const { role, folder_open: open } = destination;
     if (role === null) throw new DomainError('FORBIDDEN', NOT_A_MEMBER);
-    if (!ROLE_CATALOG[role].creates) {
-      throw new DomainError(
-        'FORBIDDEN',
-        explainRole(role, 'create recordings', (other) => ROLE_CATALOG[other].creates),
-      );
-    }
+    if (!ROLE_CATALOG[role].creates)
+      throw forbidden(role, 'create recordings', (other) => ROLE_CATALOG[other].creates);
     // Members may know that a restricted folder exists, but only those it names may add to it.
     const mayAdd = open || (open !== null && ROLE_CATALOG[role].seesAll);
     if (folderId !== null && !mayAdd) {
