@@ -9,6 +9,7 @@ import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 import { isRefusedBy, reachesOrganization } from '../../../policy/reach.js';
 import { ApiKeyFields } from '../../api-keys/public/api-key-fields.response.dto.js';
+import { present } from '../../../contract/present.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import { Person, presentPerson } from '../../users/public/person.dto.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
@@ -61,16 +62,12 @@ export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
     kind: caller.serviceOf === null ? 'person' : 'service',
     plan,
     is_operator: operator,
-    api_key: {
-      id: apiKey.id,
-      name: apiKey.name,
-      prefix: apiKey.prefix,
-      scopes: apiKey.scopes,
+    api_key: present(CurrentApiKey, {
+      ...apiKey,
       organizations: apiKey.organizationIds?.filter((id) => reachesOrganization(apiKey, id)) ?? null,
       folders: apiKey.folderIds,
-      expires_at: apiKey.expiresAt?.toISOString() ?? null,
-      refused_by: apiKey.refusedBy.filter((id) => isRefusedBy(apiKey, id)),
-    },
+      refusedBy: apiKey.refusedBy.filter((id) => isRefusedBy(apiKey, id)),
+    }),
     quotas: presentQuotas(quotas),
   };
 }

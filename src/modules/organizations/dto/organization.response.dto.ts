@@ -107,23 +107,12 @@ export const presentOrganization = (organization: OrganizationOfCaller): ListedO
   });
 
 export function presentOrganizationDetails(details: OrganizationDetails): PresentedOrganization {
-  const { id, name, role, memberCount, quotas, features, plan, transfer } = details;
-  const { downloads, sharing, transcription, summaries, questions } = features;
-  return {
-    id,
-    name,
-    role,
-    member_count: memberCount,
+  const { quotas, features, subscriptionStatus: status, subscriptionEndsAt: endsAt, transfer } = details;
+  return present(PresentedOrganization, {
+    ...details,
     quotas: quotas && presentQuotas(quotas),
-    features: { downloads, sharing, transcription, summaries, questions },
-    members_may_take_recordings: details.membersMayTakeRecordings,
-    api_key_max_days: details.apiKeyMaxDays,
-    plan,
-    subscription: {
-      status: details.subscriptionStatus,
-      ends_at: details.subscriptionEndsAt?.toISOString() ?? null,
-    },
+    features: present(OrganizationFeatures, features),
+    subscription: present(OrganizationSubscription, { status, endsAt }),
     transfer: transfer && presentTransfer(transfer),
-    created_at: details.createdAt.toISOString(),
-  };
+  });
 }

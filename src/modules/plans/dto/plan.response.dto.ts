@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { present } from '../../../contract/present.js';
 import {
   BooleanProperty,
   EnumProperty,
@@ -49,16 +50,11 @@ export class PresentedPlan {
 
 export function presentPlan(plan: Plan, quotas: QuotaLimits): PresentedPlan {
   const { historyDays, features } = PLAN_CATALOG[plan];
-  const { downloads, sharing, transcription, summaries, questions } = features;
   return {
     plan,
     for_users: USER_PLANS.some((one) => one === plan),
     history_days: historyDays,
-    features: { downloads, sharing, transcription, summaries, questions },
-    quotas: {
-      stored_bytes: quotas.storedBytes,
-      recordings: quotas.recordings,
-      uploads_per_day: quotas.uploadsPerDay,
-    },
+    features: present(OrganizationFeatures, features),
+    quotas: present(PlanQuotas, quotas),
   };
 }
