@@ -6,7 +6,6 @@ import type { Reach } from '../../policy/reach.js';
 import { REFUSING_ORGANIZATIONS } from '../api-keys/public/refusing-organizations.sql.js';
 
 export interface KeyRow extends KeyFacts, KeyLimits, Reach {
-  readonly expiresAt: Date | null;
   readonly id: string;
   readonly name: string;
   readonly prefix: string;

@@ -18,6 +18,7 @@ import {
   findRole,
   listOrganizationsOfUser,
   type DetailsRow,
+  type ListedRow,
   type Viewing,
 } from './organizations.queries.js';
 import { detailsOf } from './organization-details.js';
@@ -26,11 +27,7 @@ import { forbidden, MEMBERSHIP } from './public/role-decision.js';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
 
-export interface OrganizationOfCaller {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly memberCount: number;
+export interface OrganizationOfCaller extends Pick<ListedRow, 'id' | 'name' | 'role' | 'memberCount'> {
   /** Null for those who cannot see all recordings. */
   readonly quotas: Quotas | null;
 }

@@ -22,11 +22,7 @@ export const DATE_RANGE = {
     .describe("The user's time zone, such as Europe/Berlin, in which dates without a time begin and end"),
 };
 
-interface DateRange {
-  readonly date_from?: string | undefined;
-  readonly date_to?: string | undefined;
-  readonly time_zone: string;
-}
+type DateRange = z.output<z.ZodObject<typeof DATE_RANGE>>;
 
 /** The range as the API takes it, which knows dates in UTC only. */
 export const dateRange = ({ date_from: from, date_to: to, time_zone: zone }: DateRange) => ({

@@ -163,10 +163,7 @@ const ALREADY_MEMBER: Violations = {
 };
 
 /** What a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */
-async function endTransfers(
-  manager: EntityManager,
-  { organizationId, userId }: Pick<OrganizationMember, 'organizationId' | 'userId'>,
-): Promise<void> {
+async function endTransfers(manager: EntityManager, { organizationId, userId }: MemberId): Promise<void> {
   await manager.getRepository(OrganizationTransfer).delete([
     { organizationId, fromUserId: userId },
     { organizationId, toUserId: userId },

@@ -15,24 +15,20 @@ import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.j
 /** A meeting to look into. */
 export interface AskedRecording {
   readonly id: string;
-  /** How well it matches the question as a whole, up to 1. */
+  /** How well it matches the question as a whole, up to 1: a factor of its passages. */
   readonly weight: number;
   /** Only what these speakers said; null for all. */
   readonly speakers: readonly string[] | null;
 }
 
 /** A meeting that a question is about. */
-export interface Meeting {
+export interface Meeting extends Pick<AskedRecording, 'weight' | 'speakers'> {
   readonly recordingId: string;
   readonly title: string;
   /** BCP 47 code; null if unknown. */
   readonly language: string | null;
   /** Chronological; not necessarily all. */
   readonly segments: readonly SpokenSegment[];
-  /** How well the meeting as a whole matches, from 0 to 1: a factor of its passages. */
-  readonly weight: number;
-  /** Only passages of these speakers; null for all. */
-  readonly speakers: readonly string[] | null;
   /** Ids of the segments that decisions or action items rest on, if the question asks for these. */
   readonly cited: ReadonlySet<number>;
 }
