@@ -1,7 +1,6 @@
 import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from '../../lib/zod.js';
 import { StartError } from '../config/settings.js';
@@ -20,10 +19,15 @@ const file = z.string().regex(/^[\w.%-]+$/);
 const MANIFEST = z.object({
   format: z.literal(FORMAT),
   createdAt: z.string(),
+  /** All rows of a database at one moment. */
   rows: z.object({
+    /** Those that made its schema. */
     migrations: list(z.string()),
+    /** `file`: in the folder of the rows. */
     tables: list(z.object({ name: z.string(), columns: list(z.string()), file, ...stored })),
+    /** `value`: the last number that was given out. */
     sequences: list(z.object({ name: z.string(), value: z.string(), isLarge: z.boolean() })),
+    /** The times between which changes were logged; their rows need partitions. */
     changes: z.object({ from: z.coerce.date(), to: z.coerce.date() }).nullable(),
   }),
   /** What rows refer to. */
@@ -35,6 +39,8 @@ const MANIFEST = z.object({
   sealingKeyIds: list(z.string()),
 });
 export type BackupManifest = z.infer<typeof MANIFEST>;
+export type SavedRows = BackupManifest['rows'];
+export type SavedObjects = NonNullable<BackupManifest['objects']>;
 
 interface BackupFile {
   readonly path: string;
@@ -107,7 +113,16 @@ export class BackupFolder {
         { cause: error },
       );
     });
-    return this.parse(text);
+    try {
+      return MANIFEST.parse(JSON.parse(text));
+    } catch (error) {
+      throw new StartError(
+        `${this.manifest} was changed, or written by a newer release that this one cannot read`,
+        {
+          cause: error,
+        },
+      );
+    }
   }
 
   /** Reads all files but objects and keys to their end. `onProblem`: called for each that is not as it was. */
@@ -130,10 +145,7 @@ export class BackupFolder {
   }
 
   private async requireSize(path: string, { size }: StoredObject): Promise<void> {
-    const found = await lstat(await refuseLinks(this.path, path)).catch((error: unknown) => {
-      if (error instanceof StartError) throw error;
-      return null;
-    });
+    const found = await lstat(await refuseLinks(this.path, path)).catch(() => null);
     if (found?.isFile() && found.size === size) return;
     const what = found?.isFile() ? `has ${found.size} bytes instead of ${size}` : 'is missing';
     throw new StartError(`The backup is damaged: ${path} ${what}`);
@@ -142,25 +154,8 @@ export class BackupFolder {
   private async requireContent(path: string, saved: StoredObject): Promise<void> {
     await this.requireSize(path, saved);
     const meter = new Meter();
-    await pipeline(
-      createReadStream(path),
-      meter,
-      new Writable({ write: (_chunk, _encoding, done) => done() }),
-    );
+    await pipeline(createReadStream(path), meter.resume());
     if (meter.result().sha256 !== saved.sha256)
       throw new StartError(`The backup is damaged: ${path} has another content than it had`);
-  }
-
-  private parse(text: string): BackupManifest {
-    try {
-      return MANIFEST.parse(JSON.parse(text));
-    } catch (error) {
-      throw new StartError(
-        `${this.manifest} was changed, or written by a newer release that this one cannot read`,
-        {
-          cause: error,
-        },
-      );
-    }
   }
 }

@@ -7,9 +7,9 @@ import { pipeline as pipelineOf, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { DiskObjectStore } from '../storage/disk.object-store.js';
 import { Meter } from '../storage/meter.js';
-import { ObjectMissingError, type ObjectStore, type StoredObject } from '../storage/object-store.js';
+import { ObjectMissingError, type ObjectStore } from '../storage/object-store.js';
 import { SymbolicLinkError } from '../storage/symbolic-links.js';
-import type { BackupFolder } from './backup-folder.js';
+import type { BackupFolder, SavedObjects } from './backup-folder.js';
 import { forEachOf } from './in-parallel.js';
 
 const AT_ONCE = 4;
@@ -30,23 +30,11 @@ export interface ObjectReport {
   readonly onProblem: (problem: string) => void;
 }
 
-export interface SavedObjects {
-  readonly count: number;
-  readonly bytes: number;
-  readonly list: StoredObject;
-}
-
 async function* readLines(path: string): AsyncGenerator<Reference> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     const [key = '', size = NULL, sha256 = NULL] = line.split('\t');
     yield { key, size: size === NULL ? null : Number(size), sha256: sha256 === NULL ? null : sha256 };
   }
-}
-
-async function countLines(path: string): Promise<number> {
-  let count = 0;
-  for await (const _ of readLines(path)) count += 1;
-  return count;
 }
 
 async function* only(
@@ -63,13 +51,15 @@ export async function saveObjects(
   folder: BackupFolder,
   { onObject, onProblem }: ObjectReport,
 ): Promise<SavedObjects> {
-  const target = await openObjects(folder);
+  const target = objectsOf(folder);
+  await target.prepare();
   const list = new Meter();
   const file = await open(folder.objectList, 'wx', 0o600);
   const listed = pipeline(list, file.createWriteStream({ flush: true }));
   // Reported at the end.
   listed.catch(() => undefined);
-  const references = await countLines(folder.references);
+  let references = 0;
+  for await (const _ of readLines(folder.references)) references += 1;
   let count = 0;
   let bytes = 0;
   let done = 0;
@@ -204,9 +194,3 @@ function compare(
 /** The objects in a backup, as a store. */
 export const objectsOf = ({ objects, path }: BackupFolder): DiskObjectStore =>
   new DiskObjectStore(objects, path);
-
-async function openObjects(folder: BackupFolder): Promise<DiskObjectStore> {
-  const store = objectsOf(folder);
-  await store.prepare();
-  return store;
-}

@@ -8,8 +8,10 @@ import { runOn, sql } from '../database/sql.js';
 import { unmarkUnfinishedRestore } from '../database/unfinished-restore.js';
 import { Meter } from '../storage/meter.js';
 import { refuseLinks } from '../storage/symbolic-links.js';
-import type { SavedRows, SavedTable } from './save-rows.js';
-import { findForeignKeys, findTables, type ChangeSpan } from './tables.queries.js';
+import type { SavedRows } from './backup-folder.js';
+import { findForeignKeys, findTables } from './tables.queries.js';
+
+type SavedTable = SavedRows['tables'][number];
 
 /** How many numbers of a sequence may have been given out after the backup, which nothing may get again. */
 const SKIPPED_NUMBERS = 1_000_000_000;
@@ -57,7 +59,10 @@ export async function loadRows(
   return tables.filter(({ name }) => !known.has(name));
 }
 
-async function createPartitions(client: Client, { from, to }: ChangeSpan): Promise<void> {
+async function createPartitions(
+  client: Client,
+  { from, to }: NonNullable<SavedRows['changes']>,
+): Promise<void> {
   const months = monthOf(to) - monthOf(from);
   await runOn(client, sql`SELECT create_change_log_partitions(${from}::timestamptz, ${months}::int)`);
 }

@@ -9,29 +9,8 @@ import { runOn, sql } from '../database/sql.js';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.js';
 import { Meter } from '../storage/meter.js';
 import type { StoredObject } from '../storage/object-store.js';
-import {
-  findChangeSpan,
-  findMigrations,
-  findSequences,
-  findTables,
-  type ChangeSpan,
-  type Sequence,
-  type Table,
-} from './tables.queries.js';
-
-export interface SavedTable extends Table, StoredObject {
-  /** In the folder of the rows. */
-  readonly file: string;
-}
-
-/** All rows of a database at one moment. */
-export interface SavedRows {
-  /** Those that made its schema. */
-  readonly migrations: readonly string[];
-  readonly tables: readonly SavedTable[];
-  readonly sequences: readonly Sequence[];
-  readonly changes: ChangeSpan | null;
-}
+import type { SavedRows } from './backup-folder.js';
+import { findChangeSpan, findMigrations, findSequences, findTables, type Table } from './tables.queries.js';
 
 /** The rows of a query, and the path of the file for them. */
 export interface QueryFile {
@@ -50,7 +29,7 @@ export async function saveRows(
   onTable: (done: number, all: number) => void,
 ): Promise<{ readonly rows: SavedRows; readonly further: StoredObject }> {
   const names = await beginSnapshot(client);
-  const tables: SavedTable[] = [];
+  const tables: SavedRows['tables'][number][] = [];
   for (const [index, { name, columns }] of names.entries()) {
     onTable(index, names.length);
     // The name is that of a file on any system.

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { runOn, sql } from '../database/sql.js';
+import type { SavedRows } from './backup-folder.js';
 
 /** A table whose rows belong into a backup. Names are as in statements: quoted if necessary. */
 export interface Table {
@@ -10,18 +11,7 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-export interface Sequence {
-  readonly name: string;
-  /** The last number that was given out. */
-  readonly value: string;
-  readonly isLarge: boolean;
-}
-
-/** The times between which changes were logged; their rows need partitions. */
-export interface ChangeSpan {
-  readonly from: Date;
-  readonly to: Date;
-}
+type Sequence = SavedRows['sequences'][number];
 
 export interface ForeignKey {
   readonly table: string;
@@ -69,7 +59,7 @@ export function findForeignKeys(client: Client): Promise<ForeignKey[]> {
   );
 }
 
-export async function findChangeSpan(client: Client): Promise<ChangeSpan | null> {
+export async function findChangeSpan(client: Client): Promise<SavedRows['changes']> {
   const [span] = await runOn<{ from: Date | null; to: Date | null }>(
     client,
     sql`SELECT min(at) AS "from", max(at) AS "to"

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Client } from 'pg';
 import type { BackupFolder, BackupManifest } from '../../../platform/backup/backup-folder.js';
-import { StartError, type SecretSetting, type Settings } from '../../../platform/config/settings.js';
+import { StartError, type Settings } from '../../../platform/config/settings.js';
 import { runOn, sql } from '../../../platform/database/sql.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { readKeyFile, readKeys, createKeyFile } from '../../../platform/secrets/keys.js';
@@ -25,52 +25,35 @@ export async function saveKeys(settings: Settings, folder: BackupFolder): Promis
   return saved;
 }
 
-/** The keys in the backup, except where the settings have another. */
-async function readSaved(
-  settings: Settings,
-  folder: BackupFolder,
-  { keys }: BackupManifest,
-): Promise<Map<SecretSetting, string>> {
-  const saved = new Map<SecretSetting, string>();
-  for (const secret of [settings.sealingKey, settings.urlSigningKey]) {
-    const name = basename(secret.file);
-    if (secret.current !== undefined || !keys.includes(name)) continue;
-    const key = await readKeyFile(await refuseLinks(folder.path, join(folder.keys, name)));
-    if (key !== null) saved.set(secret, key);
-  }
-  return saved;
-}
-
-/** Throws unless the rows of the backup can be decrypted with its keys and the settings. */
+/**
+ * Returns the keys in the backup, except where the settings have another, by the paths of their files in the data
+ * folder. Throws unless the rows of the backup can be decrypted with them and the settings.
+ */
 export async function requireKeys(
   settings: Settings,
   folder: BackupFolder,
   manifest: BackupManifest,
-): Promise<void> {
-  const saved = await readSaved(settings, folder, manifest);
-  for (const [{ file }, key] of saved) {
+): Promise<ReadonlyMap<string, string>> {
+  const saved = new Map<string, string>();
+  for (const { current, file } of [settings.sealingKey, settings.urlSigningKey]) {
+    const name = basename(file);
+    if (current !== undefined || !manifest.keys.includes(name)) continue;
+    const key = await readKeyFile(await refuseLinks(folder.path, join(folder.keys, name)));
+    if (key === null) continue;
     const present = await readKeyFile(await refuseLinks(settings.dataDir, file));
     if (present !== null && present !== key)
       throw new StartError(
         `${file} holds another key than the backup: move it away, or use another DATA_DIR`,
       );
+    saved.set(file, key);
   }
   const { sealingKey } = settings;
-  const keys = await readKeys({ ...sealingKey, current: saved.get(sealingKey) ?? sealingKey.current });
+  const keys = await readKeys({ ...sealingKey, current: saved.get(sealingKey.file) ?? sealingKey.current });
   const usable = keys ? new Sealer(keys).keyIds : [];
   const missing = manifest.sealingKeyIds.filter((id) => !usable.includes(id));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return saved;
   throw new StartError(
     `SEALING_KEY: the backup is encrypted with a key that is not in it (id ${missing.join(', ')}); ` +
       'set SEALING_KEY or SEALING_KEY_PREVIOUS to that key',
   );
-}
-
-/** Writes the keys of the backup into the data folder. */
-export async function loadKeys(
-  settings: Settings,
-  folder: BackupFolder,
-  manifest: BackupManifest,
-): Promise<void> {
-  for (const [{ file }, key] of await readSaved(settings, folder, manifest)) await createKeyFile(file, key);
 }

@@ -17,8 +17,5 @@ export async function requireTarget({ dataDir, databaseUrl, s3 }: Settings, back
   if (await isWithin(dataDir, backup))
     throw usageError(`DATA_DIR (${dataDir}) is in the backup: choose a folder elsewhere`);
   const folders = [...(databaseUrl === undefined ? ['postgres'] : []), ...(s3 ? [] : ['objects'])];
-  for (const folder of folders)
-    await refuseLinks(dataDir, join(dataDir, folder)).catch((error: unknown) => {
-      throw blameFolder(error);
-    });
+  for (const folder of folders) await refuseLinks(dataDir, join(dataDir, folder)).catch(blameFolder);
 }

@@ -31,9 +31,12 @@ export async function backUp(given: string, options: BackupOptions): Promise<voi
   await withServer({}, async (server) => {
     const folder = new BackupFolder(path);
     const report = new BackupReport();
-    await folder.create().catch((error: unknown) => {
-      throw explainFailure(blameFolder(error), path, 'Nothing was written.');
-    });
+    await folder
+      .create()
+      .catch(blameFolder)
+      .catch((error: unknown) => {
+        throw explainFailure(error, path, 'Nothing was written.');
+      });
     try {
       const manifest = await write(server, folder, options, report);
       await folder.finish(manifest);

@@ -23,6 +23,7 @@ export function explainFailure(error: unknown, folder: string, outcome: string):
   return error;
 }
 
-/** What is wrong with a folder that is an argument of the command. */
-export const blameFolder = (error: unknown): unknown =>
-  error instanceof StartError ? usageError(error.message) : error;
+/** For work with a folder that is an argument of the command: what is wrong with it is the fault of the argument. */
+export function blameFolder(error: unknown): never {
+  throw error instanceof StartError ? usageError(error.message) : error;
+}

@@ -16,12 +16,13 @@ import {
 import { MIGRATIONS } from '../../../platform/database/migrations.js';
 import { runOn, sql } from '../../../platform/database/sql.js';
 import { isRestoreUnfinished, markUnfinishedRestore } from '../../../platform/database/unfinished-restore.js';
+import { createKeyFile } from '../../../platform/secrets/keys.js';
 import type { ObjectStore } from '../../../platform/storage/object-store.js';
 import { openStore } from '../../../platform/storage/open-store.js';
 import { placeOf } from '../existing-database.js';
 import { refused } from '../exit-status.js';
 import { print, type Output } from '../output.js';
-import { loadKeys, requireKeys } from './backup-keys.js';
+import { requireKeys } from './backup-keys.js';
 import { requireTarget } from './backup-places.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
@@ -30,9 +31,7 @@ import { blameFolder, explainFailure } from './explain-failure.js';
 export async function restore(given: string, options: Output): Promise<void> {
   const folder = new BackupFolder(resolve(given));
   await requireTarget(readSettings(), folder.path);
-  const manifest = await folder.read().catch((error: unknown) => {
-    throw blameFolder(error);
-  });
+  const manifest = await folder.read().catch(blameFolder);
   requireKnown(manifest);
   await withServer({ creates: true }, async (server) => {
     const { settings, url } = server;
@@ -74,7 +73,7 @@ async function load(
   report: BackupReport,
 ): Promise<ReadonlySet<string>> {
   await requireUsableServer(client);
-  await requireKeys(settings, folder, manifest);
+  const keys = await requireKeys(settings, folder, manifest);
   await takeLock(client);
   const isAgain = await isRestoreUnfinished(client);
   const place = placeOf(settings);
@@ -88,7 +87,7 @@ async function load(
       await requireEmpty(store, settings.s3 ? 'Set S3_BUCKET to an empty bucket.' : newFolder(folder));
   }
   await markUnfinishedRestore(client);
-  await loadKeys(settings, folder, manifest);
+  for (const [file, key] of keys) await createKeyFile(file, key);
   const leftOut = manifest.objects
     ? await loadObjects(
         store,

@@ -16,9 +16,7 @@ export async function verifyBackup(given: string, _: Output, command: Command): 
   // Those that `backup` has as well count as its own, wherever they are.
   const options = command.optsWithGlobals<Output>();
   const folder = new BackupFolder(resolve(given));
-  const manifest = await folder.readManifest().catch((error: unknown) => {
-    throw blameFolder(error);
-  });
+  const manifest = await folder.readManifest().catch(blameFolder);
   const report = new BackupReport();
   try {
     await folder.verify(manifest, report.onProblem);
