@@ -18,15 +18,16 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 export const saysNoFile = (error: unknown): boolean => NO_FILE.has(codeOf(error) ?? '');
 
-/** Null if there is nothing. */
-export async function statOrNull(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (saysNoFile(error)) return null;
+/** Handles the failure of work on a path that need not exist: `instead` is its result if there is nothing. */
+const ifNoFile =
+  <Result>(instead: Result) =>
+  (error: unknown): Result => {
+    if (saysNoFile(error)) return instead;
     throw error;
-  }
-}
+  };
+
+/** Null if there is nothing. */
+export const statOrNull = (path: string): Promise<Stats | null> => stat(path).catch(ifNoFile(null));
 
 /**
  * Gives a file a second name and flushes it; false if the file system cannot. Sets its modification time to now, as
@@ -84,13 +85,7 @@ async function sync(path: string): Promise<void> {
 }
 
 /** Removes a file, if it exists. */
-export async function removeFile(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (!saysNoFile(error)) throw error;
-  }
-}
+export const removeFile = (path: string): Promise<void> => unlink(path).catch(ifNoFile(undefined));
 
 export async function removeEmptyFolders(path: string, root: string): Promise<void> {
   if (path === root || !path.startsWith(root)) return;
@@ -105,16 +100,6 @@ export async function removeEmptyFolders(path: string, root: string): Promise<vo
   await removeEmptyFolders(dirname(path), root);
 }
 
-/** Names in a folder; none if it does not exist, or no longer does. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (saysNoFile(error)) return [];
-    throw error;
-  }
-}
-
 /** All files below a folder, by relative path. Files that disappear in the meantime are skipped. `statOf`: null as well. */
 export async function* filesBelow(
   folder: string,
@@ -122,7 +107,9 @@ export async function* filesBelow(
   wanted: (path: string) => boolean,
   statOf = statOrNull,
 ): AsyncGenerator<{ readonly path: string; readonly stats: Stats }> {
-  for (const name of await namesIn(join(folder, below))) {
+  // It need not exist, or may no longer do.
+  const names = await readdir(join(folder, below)).catch(ifNoFile([]));
+  for (const name of names) {
     const path = below === '' ? name : `${below}/${name}`;
     if (!wanted(path)) continue;
     const stats = await statOf(join(folder, path));

@@ -4,21 +4,16 @@ import { DiskObjectStore } from './disk.object-store.js';
 import type { ObjectStore } from './object-store.js';
 import { explainS3 } from './s3-start-errors.js';
 
-interface StoreOptions {
-  /** False: no symbolic links in the data folder are. Default: true. */
-  readonly followsLinks?: boolean;
-}
-
-/** The configured store, ready for use. Throws a `StartError` that names the wrong setting. */
-export function openStore(settings: Settings, options: StoreOptions = {}): Promise<ObjectStore> {
-  return settings.s3 ? openS3Store(settings.s3) : openDiskStore(settings.dataDir, options);
+/**
+ * The configured store, ready for use. Throws a `StartError` that names the wrong setting. `followsLinks`: whether
+ * symbolic links in the data folder are followed.
+ */
+export function openStore(settings: Settings, { followsLinks = true } = {}): Promise<ObjectStore> {
+  return settings.s3 ? openS3Store(settings.s3) : openDiskStore(settings.dataDir, followsLinks);
 }
 
 /** Files under `dataDir/objects`. */
-export async function openDiskStore(
-  dataDir: string,
-  { followsLinks = true }: StoreOptions = {},
-): Promise<DiskObjectStore> {
+export async function openDiskStore(dataDir: string, followsLinks = true): Promise<DiskObjectStore> {
   const store = new DiskObjectStore(join(dataDir, 'objects'), followsLinks ? null : dataDir);
   try {
     await store.prepare();
