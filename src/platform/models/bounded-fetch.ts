@@ -86,27 +86,21 @@ async function once(
   stop: AbortSignal | undefined,
 ): Promise<Response> {
   using limit = new Deadline(limits.milliseconds, stop);
-  const { reply, body } = await exchange(prepared, limits, limit.signal).catch((error: unknown) => {
+  try {
+    const reply = await send(prepared, limit.signal);
+    const body = await read(reply, limits.bytes);
+    const status = reply.statusCode ?? 0;
+    return new Response(WITHOUT_BODY.has(status) ? null : body, {
+      status,
+      headers: {
+        'content-type': reply.headers['content-type'] ?? '',
+        'retry-after': reply.headers['retry-after'] ?? '',
+      },
+    });
+  } catch (error) {
     // In the middle of a reply, the error is that of a lost connection.
     throw limit.isOver ? new DOMException('the attempt took too long', 'AbortError') : error;
-  });
-  const status = reply.statusCode ?? 0;
-  return new Response(WITHOUT_BODY.has(status) ? null : body, {
-    status,
-    headers: {
-      'content-type': reply.headers['content-type'] ?? '',
-      'retry-after': reply.headers['retry-after'] ?? '',
-    },
-  });
-}
-
-async function exchange(
-  prepared: Prepared,
-  { bytes }: FetchLimits,
-  signal: AbortSignal,
-): Promise<{ reply: IncomingMessage; body: Buffer<ArrayBuffer> }> {
-  const reply = await send(prepared, signal);
-  return { reply, body: await read(reply, bytes) };
+  }
 }
 
 function send({ url, method, headers, body }: Prepared, signal: AbortSignal): Promise<IncomingMessage> {
