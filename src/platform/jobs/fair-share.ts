@@ -67,7 +67,9 @@ export class FairShare {
   async choose(): Promise<string[]> {
     const client = await this.pool.connect();
     this.chooser = client;
-    await this.lock(client);
+    await lockChoice(client, this.shared.choiceKey).catch((error: unknown) => {
+      if ((error as { code?: string } | null)?.code !== LOCK_NOT_AVAILABLE) throw error;
+    });
     // A statement of its own: it sees what was committed while the lock was waited for.
     return findBusyFlags(client, this.shared, this.endedJobs);
   }
@@ -101,15 +103,4 @@ export class FairShare {
     await this.chosen();
     await this.pool.end();
   }
-
-  private async lock(client: PoolClient): Promise<void> {
-    try {
-      await lockChoice(client, this.shared.choiceKey);
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-    }
-  }
 }
-
-const isLockTimeout = (error: unknown): boolean =>
-  (error as { code?: string } | null)?.code === LOCK_NOT_AVAILABLE;

@@ -73,18 +73,11 @@ export class JobKeeper {
 
   private async check(): Promise<void> {
     const client = this.client ?? (await this.connect());
-    await this.freeJobsOfDeadWorkers(client);
-    await this.failExhausted(client);
-  }
-
-  private async freeJobsOfDeadWorkers(client: Client): Promise<void> {
     const dead = await findDeadWorkers(client, this.workerIds);
-    if (dead.length === 0) return;
-    await unlockWorkers(client, dead);
-    this.logger.warn({ workers: dead }, 'freed the jobs of dead workers');
-  }
-
-  private async failExhausted(client: Client): Promise<void> {
+    if (dead.length > 0) {
+      await unlockWorkers(client, dead);
+      this.logger.warn({ workers: dead }, 'freed the jobs of dead workers');
+    }
     for (const { id, key, task } of await findExhaustedJobs(client, [...this.exhaustible.keys()])) {
       await this.exhaustible.get(task)?.(key);
       await completeJob(client, id);
