@@ -6,23 +6,16 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { PointLeases } from './point-leases.js';
-import type { Limiter } from './shared-limiter.js';
+import type { Limit, Limiter } from './shared-limiter.js';
 
 /** Longer than a busy machine delays the primary process; requests wait for it. */
 const ANSWER_MS = 1_000;
-
-interface ClusterLimit {
-  readonly keyPrefix: string;
-  readonly points: number;
-  /** Seconds from the first point on. */
-  readonly duration: number;
-}
 
 /**
  * A limit over all API processes on this port, counted in the memory of their primary process. A process without one
  * counts by itself, also while the primary does not answer.
  */
-export function clusterLimiter(limit: ClusterLimit): Limiter {
+export function clusterLimiter(limit: Limit): Limiter {
   const own = new RateLimiterMemory(limit);
   if (!cluster.isWorker) return own;
   const counted = new RateLimiterCluster({ ...limit, timeoutMs: ANSWER_MS });

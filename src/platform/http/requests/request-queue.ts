@@ -63,18 +63,12 @@ export class RequestQueue implements CanActivate {
     const options = inputs?.stream ? UPLOAD : REQUEST;
     const response = http.getResponse<Response>();
     const slot = queue.take(key, options);
-    if (slot === null) return this.wait(queue, key, options, response);
+    if (slot === null)
+      return queue.wait(key, { ...options, signal: clientGone(response) }).then((later) => {
+        response.slot = later;
+        return true;
+      });
     response.slot = slot;
-    return true;
-  }
-
-  private async wait(
-    queue: FairQueue,
-    key: string,
-    options: QueueOptions,
-    response: Response,
-  ): Promise<boolean> {
-    response.slot = await queue.wait(key, { ...options, signal: clientGone(response) });
     return true;
   }
 }

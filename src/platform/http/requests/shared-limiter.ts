@@ -9,11 +9,14 @@ export interface Limiter {
   consume(key: string): Promise<RateLimiterRes>;
 }
 
-interface SharedLimit {
+export interface Limit {
   readonly keyPrefix: string;
   readonly points: number;
   /** Seconds from the first point on. */
   readonly duration: number;
+}
+
+interface SharedLimit extends Limit {
   /** Spent keys are refused without the database. Not for limits that give points back. */
   readonly inMemoryBlockOnConsumed?: number;
   /** Counts while the database cannot; without it, `consume` fails. */
