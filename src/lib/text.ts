@@ -76,6 +76,13 @@ export function oneLine(text: string, max: number): string {
   return [...clean].slice(0, max).join('').trim();
 }
 
+/** The text, or its beginning followed by `…`, with at most `max` code points. */
+export function shortened(text: string, max: number): string {
+  if (hasAtMost(max, text)) return text;
+  const kept = Array.from(text.slice(0, max * 2)).slice(0, max - 1);
+  return `${kept.join('').trimEnd()}…`;
+}
+
 const QUOTED_CHARACTERS = 40;
 
 /** The beginning of untrusted text, for use in a message: printable, on one line, at most 40 characters. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { MailLanguage } from '../config/mail-settings.js';
 import { PROJECT_ROOT } from '../../lib/project-root.js';
+import { shortened } from '../../lib/text.js';
 
 /**
  * What each email says: strings are untrusted names, URLs become links or commands, dates are in UTC, numbers are
@@ -147,11 +148,5 @@ function untrustedName(text: string): string {
     .replace(LINK_PARTS, '$1$2 ')
     .replace(BLOCK_MARKS, '')
     .trim();
-  const characters = [...line];
-  if (characters.length > LONGEST_NAME)
-    return `${characters
-      .slice(0, LONGEST_NAME - 1)
-      .join('')
-      .trimEnd()}…`;
-  return line || '-';
+  return shortened(line, LONGEST_NAME) || '-';
 }

@@ -1,4 +1,4 @@
-import { codePointLength } from '../../lib/text.js';
+import { shortened } from '../../lib/text.js';
 
 /** Control characters, unpaired surrogates, and bidirectional formatting characters. */
 const UNWANTED = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -6,10 +6,4 @@ const UNWANTED = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** A model's output as one line of at most `max` characters, safe to store and display. */
 export function replyText(text: string, max: number): string {
   return shortened(text.replace(/\s+/gu, ' ').replace(UNWANTED, '').trim(), max);
-}
-
-function shortened(text: string, max: number): string {
-  if (text.length <= max || codePointLength(text) <= max) return text;
-  const kept = Array.from(text.slice(0, max * 2)).slice(0, max - 1);
-  return `${kept.join('').trimEnd()}…`;
 }
