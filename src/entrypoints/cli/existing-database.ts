@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { EmbeddedPostgresError } from '../../lib/embedded-postgres/embedded-postgres.error.js';
 import { hasDatabase } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { StartError, type Settings } from '../../platform/config/settings.js';
+import { asStartError } from '../../platform/database/database-server.js';
 import { explainConnection, serverOf } from '../../platform/database/explain-connection.js';
 import { runOn, sql } from '../../platform/database/sql.js';
 
@@ -28,11 +28,6 @@ export async function requireDatabase(settings: Location, { creates = false } = 
     );
   const created = isEmbedded ? 'a new database' : 'the tables of the service';
   process.stderr.write(`Creating ${created} in ${place}\n`);
-}
-
-/** Rethrows what is wrong with an embedded database as a line for the user. */
-export function asStartError(error: unknown): never {
-  throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
 }
 
 async function hasTables(url: string): Promise<boolean> {

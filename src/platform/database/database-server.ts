@@ -5,6 +5,11 @@ import { EmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.
 
 const WATCH_INTERVAL_MS = 500;
 
+/** Rethrows what is wrong with an embedded database as a line for the user. */
+export function asStartError(error: unknown): never {
+  throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
+}
+
 /** The PostgreSQL server in use: that of `DATABASE_URL`, or the embedded one, which is monitored and restarted. */
 export class DatabaseServer {
   private watch: NodeJS.Timeout | undefined;
@@ -18,16 +23,11 @@ export class DatabaseServer {
 
   static async open(settings: Settings, logger: AppLogger): Promise<DatabaseServer> {
     if (settings.databaseUrl) return new DatabaseServer(settings.databaseUrl, null, logger);
-    try {
-      const embedded = await EmbeddedPostgres.open({
-        dataDir: settings.dataDir,
-        onEvent: (message) => logger.debug(message),
-      });
-      return new DatabaseServer(embedded.url, embedded, logger).watched();
-    } catch (error) {
-      if (error instanceof EmbeddedPostgresError) throw new StartError(error.message, { cause: error });
-      throw error;
-    }
+    const embedded = await EmbeddedPostgres.open({
+      dataDir: settings.dataDir,
+      onEvent: (message) => logger.debug(message),
+    }).catch(asStartError);
+    return new DatabaseServer(embedded.url, embedded, logger).watched();
   }
 
   /** Last step of shutdown: the last process to release the embedded PostgreSQL stops it. */

@@ -1,6 +1,7 @@
 import { StartError } from '../../../platform/config/settings.js';
 import { runningUrl } from '../../../lib/embedded-postgres/embedded-postgres.js';
-import { asStartError, requireDatabase } from '../existing-database.js';
+import { asStartError } from '../../../platform/database/database-server.js';
+import { requireDatabase } from '../existing-database.js';
 import { print, type Output } from '../output.js';
 import { readSettings } from '../../../platform/config/read-settings.js';
 
