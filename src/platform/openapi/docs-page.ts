@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { dump } from 'js-yaml';
 import { PROJECT_ROOT } from '../../lib/project-root.js';
 import { PlatformError } from '../errors/platform-error.js';
+import { versionOf } from '../http/pages/page-assets.js';
 import { PublicUrl } from '../http/server/public-url.js';
 import { createDocument, type DocumentText } from './document.js';
 import { StoredFile } from './stored-file.js';
@@ -76,13 +76,10 @@ function readAssets(): { readonly version: string; readonly files: ReadonlyMap<s
     ...['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'].map((name) => join(SWAGGER_UI, name)),
     ...own.sort().map((name) => join(WEB, name)),
   ];
-  const hash = createHash('sha256');
-  const files = paths.map((path): [string, StoredFile] => {
-    const bytes = readFileSync(path);
-    hash.update(bytes);
-    const name = path.slice(dirname(path).length + 1);
+  const contents = new Map(paths.map((path) => [basename(path), readFileSync(path)]));
+  const files = [...contents].map(([name, bytes]): [string, StoredFile] => {
     const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
     return [name, new StoredFile(() => bytes, type, IMMUTABLE)];
   });
-  return { version: hash.digest('base64url').slice(0, 16), files: new Map(files) };
+  return { version: versionOf(contents), files: new Map(files) };
 }

@@ -26,7 +26,7 @@ export class PageAssets {
     ['hls.js', readFileSync(HLS)],
     ...this.modules,
   ]);
-  /** A hash over all files together. Modules import each other by relative URLs, so a page never mixes two versions. */
+  /** Modules import each other by relative URLs, so a page never mixes two versions. */
   private readonly version = versionOf(this.files);
 
   constructor(private readonly publicUrl: PublicUrl) {}
@@ -71,7 +71,8 @@ function readModules(): ReadonlyMap<string, Buffer> {
   return new Map(names.sort().map((name) => [name, readFileSync(join(WEB, 'scripts', name))]));
 }
 
-function versionOf(files: ReadonlyMap<string, Buffer>): string {
+/** A hash over all files together, for their URLs. */
+export function versionOf(files: ReadonlyMap<string, Buffer>): string {
   const hash = createHash('sha256');
   for (const content of files.values()) hash.update(content);
   return hash.digest('base64url').slice(0, 16);
