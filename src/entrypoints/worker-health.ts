@@ -8,17 +8,14 @@ import { explainPort, type Address } from './listening-port.js';
 
 const MAX_CONNECTIONS = 100;
 
-/** Answers an orchestrator. */
-export interface WorkerHealth {
-  readonly port: number;
-  close(): void;
-}
-
 /**
  * Answers `/health/live` and `/health/ready` as the API does, for a worker that runs jobs: it serves nothing else.
  * Throws if it cannot listen.
  */
-export async function serveWorkerHealth(health: HealthService, address: Address): Promise<WorkerHealth> {
+export async function serveWorkerHealth(
+  health: HealthService,
+  address: Address,
+): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((request, response) => void answer(health, request, response));
   server.maxConnections = MAX_CONNECTIONS;
   try {
