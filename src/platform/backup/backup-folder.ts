@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -86,13 +86,8 @@ export class BackupFolder {
 
   async finish(manifest: BackupManifest): Promise<void> {
     const unfinished = `${this.manifest}.new`;
-    const written = await open(unfinished, 'wx', 0o600);
-    try {
-      await written.writeFile(`${JSON.stringify(manifest, null, 1)}\n`);
-      await written.sync();
-    } finally {
-      await written.close();
-    }
+    const text = `${JSON.stringify(manifest, null, 1)}\n`;
+    await writeFile(unfinished, text, { flag: 'wx', mode: 0o600, flush: true });
     await rename(unfinished, this.manifest);
   }
 

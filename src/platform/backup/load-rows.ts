@@ -33,7 +33,13 @@ export async function loadRows(
     if (lost.length > 0) throw new StartError(`The table ${name} has no ${lost.join(', ')} in this release`);
   }
   await runOn(client, sql`BEGIN`);
-  if (changes) await createPartitions(client, changes);
+  if (changes) {
+    const months = monthOf(changes.to) - monthOf(changes.from);
+    await runOn(
+      client,
+      sql`SELECT create_change_log_partitions(${changes.from}::timestamptz, ${months}::int)`,
+    );
+  }
   // Checked all at once at the end, whatever the order of the tables.
   const foreignKeys = await findForeignKeys(client);
   for (const { table, name } of foreignKeys)
@@ -57,14 +63,6 @@ export async function loadRows(
   await runOn(client, sql`COMMIT`);
   await runOn(client, sql`ANALYZE`);
   return tables.filter(({ name }) => !known.has(name));
-}
-
-async function createPartitions(
-  client: Client,
-  { from, to }: NonNullable<SavedRows['changes']>,
-): Promise<void> {
-  const months = monthOf(to) - monthOf(from);
-  await runOn(client, sql`SELECT create_change_log_partitions(${from}::timestamptz, ${months}::int)`);
 }
 
 const monthOf = (time: Date): number => time.getUTCFullYear() * 12 + time.getUTCMonth();

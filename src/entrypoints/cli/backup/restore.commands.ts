@@ -57,11 +57,6 @@ export async function restore(given: string, options: Output): Promise<void> {
   });
 }
 
-interface Backup {
-  readonly folder: BackupFolder;
-  readonly manifest: BackupManifest;
-}
-
 /**
  * Everything that can refuse the backup does so before anything is written. Returns the objects that are damaged, and
  * left out.
@@ -69,7 +64,7 @@ interface Backup {
 async function load(
   { settings, url, client }: OpenServer,
   store: ObjectStore,
-  { folder, manifest }: Backup,
+  { folder, manifest }: { readonly folder: BackupFolder; readonly manifest: BackupManifest },
   report: BackupReport,
 ): Promise<ReadonlySet<string>> {
   await requireUsableServer(client);
