@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError, type SecretSetting } from '../config/settings.js';
 
@@ -42,13 +42,7 @@ export async function createKeyFile(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Not the process id: the processes of two containers with a common folder have the same.
   const candidate = `${path}.${randomUUID()}`;
-  const file = await open(candidate, 'wx', 0o600);
-  try {
-    await file.writeFile(newKey);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(candidate, newKey, { flag: 'wx', mode: 0o600, flush: true });
   // `link` fails if another process was first; its key is used then.
   await link(candidate, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
