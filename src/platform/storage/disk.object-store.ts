@@ -30,6 +30,9 @@ const PARTIAL_FOLDER = '.partial';
 /** No upload takes longer; older files were left by a process that died. */
 const PARTIAL_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
+/** Error codes of a disk that is full, or cannot be written to at the moment. */
+const UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
+
 /** Objects as files below one folder. */
 export class DiskObjectStore extends ObjectStore {
   /** `linksEndAt`: a folder above or the same, below which no symbolic link is followed; by default, all are. */
@@ -147,18 +150,10 @@ export class DiskObjectStore extends ObjectStore {
       return await work(partial);
     } catch (error) {
       await rm(partial, { force: true });
-      throw diskUnavailable(error) ?? error;
+      const { code = '' } = error as NodeJS.ErrnoException;
+      throw UNAVAILABLE.has(code)
+        ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
+        : error;
     }
   }
-}
-
-/** Error codes of a disk that cannot be written to at the moment. */
-const UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
-
-/** `SERVICE_UNAVAILABLE` if the disk is full or unavailable, null for any other error. */
-function diskUnavailable(error: unknown): PlatformError | null {
-  const { code } = error as NodeJS.ErrnoException;
-  return code !== undefined && UNAVAILABLE.has(code)
-    ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
-    : null;
 }
