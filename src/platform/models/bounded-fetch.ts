@@ -66,11 +66,7 @@ export function boundedFetch(limits: FetchLimits): typeof fetch {
 async function prepare(url: string | URL, init: RequestInit | undefined): Promise<Prepared> {
   // `Request` encodes forms and sets their headers. It does not get the URL, which may contain a password.
   const { method, headers, body } = init ?? {};
-  const request = new Request('http://localhost', {
-    ...(method && { method }),
-    ...(headers && { headers }),
-    ...(body && { body }),
-  });
+  const request = new Request('http://localhost', { method, headers, body });
   const bytes = Buffer.from(await request.arrayBuffer());
   return {
     url: new URL(url),
