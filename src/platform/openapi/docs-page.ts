@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { dump } from 'js-yaml';
@@ -28,7 +29,8 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
  */
 export function serveDocs(app: INestApplication, text: DocumentText): void {
   const { path } = app.get(PublicUrl);
-  const once = remember(() => createDocument(app, text, path || '/'));
+  let made: OpenAPIObject | undefined;
+  const once = (): OpenAPIObject => (made ??= createDocument(app, text, path || '/'));
   const json = new StoredFile(() => JSON.stringify(once()), 'application/json; charset=utf-8', REVALIDATED);
   const yaml = new StoredFile(
     () => dump(once(), { noRefs: true, lineWidth: -1 }),
@@ -62,11 +64,6 @@ export function serveDocs(app: INestApplication, text: DocumentText): void {
     if (!file) throw new PlatformError('NOT_FOUND');
     return file;
   });
-}
-
-function remember<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** The styles and scripts of the page, with a hash over all of them, which is in their URLs. */

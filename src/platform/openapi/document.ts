@@ -57,7 +57,8 @@ export function createDocument(
   replaceNullable(document);
   const named = nameRequests(document);
   shareComponents(named);
-  const complete = { ...withSchemas(named, schemas), webhooks } as OpenAPIObject;
+  const components = { ...named.components, schemas: { ...named.components?.schemas, ...schemas } };
+  const complete = { ...named, components, webhooks } as OpenAPIObject;
   addReplyExamples(complete, examples);
   return complete;
 }
@@ -110,13 +111,6 @@ function nameRequests(document: OpenAPIObject): OpenAPIObject {
       schemas: Object.fromEntries(schemas.map(([name, schema]) => [name.replace(/Dto$/, 'Request'), schema])),
     },
   };
-}
-
-function withSchemas(
-  { components, ...document }: OpenAPIObject,
-  schemas: DocumentText['schemas'],
-): OpenAPIObject {
-  return { ...document, components: { ...components, schemas: { ...components?.schemas, ...schemas } } };
 }
 
 interface Operation {
