@@ -18,14 +18,7 @@ export function parseTimestamp(text: string): ParsedTimestamp | null {
   const match = ISO_8601.exec(text);
   if (!match) return null;
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
-  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = [year, month, day, hour, minute, second].map(Number);
   const isRealDay = mo >= 1 && mo <= 12 && d >= 1 && d <= new Date(Date.UTC(y, mo, 0)).getUTCDate();
   const offset = offsetMinutes(zone);
   if (!isRealDay || h > 23 || mi > 59 || s > 59 || offset === null) return null;

@@ -29,12 +29,9 @@ export class RequestLimits {
       if (limit.points === 0) continue;
       // While the database fails, each process keeps the limit by itself: to refuse everything would add an outage to
       // another.
-      const insured = {
-        inMemoryBlockOnConsumed: limit.points,
-        insuranceLimiter: new RateLimiterMemory(limit),
-      };
+      const insuranceLimiter = new RateLimiterMemory(limit);
       const limiter = BUDGETS[name].guesses
-        ? sharedLimiter(dataSource, { ...limit, ...insured })
+        ? sharedLimiter(dataSource, { ...limit, inMemoryBlockOnConsumed: limit.points, insuranceLimiter })
         : clusterLimiter(limit);
       this.limiters.set(name, limiter);
     }
