@@ -8,14 +8,10 @@ import { readSettings } from '../../../platform/config/read-settings.js';
 export async function printDatabaseUrl(options: Output): Promise<void> {
   const { databaseUrl, dataDir } = readSettings();
   if (databaseUrl === undefined) await requireDatabase({ databaseUrl, dataDir });
-  const url = databaseUrl ?? (await embeddedUrl(dataDir));
+  const url = databaseUrl ?? (await runningUrl(dataDir).catch(asStartError));
+  if (url === undefined)
+    throw new StartError(
+      `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start`,
+    );
   print(options, { url }, url);
-}
-
-async function embeddedUrl(dataDir: string): Promise<string> {
-  const url = await runningUrl(dataDir).catch(asStartError);
-  if (url !== undefined) return url;
-  throw new StartError(
-    `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start`,
-  );
 }
