@@ -72,8 +72,9 @@ export class Idempotency implements NestInterceptor {
       }),
     });
     if ('reply' in claim) {
-      const kept = readKept(secrets.decryptReply(claim.reply, id));
-      const ids = uuidsIn(`${request.originalUrl} ${kept.text}`);
+      const stored = secrets.decryptReply(claim.reply, id);
+      const kept = readKept(stored);
+      const ids = uuidsIn(`${request.originalUrl} ${stored.toString()}`);
       await this.checks.requireRepeatable(caller, { ids, userId, keptAt: claim.keptAt }, kept.decisions);
       return repeat(kept, response);
     }

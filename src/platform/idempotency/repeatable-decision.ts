@@ -5,7 +5,7 @@ export type NotedDecision = readonly [name: string, facts: unknown];
 
 const current = new AsyncLocalStorage<Map<string, NotedDecision>>();
 
-/** Carries a request out, and passes what was decided meanwhile to `keep`, however the request ends. */
+/** Carries a request out; `noted` returns what has been decided so far. */
 export function notingDecisions<T>(work: (noted: () => NotedDecision[]) => Promise<T>): Promise<T> {
   const decisions = new Map<string, NotedDecision>();
   return current.run(decisions, () => work(() => [...decisions.values()]));
@@ -14,7 +14,7 @@ export function notingDecisions<T>(work: (noted: () => NotedDecision[]) => Promi
 /**
  * A decision about access that depends on more than the API key, such as a role. Whoever makes it notes what it was
  * about; before a kept reply is repeated, it is made again, by the rights of that moment (`ReplyChecks.decideBy`). So a
- * reply is as far away as what it shows, without services that know of it.
+ * kept reply is as well protected as what it shows, and services need not know that replies are kept.
  */
 export class RepeatableDecision<Facts> {
   constructor(readonly name: string) {}
