@@ -107,12 +107,23 @@ export const presentOrganization = (organization: OrganizationOfCaller): ListedO
   });
 
 export function presentOrganizationDetails(details: OrganizationDetails): PresentedOrganization {
-  const { quotas, features, subscriptionStatus: status, subscriptionEndsAt: endsAt, transfer } = details;
-  return present(PresentedOrganization, {
-    ...details,
+  const { id, name, role, memberCount, quotas, features, plan, transfer } = details;
+  const { downloads, sharing, transcription, summaries, questions } = features;
+  return {
+    id,
+    name,
+    role,
+    member_count: memberCount,
     quotas: quotas && presentQuotas(quotas),
-    features: present(OrganizationFeatures, features),
-    subscription: present(OrganizationSubscription, { status, endsAt }),
+    features: { downloads, sharing, transcription, summaries, questions },
+    members_may_take_recordings: details.membersMayTakeRecordings,
+    api_key_max_days: details.apiKeyMaxDays,
+    plan,
+    subscription: {
+      status: details.subscriptionStatus,
+      ends_at: details.subscriptionEndsAt?.toISOString() ?? null,
+    },
     transfer: transfer && presentTransfer(transfer),
-  });
+    created_at: details.createdAt.toISOString(),
+  };
 }
