@@ -5,9 +5,9 @@ const [TIMESTAMP, SIX_BYTES] = [0xe7, 0x86];
 const BACK_MS = 9_000;
 
 /**
- * A WebM file whose clock jumps forward by so many seconds before each cluster but the first `whole`. Its units are
- * milliseconds, and its clusters of no stated length, as recorders write them. `isHidden`: these clusters first state a
- * time that has been before, as if the beginning was to be read again, and then that which counts, later by the same for all.
+ * Returns a WebM file whose clock jumps forward by `seconds` before every cluster after the first `whole` ones. Its units
+ * are milliseconds, and its clusters do not state their length, as recorders write them. `isHidden`: each of the later
+ * clusters first states an earlier time, and then the time that counts.
  */
 export function withJumps(media, seconds, whole, isHidden = false) {
   const pieces = [];

@@ -58,7 +58,7 @@ export async function upload(transport: Transport, given: Source, options: Uploa
       ...(total !== null && { size: total }),
     };
     signal?.throwIfAborted();
-    // Without the signal: whoever ended it here would not learn what the service has created.
+    // Not ended by the signal: the caller would not learn what the service has created.
     const begun = resume ?? (await begin(transport, recording, { retries, body }));
     if (!resume) onBegin?.(begun);
     signal?.throwIfAborted();

@@ -90,8 +90,9 @@ export class QuotasService implements OnModuleInit {
 
   /**
    * Must be called in the transaction that adds what it demands, after adding it, as late as possible: until the
-   * transaction ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much, which says how much
-   * is used; of an organization neither to a key for folders nor, without an `asker`, to whoever sees the recording.
+   * transaction ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much. The message says how
+   * much is used, but not to a key that is limited to folders, nor, of an organization, without an `asker`: everyone who
+   * sees the recording can then read it.
    */
   async requireRoom(
     manager: EntityManager,

@@ -13,7 +13,7 @@ export const OPENING = new RepeatableDecision<{ readonly id: string }>('webhook'
 
 export const MANAGE_WEBHOOKS = 'manage the webhooks of the organization';
 
-/** Scopes of whoever decides where events are sent, or reads what was: also those of what the bodies show. */
+/** What an API key needs to decide where events are sent, or to read what was sent: also the scopes that read it. */
 export const READS_WHAT_IS_SENT = [
   'webhooks:manage',
   'events:read',

@@ -101,8 +101,9 @@ export async function saveObjects(
 }
 
 /**
- * Copies the objects of a backup, so many bytes, into a store; without one, only reads them. Those that are damaged are
- * left out, and returned. `isAgain`: those that are there already are left.
+ * Copies the objects of a backup into a store; without a store, only reads them. `bytes`: how many there are in all, for
+ * the progress. Returns the keys of damaged objects, which are not copied. `isAgain`: objects that are in the store
+ * already are not copied again.
  */
 export async function loadObjects(
   store: ObjectStore | null,

@@ -100,7 +100,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await countTitled(service, 'Daily')).toBe(1);
   });
 
-  it('does not get what an earlier version has kept, with secrets and for whoever asks', async () => {
+  it('does not get a reply that an earlier version kept, which may contain secrets', async () => {
     const first = await create(ada, 'earlier', 'Earlier');
     const secrets = new CallerSecrets(keyOf('Ada'));
     const id = secrets.idOf('earlier');

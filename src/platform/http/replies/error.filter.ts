@@ -13,7 +13,7 @@ import { ServiceError } from '../../errors/service-error.js';
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  /** `contact`: whom callers are told to ask. `note` is called with each error of a route. */
+  /** `contact`: the person whom callers are told to ask. `note` is called with each error of a route. */
   constructor(
     private readonly logger: AppLogger,
     private readonly contact: string | null = null,

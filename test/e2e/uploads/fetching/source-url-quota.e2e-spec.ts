@@ -44,7 +44,7 @@ describe('a file for which the quota has no room', () => {
     },
   );
 
-  it('does not say how much an organization uses, as whoever sees the recording reads it', async () => {
+  it('does not say how much an organization uses, since everyone who sees the recording can read it', async () => {
     source = await SourceServer.start(FILE);
     const acme = organization('Acme', { plan: 'FREE', members: [member('Ada', 'EDITOR')] });
     await service.import({ organizations: [acme] });
