@@ -44,8 +44,10 @@ export async function withLexemes(data, work) {
   const { DataSource } = await import('typeorm');
   const { EmbeddedPostgres } = await import('../../dist/src/lib/embedded-postgres/embedded-postgres.js');
   const { lexemesOf } = await import('../../dist/src/modules/search/index/public/lexemes.queries.js');
+  const { migrate } = await import('../../dist/src/platform/database/migrate.js');
   const server = await EmbeddedPostgres.open({ dataDir: data });
   try {
+    await migrate(server.url);
     const database = await new DataSource({ type: 'postgres', url: server.url }).initialize();
     try {
       return await work((texts) => lexemesOf(database, 'en', texts));
