@@ -78,9 +78,8 @@ async function withThreshold(prepared, part, names) {
   const model = fitOn(prepared, part, names, RIDGE_OF_NOTES);
   const worthOf = (threshold) => {
     const counts = prepared.map(({ [part]: { said, candidates, notes } }) => {
-      const found = pick(said, candidates, { ...model, threshold }, names).map(
-        (index) => said[index].sentence,
-      );
+      const picked = pick(said, candidates, { ...model, threshold }, names);
+      const found = [...picked.keys()].map((index) => said[index].sentence);
       return [matchesOf(found, notes).length, found.length, notes.length];
     });
     const [matched, found, noted] = [0, 1, 2].map((at) => counts.reduce((sum, count) => sum + count[at], 0));

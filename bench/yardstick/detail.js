@@ -11,7 +11,7 @@ export const DETAIL = {
      t.duration AS t_duration,
      s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics, s.decisions,
      (SELECT json_agg(json_build_object('id', a.id, 'text', a.text, 'owner', a.owner, 'due', a.due, 'dueDate', a.due_date,
-        'start', a.start, 'segmentIds', a.segment_ids, 'done', a.done) ORDER BY a.position)
+        'start', a.start, 'segmentIds', a.segment_ids, 'confidence', a.confidence, 'done', a.done) ORDER BY a.position)
       FROM action_items a WHERE a.recording_id = s.recording_id) AS action_items`,
     `LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id`,
   ),
@@ -105,9 +105,9 @@ function summaryOf(row, { has }) {
   };
 }
 
-/** Stored decisions may lack their time. */
-function citedOf({ text, start, segmentIds }) {
-  return { text, start: start ?? null, segmentIds };
+/** Stored decisions may lack their time and confidence. */
+function citedOf({ text, start, segmentIds, confidence }) {
+  return { text, start: start ?? null, segmentIds, confidence: confidence ?? null };
 }
 
 /** Stored topics may lack their times. */

@@ -7,7 +7,7 @@ const FOLDER = 'src/platform/database/migrations';
 /** Of each folder of migrations. Until its release, a change is entered here; afterwards, databases have run it. */
 const CHECKSUMS = {
   '1_0_0': '2c4bbd8f12e2f4ffa13d401f166843f753601d5afe1c2e54e585723df6639c62',
-  '1_1_0': 'c4f868e68f814c55df047483ef06e160ab18cfd21ee9a403e63493df989f1a6a',
+  '1_1_0': 'e562dcd0471ebceff2d8aff23f968f159ea4344ac2882cc40849a8a1fa7018e1',
 };
 
 /** SHA-256 of the names and the text of the files, however their lines end. */

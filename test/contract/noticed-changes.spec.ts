@@ -75,7 +75,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     content: ['language', 'speakers', 'segments_count', 'duration', 'confidence_known'],
   },
   summaries: { content: ['content', 'html', 'topics', 'decisions'], [ATTEMPT]: ['attempt_id'] },
-  action_items: { [FOLLOWS]: ['changed_at'], content: ['position', 'start', 'segment_ids'] },
+  action_items: { [FOLLOWS]: ['changed_at', 'confidence'], content: ['position', 'start', 'segment_ids'] },
   share_links: {
     [NEVER]: ['organization_id', 'created_at', 'plain'],
     [SECRET]: ['token_hash', 'token_sealed', 'sealing_key_id'],

@@ -53,9 +53,8 @@ export function decisionsOf(
   cues: ResolutionCues,
   { decisions }: Learned,
 ): SummaryDecision[] {
-  return pick(said, decisionCandidates(said, cues), decisions, DECISION_FEATURES).map((index) =>
-    presented(said[index]!),
-  );
+  const picked = pick(said, decisionCandidates(said, cues), decisions, DECISION_FEATURES);
+  return [...picked].map(([index, chance]) => presented(said[index]!, chance));
 }
 
 export function actionItemsOf(
@@ -63,39 +62,38 @@ export function actionItemsOf(
   cues: ResolutionCues,
   { learned, ...others }: { learned: Learned; talk: Cues; speakers: Speakers },
 ): SummaryActionItem[] {
-  const isDecision = new Set(
-    pick(said, decisionCandidates(said, cues), learned.decisions, DECISION_FEATURES),
-  );
+  const isDecision = pick(said, decisionCandidates(said, cues), learned.decisions, DECISION_FEATURES);
   const candidates = actionCandidates(said, cues, others).filter(({ index }) => !isDecision.has(index));
-  return pick(said, candidates, learned.actionItems, ACTION_FEATURES).map((index) => ({
-    ...presented(said[index]!),
+  return [...pick(said, candidates, learned.actionItems, ACTION_FEATURES)].map(([index, chance]) => ({
+    ...presented(said[index]!, chance),
     owner: ownerOf(said, index, { cues, speakers: others.speakers }),
     due: cues.due(said[index]!.sentence.text),
   }));
 }
 
-/** The most probable ones that are far enough apart, in chronological order. */
+/** The probabilities of the most probable ones that are far enough apart, by index, in chronological order. */
 export function pick(
   said: readonly Weighed[],
   candidates: readonly Candidate[],
   model: Model & { readonly threshold: number },
   names: readonly string[],
-): number[] {
+): Map<number, number> {
   const ranked = candidates
     .map(({ index, features }) => ({ index, chance: probability(model, names, features) }))
     .filter(({ chance }) => chance >= model.threshold)
     .sort((one, other) => other.chance - one.chance);
-  const picked: number[] = [];
-  for (const { index } of ranked) {
-    if (picked.length === MOST) break;
+  const picked = new Map<number, number>();
+  for (const { index, chance } of ranked) {
+    if (picked.size === MOST) break;
     const { start } = said[index]!.sentence;
-    if (picked.every((other) => Math.abs(said[other]!.sentence.start - start) > SAME)) picked.push(index);
+    const isApart = (other: number): boolean => Math.abs(said[other]!.sentence.start - start) > SAME;
+    if ([...picked.keys()].every(isApart)) picked.set(index, chance);
   }
-  return picked.sort((one, other) => one - other);
+  return new Map([...picked].sort(([one], [other]) => one - other));
 }
 
-function presented({ sentence: { text, start, segmentIds } }: Weighed): SummaryDecision {
-  return { text, start, segmentIds };
+function presented({ sentence: { text, start, segmentIds } }: Weighed, chance: number): SummaryDecision {
+  return { text, start, segmentIds, confidence: Math.round(chance * 100) / 100 };
 }
 
 function test(cue: RegExp, text: string): number {

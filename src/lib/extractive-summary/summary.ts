@@ -41,6 +41,8 @@ export interface SummaryDecision {
   readonly start?: number | null;
   /** Ids of the transcript's segments that it rests on, in order. */
   readonly segmentIds: readonly number[];
+  /** 0 to 1: how probable it is that people who were there would note it; missing or null where that was not estimated. */
+  readonly confidence?: number | null;
 }
 
 export interface SummaryActionItem extends SummaryDecision {

@@ -22,7 +22,11 @@ import { Summary, type WholeSummary } from './entities/summary.entity.js';
 import { SAFE_HTML } from './public/safe-html.task.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
 import { summaryMarkdown } from './public/summary-markdown.js';
-import { presentRecordingSummary, type ReadableSummary } from './public/summary.response.dto.js';
+import {
+  presentDecisions,
+  presentRecordingSummary,
+  type ReadableSummary,
+} from './public/summary.response.dto.js';
 import { writeSummary, type SummaryOrigin } from './summaries.queries.js';
 import { readSentSummary } from './summary-body.js';
 import { explainTranscription } from '../../policy/advice.js';
@@ -168,14 +172,6 @@ export class SummariesService {
 
 /** What two summaries are compared by; action items only if they are given, and without what is new or known. */
 function comparable({ content, topics, decisions, actionItems }: SummaryContent): readonly unknown[] {
-  const items = actionItems?.map(({ text, owner, due, dueDate, start, segmentIds, done = false }) => [
-    text,
-    owner,
-    due,
-    dueDate,
-    start ?? null,
-    segmentIds,
-    done,
-  ]);
-  return [content, topics, decisions, items];
+  const details = actionItems?.map(({ owner, due, dueDate, done = false }) => [owner, due, dueDate, done]);
+  return [content, topics, presentDecisions(decisions), presentDecisions(actionItems ?? []), details];
 }

@@ -21,9 +21,9 @@ const summary = {
       keyPoints: [{ point: 'Grace wants 14 mechanics', start: 10, details: ['Before the winter'] }],
     },
   ],
-  decisions: [{ text: 'Hire 14 mechanics', start: 10 }],
+  decisions: [{ text: 'Hire 14 mechanics', start: 10, confidence: 0.6 }],
   actionItems: [
-    { text: 'Write the advertisement', owner: 'Grace', due: 'by Friday', start: 10 },
+    { text: 'Write the advertisement', owner: 'Grace', due: 'by Friday', start: 10, confidence: 0.45 },
     { text: 'Ask the bank' },
   ],
 };
@@ -168,6 +168,7 @@ describe('the tools of the MCP server', () => {
         owner: 'Grace',
         due: 'by Friday',
         due_date: '2026-02-13',
+        confidence: 0.45,
         done: false,
         ...moment,
       },
@@ -176,12 +177,13 @@ describe('the tools of the MCP server', () => {
         owner: null,
         due: null,
         due_date: null,
+        confidence: null,
         done: false,
         start_seconds: null,
         url: null,
       },
     ];
-    expect(decisions).toEqual([{ text: 'Hire 14 mechanics', ...moment }]);
+    expect(decisions).toEqual([{ text: 'Hire 14 mechanics', confidence: 0.6, ...moment }]);
     expect(items).toMatchObject([first, second]);
     const text = await agent.text('get_summary', of(depot));
     expect(text).toContain(`Decisions:\n- [0:10] Hire 14 mechanics ${shareUrl}#t=10`);

@@ -17,12 +17,15 @@ const ITEMS = [
     dueDate: '2026-02-26',
     start: 60,
     segmentIds: [4],
+    confidence: 0.62,
   },
-  { text: 'Ask the bank', owner: 'Grace', start: 90, segmentIds: [7, 8] },
+  { text: 'Ask the bank', owner: 'Grace', start: 90, segmentIds: [7, 8], confidence: 0.41 },
 ];
+/** As a person has marked it. */
+const DONE = { ...ITEMS[0], done: true, confidence: null };
 const SUMMARY = {
   content: 'We talked.',
-  decisions: [{ text: 'We launch on 12 March', start: 30, segmentIds: [2] }],
+  decisions: [{ text: 'We launch on 12 March', start: 30, segmentIds: [2], confidence: 0.55 }],
   actionItems: [{ ...ITEMS[0], dueDate: undefined }, ITEMS[1]],
 };
 
@@ -74,7 +77,7 @@ describe('action items', () => {
       });
       expect([status, body.data]).toEqual([
         200,
-        { ...ITEMS[0], id: first, text: 'Check the ocelot', owner: null, done: true },
+        { ...DONE, id: first, text: 'Check the ocelot', owner: null },
       ]);
     });
     expect(changes).toMatchObject([
@@ -90,7 +93,7 @@ describe('action items', () => {
       content: 'We talked.',
       actionItems: [
         { id: first, done: true, owner: null },
-        { id: second, done: false, owner: 'Grace' },
+        { id: second, done: false, owner: 'Grace', confidence: 0.41 },
       ],
     });
     const found = async (word: string) =>
@@ -111,7 +114,7 @@ describe('action items', () => {
     await eventually(async () => expect(await summaryOf(id)).toMatchObject({ status: 'completed' }));
     const summary = await summaryOf(id);
     const changed = summary.actionItems.find((item: { id: string }) => item.id === first);
-    expect(changed).toMatchObject({ text: 'Back up everything', owner: 'Ada', done: true });
+    expect(changed).toMatchObject({ text: 'Back up everything', owner: 'Ada', done: true, confidence: null });
     expect(summary.actionItems.map(({ text }: { text: string }) => text)).not.toContain('Ask the bank');
 
     const { data } = (await ada!.get(`/recordings/${id}/summary/revisions/1`)).body;
@@ -122,7 +125,7 @@ describe('action items', () => {
     expect((await ada!.post(`/recordings/${id}/summary/revisions/1/restore`)).status).toBe(201);
     expect(await summaryOf(id)).toMatchObject({
       decisions: SUMMARY.decisions,
-      actionItems: [{ id: first, text: 'Back up everything', done: true }, ITEMS[1]],
+      actionItems: [{ id: first, text: 'Back up everything', done: true, confidence: null }, ITEMS[1]],
     });
   });
 
@@ -130,7 +133,7 @@ describe('action items', () => {
     const { id, first } = await meeting();
     await patch(id, first, { done: true });
     await put(id, { content: 'Only text' });
-    expect((await summaryOf(id)).actionItems).toEqual([{ ...ITEMS[0], id: first, done: true }]);
+    expect((await summaryOf(id)).actionItems).toEqual([{ ...DONE, id: first }]);
     const other = { text: 'Something else' };
     await put(id, { content: 'Text', actionItems: [{ ...ITEMS[0], id: first, done: false }, other] });
     expect((await summaryOf(id)).actionItems).toMatchObject([{ id: first, done: false }, other]);
@@ -245,6 +248,7 @@ describe('action items', () => {
           text: `${title} ${n}`,
           owner: n === 1 ? 'Grace H' : null,
           start: n,
+          confidence: 0.3,
         }));
         await put(id, { content: 'x', actionItems: items }, edith);
       }
@@ -270,9 +274,11 @@ describe('action items', () => {
         dueDate: null,
         start: 1,
         segmentIds: [],
+        confidence: null,
         done: true,
         recording: { id: ids[2], title: 'Three', createdAt: '2026-02-03T10:00:00.000Z' },
       });
+      expect(whole.data[1]).toMatchObject({ text: 'Three 2', confidence: 0.3, done: false });
       const paged = [];
       let cursor: string | null = '';
       while (cursor !== null) {
@@ -356,7 +362,7 @@ describe('action items', () => {
       ).body.data;
     const decisions = SUMMARY.decisions;
     const actionItems = [
-      { ...ITEMS[0], id: first, done: true },
+      { ...DONE, id: first },
       { ...ITEMS[1], due: null, dueDate: null, done: false, id: expect.any(String) },
     ];
     expect(await events(ada!, start)).toMatchObject([

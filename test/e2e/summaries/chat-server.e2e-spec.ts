@@ -75,7 +75,9 @@ describe('a summary that a chat server writes', () => {
     expect(await summaryOf(MEETING)).toMatchObject({
       status: 'completed',
       content: 'They met.',
-      decisions: [{ text: 'The ticket office closes in winter.', start: 0, segmentIds: [0] }],
+      decisions: [
+        { text: 'The ticket office closes in winter.', start: 0, segmentIds: [0], confidence: null },
+      ],
       actionItems: [
         {
           text: printing.text,
@@ -83,6 +85,7 @@ describe('a summary that a chat server writes', () => {
           due: 'by Thursday',
           start: 10,
           segmentIds: [1, 2],
+          confidence: null,
           done: false,
         },
       ],

@@ -113,6 +113,29 @@ describe('POST /recordings/:id/summary', () => {
     expect(points.join(' ')).toMatch(/rocket|valve|engine|fuel/);
   });
 
+  it('says of decisions and action items how probable it is that people would note them', async () => {
+    const said = [
+      ...BUDGET,
+      'We agreed to run the database migration on Saturday night, when nobody writes to the tables.',
+      ...ROCKETS,
+      'I will test the backup of the PostgreSQL cluster by Thursday.',
+      ...BUDGET,
+    ];
+    const texts = said.map((text, at) => ({ ...segments[at % 2]!, start: at * 10, end: at * 10 + 9, text }));
+    meeting = recording('Ada', { transcript: { language: 'en', segments: texts } });
+    await service.import({ recordings: [meeting] });
+    await ada.post(path());
+    await ends('completed');
+    const { decisions, actionItems } = await summary();
+    for (const items of [decisions, actionItems] as { confidence: number }[][]) {
+      const confidences = items.map(({ confidence }) => confidence);
+      expect(confidences).not.toEqual([]);
+      expect(confidences).toEqual(confidences.map((one) => Math.round(one * 100) / 100));
+      expect(Math.min(...confidences)).toBeGreaterThan(0);
+      expect(Math.max(...confidences)).toBeLessThan(1);
+    }
+  });
+
   it('replaces the existing summary', async () => {
     await ada.request('PUT', path(), { body: { content: 'By hand' } });
     await ada.post(path());

@@ -97,6 +97,33 @@ describe('the revisions of a summary', () => {
     expect((await service.api.get(`//s/${link.share_token}`)).body).toContain('<em>marmoset</em>');
   });
 
+  it('has no confidence of what was kept before that was estimated, and the others as they were', async () => {
+    const id = await meeting();
+    const [kept, given] = [
+      {
+        decisions: [{ text: 'Ship it', confidence: null }],
+        actionItems: [{ text: 'Call', confidence: null }],
+      },
+      { decisions: [{ text: 'Stop', confidence: 0.7 }], actionItems: [{ text: 'Pay', confidence: 0.2 }] },
+    ];
+    for (const body of [kept, given, { content: 'Third' }])
+      await ada.request('PUT', `/recordings/${id}/summary`, { body });
+    const without = (column: string) =>
+      `${column} = (SELECT json_agg(one::jsonb - 'confidence') FROM json_array_elements(${column}) AS one)`;
+    await service.dataSource.query(
+      `UPDATE summary_revisions SET ${without('decisions')}, ${without('action_items')} WHERE recording_id = $1 AND revision = 2`,
+      [id],
+    );
+    for (const [revision, expected] of [
+      [2, kept],
+      [3, given],
+    ] as const) {
+      expect((await ada.get(at(id, `/${revision}`))).body.data).toMatchObject(expected);
+      expect((await restore(id, revision)).status).toBe(201);
+      expect(await summaryOf(id)).toMatchObject(expected);
+    }
+  });
+
   it('a summary written by hand can be restored after one was generated over it', async () => {
     const owned = recording('Ada', {
       transcript: transcript(3),

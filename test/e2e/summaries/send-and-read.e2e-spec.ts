@@ -20,15 +20,25 @@ const SUMMARY = {
     },
     { title: 'Hiring' },
   ],
-  decisions: [{ text: 'Launch on *12* March', start: 645.2, segmentIds: [41, 42] }, { text: 'Hire two' }],
+  decisions: [
+    { text: 'Launch on *12* March', start: 645.2, segmentIds: [41, 42], confidence: 0.62 },
+    { text: 'Hire two' },
+  ],
   actionItems: [
-    { text: 'Test the backup', owner: 'Ada', due: 'by Thursday', start: 650, segmentIds: [43] },
+    {
+      text: 'Test the backup',
+      owner: 'Ada',
+      due: 'by Thursday',
+      start: 650,
+      segmentIds: [43],
+      confidence: 0.4,
+    },
     { text: '[Ask] the bank', done: true },
   ],
 };
 const DECISIONS = [
-  { text: 'Launch on *12* March', start: 645.2, segmentIds: [41, 42] },
-  { text: 'Hire two', start: null, segmentIds: [] },
+  { text: 'Launch on *12* March', start: 645.2, segmentIds: [41, 42], confidence: 0.62 },
+  { text: 'Hire two', start: null, segmentIds: [], confidence: null },
 ];
 const ACTION_ITEMS = [
   {
@@ -39,6 +49,7 @@ const ACTION_ITEMS = [
     dueDate: '2026-02-26',
     start: 650,
     segmentIds: [43],
+    confidence: 0.4,
     done: false,
   },
   {
@@ -49,6 +60,7 @@ const ACTION_ITEMS = [
     dueDate: null,
     start: null,
     segmentIds: [],
+    confidence: null,
     done: true,
   },
 ];
@@ -181,6 +193,8 @@ describe('importing and reading a summary', () => {
     [{ decisions: [{ text: ' ' }] }, 'decisions[0].text'],
     [{ decisions: [{ text: 'x', segmentIds: [0.5] }] }, 'decisions[0].segmentIds[0]'],
     [{ decisions: Array.from({ length: 101 }, () => ({ text: 'x' })) }, 'decisions'],
+    [{ decisions: [{ text: 'x', confidence: 1.1 }] }, 'decisions[0].confidence'],
+    [{ actionItems: [{ text: 'x', confidence: '0.5' }] }, 'actionItems[0].confidence'],
     [{ actionItems: [{ text: 'x'.repeat(1_001) }] }, 'actionItems[0].text'],
     [{ actionItems: [{ text: 'x', owner: 'x'.repeat(201) }] }, 'actionItems[0].owner'],
     [{ actionItems: [{ text: 'x', done: 'yes' }] }, 'actionItems[0].done'],

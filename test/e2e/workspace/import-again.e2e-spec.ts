@@ -136,6 +136,27 @@ describe('A workspace file about what exists already', () => {
     expect(await service.dataSource.query(placed, ['Lin'])).toEqual([{ id: board.id }]);
   });
 
+  it('takes a summary as the API shows it for the same, and keeps its confidences', async () => {
+    const given = {
+      decisions: [{ text: 'Ship it', confidence: 0.6 }, { text: 'Hire two' }],
+      actionItems: [{ text: 'Call Bo', confidence: 0.4 }, { text: 'Ask the bank' }],
+    };
+    const minutes = recording('Ada', { summary: given });
+    const differences = async (changed: object) =>
+      (await service.import({ recordings: [{ ...minutes, summary: { ...given, ...changed } }] })).differences;
+    expect(await differences({})).toEqual([]);
+    const { data } = (await service.api.as(keyOf('Ada')).get(`/recordings/${minutes.id}/summary`)).body;
+    const [decisions, actionItems] = [data.decisions, data.actionItems];
+    const confidences = [{ confidence: 0.6 }, { confidence: null }];
+    expect([decisions, actionItems]).toMatchObject([confidences, [{ confidence: 0.4 }, confidences[1]]]);
+    expect(await differences({ decisions, actionItems })).toEqual([]);
+    for (const changed of [
+      { decisions: [{ text: 'Ship it', confidence: 0.7 }, decisions[1]] },
+      { actionItems: [actionItems[0], { ...actionItems[1], confidence: 0 }] },
+    ])
+      expect(await differences(changed)).toMatchObject([{ fields: ['summary'] }]);
+  });
+
   it('names entries without control characters, shortened', async () => {
     const odd = recording('Ada');
     await service.import({ recordings: [odd] });

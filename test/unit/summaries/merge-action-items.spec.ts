@@ -12,6 +12,7 @@ const stored = (id: string, text: string, more: Partial<StoredActionItem> = {}):
   dueDate: null,
   start: null,
   segmentIds: [],
+  confidence: null,
   done: false,
   changedAt: null,
   ...more,
@@ -49,6 +50,22 @@ describe('action items after a new summary', () => {
       [NEW, 'New', false],
       ['b', 'Phone Bo', false],
       ['a', 'test the BACKUP', false],
+    ]);
+  });
+
+  it('have the confidence of the new one, or none', () => {
+    const before = [
+      stored('a', 'Test the backup', { confidence: 0.3 }),
+      stored('b', 'Call Bo', { confidence: 0.4 }),
+    ];
+    const after = mergeActionItems(
+      before,
+      [given('Test the backup', { confidence: 0.6 }), given('Call Bo')],
+      kept,
+    );
+    expect(after).toMatchObject([
+      { id: 'a', confidence: 0.6 },
+      { id: 'b', confidence: null },
     ]);
   });
 

@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import MarkdownIt from 'markdown-it';
 import { summaryMarkdown } from '../../../src/modules/summaries/public/summary-markdown.js';
 
-const ITEM = { id: '', owner: null, due: null, dueDate: null, start: null, segmentIds: [], done: false };
+const ITEM = {
+  id: '',
+  owner: null,
+  due: null,
+  dueDate: null,
+  start: null,
+  segmentIds: [],
+  confidence: null,
+  done: false,
+};
 
 /** The text of each heading and list item; markup within it shows as the name of its kind. */
 function plainTexts(markdown: string): string[] {

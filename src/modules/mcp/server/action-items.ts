@@ -4,6 +4,11 @@ import { z } from '../../../lib/zod.js';
 import { clockTime } from '../../../lib/clock-time.js';
 import { MOMENT_URL, momentUrl } from './share-urls.js';
 
+export const CONFIDENCE = z
+  .number()
+  .nullable()
+  .describe('Probability, 0 to 1, that people who were there would note it; null: not estimated');
+
 /** An action item, as tools return it. */
 export const ACTION_ITEM = z.object({
   action_item_id: z.string(),
@@ -11,6 +16,7 @@ export const ACTION_ITEM = z.object({
   owner: z.string().nullable().describe('Null: nobody was named'),
   due: z.string().nullable().describe('As it was said; null: it was not'),
   due_date: z.string().nullable().describe('The day that due means; null: not clear'),
+  confidence: CONFIDENCE,
   done: z.boolean(),
   start_seconds: z.number().nullable(),
   url: MOMENT_URL,

@@ -48,7 +48,7 @@ export class ActionItemsController {
     summary: 'Change an action item',
     scope: 'summaries:write',
     description:
-      'Marks an action item of the summary as done, or changes its text, its owner or when it is due. It then stays as it is, whatever summary is generated later; the revision of the summary increases.',
+      'Marks an action item of the summary as done, or changes its text, its owner or when it is due. It then stays as it is, whatever summary is generated later, and its `confidence` is null; the revision of the summary increases.',
     reply: ActionItem,
     shows: { as: 'ChangedActionItem', scope: 'recordings:read', always: ['id', 'done'] },
     errors: [...RECORDING_REFUSALS, 'ACTION_ITEM_NOT_FOUND'],

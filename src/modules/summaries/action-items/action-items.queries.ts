@@ -59,7 +59,7 @@ export interface ActionItemsQuery extends ActionItemFilters {
 }
 
 const COLUMNS = `a.id, a.recording_id AS "recordingId", a.text, a.owner, a.due, a.due_date::text AS "dueDate", a.start,
-  a.segment_ids AS "segmentIds", a.done, r.title AS "recordingTitle", r.created_at AS "recordingCreatedAt"`;
+  a.segment_ids AS "segmentIds", a.confidence, a.done, r.title AS "recordingTitle", r.created_at AS "recordingCreatedAt"`;
 
 /** Action items of completed summaries that the caller can read, of the newest recordings first. */
 export const findActionItems = (

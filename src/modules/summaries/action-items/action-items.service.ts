@@ -54,7 +54,8 @@ export class ActionItemsService {
       if (!item) throw new DomainError('ACTION_ITEM_NOT_FOUND');
       const { due, dueDate = due === undefined ? undefined : (await findDueDates(manager, row.id))(due) } =
         changes;
-      const changed = await items.save(items.merge(item, changes, { dueDate, changedAt: this.clock.now() }));
+      const byPerson = { dueDate, confidence: null, changedAt: this.clock.now() };
+      const changed = await items.save(items.merge(item, changes, byPerson));
       await manager.increment(Summary, { recordingId: row.id }, 'revision', 1);
       await this.searchIndex.refresh(manager, row.id, { texts: true });
       return changed;

@@ -69,6 +69,7 @@ function merged(item: GivenActionItem, found: StoredActionItem | undefined): Sto
     dueDate,
     start,
     segmentIds: [...segmentIds],
+    confidence: item.confidence ?? null,
     done,
     changedAt: found?.changedAt ?? null,
   };

@@ -4,6 +4,7 @@ import type { Summary } from './summary.entity.js';
 /** What somebody is to do after a meeting, according to its summary. */
 @Entity('action_items')
 @Check('action_items_start_check', 'start >= 0')
+@Check('action_items_confidence_check', 'confidence >= 0 AND confidence <= 1')
 @Unique('action_items_recording_id_position_key', ['recordingId', 'position'])
 export class ActionItem {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'action_items_pkey' })
@@ -42,6 +43,10 @@ export class ActionItem {
   /** Segments of the transcript that it rests on. */
   @Column('integer', { name: 'segment_ids', array: true })
   segmentIds: number[];
+
+  /** 0 to 1: how probable it is that people would note it; null if that was not estimated, or people have changed it. */
+  @Column('double precision', { nullable: true })
+  confidence: number | null;
 
   @Column('boolean')
   done: boolean;

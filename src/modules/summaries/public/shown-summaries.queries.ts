@@ -43,7 +43,8 @@ export async function findShownActionItems(
 ): Promise<ReadonlyMap<string, ActionItem>> {
   if (ids.length === 0) return new Map();
   const found = await manager.sql<ActionItem[]>`
-    SELECT a.id, a.text, a.owner, a.due, a.due_date::text AS "dueDate", a.start, a.segment_ids AS "segmentIds", a.done
+    SELECT a.id, a.text, a.owner, a.due, a.due_date::text AS "dueDate", a.start, a.segment_ids AS "segmentIds",
+      a.confidence, a.done
     FROM action_items a JOIN summaries s ON s.recording_id = a.recording_id
     WHERE a.id = ANY (${ids}::uuid[]) AND s.status = 'completed'`;
   return new Map(found.map((item) => [item.id, presentActionItem(item)]));

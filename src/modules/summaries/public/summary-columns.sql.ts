@@ -6,7 +6,8 @@ import type { ActionItem, ReadSummary } from './summary.response.dto.js';
 /** The action items of a recording as JSON; null if it has none. SQL for its id, and a condition on a row `a`. */
 export const actionItemsOf = (recording: string, condition = 'true'): string => `(
     SELECT json_agg(json_build_object('id', a.id, 'text', a.text, 'owner', a.owner, 'due', a.due,
-                                      'dueDate', a.due_date, 'start', a.start, 'segmentIds', a.segment_ids, 'done', a.done) ORDER BY a.position)
+                                      'dueDate', a.due_date, 'start', a.start, 'segmentIds', a.segment_ids,
+                                      'confidence', a.confidence, 'done', a.done) ORDER BY a.position)
     FROM action_items a WHERE a.recording_id = ${recording} AND ${condition})`;
 
 /** Of a row `s` of `summaries`; null when there is none. */

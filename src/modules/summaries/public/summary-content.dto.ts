@@ -57,10 +57,19 @@ const segmentId = z
   .min(0, { error: NOT_A_SEGMENT })
   .max(2 ** 31 - 1, { error: NOT_A_SEGMENT });
 
+const NOT_A_PROBABILITY = 'must be a number from 0 to 1';
+
+const confidence = z
+  .number({ error: NOT_A_PROBABILITY })
+  .min(0, { error: NOT_A_PROBABILITY })
+  .max(1, { error: NOT_A_PROBABILITY })
+  .meta({ description: 'As a summary had it; null or missing for what people write' });
+
 const decision = z.strictObject({
   text: text(LIMITS.finding.max).refine((value) => value.trim() !== '', { error: 'must not be empty' }),
   start: start.nullish(),
   segmentIds: list(segmentId, LIMITS.citedSegments).default([]),
+  confidence: confidence.nullish(),
 });
 
 const detail = text(LIMITS.actionItemDetail.max)

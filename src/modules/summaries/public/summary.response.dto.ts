@@ -54,6 +54,12 @@ class Cited {
 
   @IntegerListProperty('Ids of the segments of the transcript that it rests on', { example: [41, 42] })
   segmentIds: number[];
+
+  @DecimalProperty(
+    'Estimate of the built-in summarizer, 0 to 1: how probable it is that people who were there would note this; null if people or a chat server wrote it, or people have changed it',
+    { maximum: 1, example: 0.72, nullable: true },
+  )
+  confidence: number | null;
 }
 
 export class Decision extends Cited {
@@ -180,16 +186,17 @@ export function presentSummaryContent(
 }
 
 export function presentDecisions(decisions: readonly SummaryDecision[]): Decision[] {
-  return decisions.map(({ text, start, segmentIds }) => ({
+  return decisions.map(({ text, start, segmentIds, confidence }) => ({
     text,
     start: start ?? null,
     segmentIds: [...segmentIds],
+    confidence: confidence ?? null,
   }));
 }
 
 export function presentActionItem(item: ActionItem): ActionItem {
-  const { id, text, owner, due, dueDate = null, start, segmentIds, done } = item;
-  return { id, text, owner, due, dueDate, start, segmentIds, done };
+  const { id, text, owner, due, dueDate = null, start, segmentIds, confidence = null, done } = item;
+  return { id, text, owner, due, dueDate, start, segmentIds, confidence, done };
 }
 
 export function presentTopics(topics: readonly SummaryTopic[]): Topic[] {

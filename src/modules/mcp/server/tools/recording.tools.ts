@@ -1,7 +1,7 @@
 import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../lib/clock-time.js';
-import { ACTION_ITEM, actionItem, actionItemLine, stamp } from '../action-items.js';
+import { ACTION_ITEM, actionItem, actionItemLine, CONFIDENCE, stamp } from '../action-items.js';
 import { RECORDING_ID } from '../arguments.js';
 import { LISTED, listed } from '../listed-recording.js';
 import type { Reply } from '../meetings-api.js';
@@ -68,6 +68,13 @@ const POINT = z.object({
   details: z.array(z.string()),
 });
 
+const DECISION = z.object({
+  text: z.string(),
+  start_seconds: z.number().nullable(),
+  url: MOMENT_URL,
+  confidence: CONFIDENCE,
+});
+
 export const GET_SUMMARY = tool({
   name: 'get_summary',
   title: 'Get topics, decisions and action items',
@@ -83,7 +90,7 @@ export const GET_SUMMARY = tool({
     topics: z.array(
       z.object({ title: z.string(), start_seconds: z.number().nullable(), key_points: z.array(POINT) }),
     ),
-    decisions: z.array(z.object({ text: z.string(), start_seconds: z.number().nullable(), url: MOMENT_URL })),
+    decisions: z.array(DECISION),
     action_items: z.array(ACTION_ITEM),
     share_url: SHARE_URL,
   }),
@@ -107,7 +114,11 @@ export const GET_SUMMARY = tool({
           url: urlOf(point.start),
         })),
       })),
-      decisions: decisions.map(({ text, start }) => ({ text, start_seconds: start, url: urlOf(start) })),
+      decisions: decisions.map(({ start, ...decision }) => ({
+        ...decision,
+        start_seconds: start,
+        url: urlOf(start),
+      })),
       action_items: actionItems.map((item) => actionItem(item, shareUrl)),
       share_url: shareUrl,
     };

@@ -65,6 +65,7 @@ export const SUMMARIES: Topic = {
       done boolean NOT NULL,
       changed_at timestamptz(3),
       due_date date,
+      confidence double precision CONSTRAINT action_items_confidence_check CHECK (confidence >= 0 AND confidence <= 1),
       CONSTRAINT action_items_recording_id_position_key UNIQUE (recording_id, position)
     )`,
     `CREATE INDEX action_items_owner_idx ON action_items (lower(owner))`,
