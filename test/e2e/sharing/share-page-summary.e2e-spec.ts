@@ -55,6 +55,37 @@ describe('the summary on a share page', () => {
     expect(await page(sent)).not.toMatch(/Decisions|Action items/);
   });
 
+  it('leaves out what people would hardly have noted, which the API has', async () => {
+    const decisions = [
+      { text: 'Sell the boat', confidence: 0.5 },
+      { text: 'Paint the boat', confidence: 0.49 },
+      { text: 'Name the boat', confidence: null },
+    ];
+    const actionItems = [
+      { text: 'Clean the deck', confidence: 0.3 },
+      { text: 'Buy a rope', confidence: 0.8 },
+      { text: 'Ask the harbor' },
+    ];
+    await send({ content: null, decisions, actionItems });
+    const shown = (body: string) => body.match(/(?:Sell|Paint|Name|Clean|Buy|Ask) (?:the|a) \w+/g);
+    expect(shown(await page(sent))).toEqual([
+      'Sell the boat',
+      'Name the boat',
+      'Buy a rope',
+      'Ask the harbor',
+    ]);
+    const { body: link } = await ada.post(`/recordings/${sent.id}/share-link`);
+    const { summary } = (await service.api.get(`/shares/${link.data.share_token}`)).body.data;
+    expect(summary).toMatchObject({ decisions, actionItems });
+
+    const [weak] = (await ada.get(`/recordings/${sent.id}/summary`)).body.data.actionItems;
+    await ada.patch(`/recordings/${sent.id}/action-items/${weak.id}`, { text: 'Clean the cabin' });
+    expect(shown(await page(sent))).toContain('Clean the cabin');
+
+    await send({ content: null, decisions: [decisions[1]], actionItems: [actionItems[0]] });
+    expect(await page(sent)).not.toMatch(/Summary|Decisions|Action items/);
+  });
+
   it('is bounded, whatever the Markdown would become', async () => {
     const block = await longestBlock(async () => {
       expect((await send({ content: BOMB })).status).toBe(200);

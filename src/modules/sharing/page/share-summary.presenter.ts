@@ -1,6 +1,10 @@
 import { clockTime } from '../../../lib/clock-time.js';
+import type { SummaryDecision } from '../../../lib/extractive-summary/summary.js';
 import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
 import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
+
+/** Decisions and action items that are less probable are not on the page. */
+const MIN_CONFIDENCE = 0.5;
 
 /** A moment, as the page links to it. */
 export interface ClockTime {
@@ -28,7 +32,8 @@ export function presentTopics(topics: ReadSummary['topics']) {
 }
 
 /** `html`: sanitized, headings from h3 on; null if the Markdown has to be shown as text. Null if nothing is to be shown. */
-export function presentSummary({ content, decisions, actionItems }: ReadSummary, html: string | null) {
+export function presentSummary({ content, ...found }: ReadSummary, html: string | null) {
+  const [decisions, actionItems] = [found.decisions.filter(isShown), found.actionItems.filter(isShown)];
   if (!content && decisions.length === 0 && actionItems.length === 0) return null;
   return {
     html: content ? html : null,
@@ -37,3 +42,6 @@ export function presentSummary({ content, decisions, actionItems }: ReadSummary,
     actionItems: actionItems.map((item) => ({ ...item, start: at(item.start) })),
   };
 }
+
+/** Whatever people or a chat server wrote is. */
+const isShown = ({ confidence }: SummaryDecision): boolean => (confidence ?? 1) >= MIN_CONFIDENCE;
