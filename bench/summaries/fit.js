@@ -5,53 +5,38 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { format } from 'prettier';
 import { prepare, ROOT } from '../../scripts/prepare.js';
 import { fitLogistic } from './logistic.js';
 import { readMeetings, withLexemes } from './meetings.js';
 import { matchesOf } from './scores.js';
 
 const LIBRARY = 'src/lib/extractive-summary';
-/** Seconds around the moment of a highlight in which a sentence is likely to be a key point. */
-const SPREAD = 15;
-/** Strength of the regularization; ten times more changes little. */
-const RIDGE = 30;
-/** The same for decisions and action items, whose moments are less exact, and of which there are fewer. */
-const SPREAD_OF_NOTES = 60;
-const RIDGE_OF_NOTES = 1;
-/** Thresholds to choose from; below 1, precision counts for more than recall. */
-const THRESHOLDS = Array.from({ length: 60 }, (_, index) => (index + 1) / 100);
-const BETA = 0.7;
+/** Seconds around the moment of a note in which a sentence counts as noted; the moments of highlights are more exact. */
+const SPREAD = { points: 15, decisions: 60, actionItems: 60 };
+/** Strength of the regularization. */
+const RIDGE = { points: 2000, decisions: 3500, actionItems: 3500 };
+const NOTES = { points: 'highlights', decisions: 'decisions', actionItems: 'actionItems' };
+/** How much more each further pick of a meeting needs, as a share of the deviation of the scores. */
+const FURTHER = 0.3;
+/** What is offered is to be right so often. */
+const PRECISION = { decisions: 0.45, actionItems: 0.45 };
+const FOLDS = 8;
+export const LISTS = ['decisions', 'actionItems'];
 
-/** The features of a meeting, and what people noted about it. */
+/** The rows of a meeting, and for each what people noted about it. */
 export async function prepareMeeting(meeting, lexemes) {
   const { listen } = await import(`../../dist/${LIBRARY}/extractive-summary.js`);
-  const { pointFeatures } = await import(`../../dist/${LIBRARY}/point-features.js`);
-  const { resolutionCuesOf } = await import(`../../dist/${LIBRARY}/resolution-cues.js`);
-  const { actionCandidates, decisionCandidates } = await import(`../../dist/${LIBRARY}/resolutions.js`);
-  const { speakersByName } = await import(`../../dist/${LIBRARY}/owners.js`);
+  const { momentsOf } = await import(`../../dist/${LIBRARY}/moment-features.js`);
   const { said, cues } = await listen(meeting.source, lexemes);
   const starts = said.map(({ sentence }) => sentence.start);
-  const resolutionCues = resolutionCuesOf(meeting.source.language);
-  const speakers = speakersByName(meeting.source.speakers);
-  const candidates = (found, notes) => ({
-    said,
-    candidates: found,
-    notes,
-    rows: found.map(({ features }) => features),
-    targets: found.map(({ index }) => nearness(starts[index], notes, SPREAD_OF_NOTES)),
-  });
-  return {
-    ...meeting,
-    points: {
-      rows: pointFeatures(said, cues),
-      targets: starts.map((start) => nearness(start, meeting.highlights, SPREAD)),
-    },
-    decided: candidates(decisionCandidates(said, resolutionCues), meeting.decisions),
-    promised: candidates(
-      actionCandidates(said, resolutionCues, { talk: cues, speakers }),
-      meeting.actionItems,
-    ),
-  };
+  const targets = Object.fromEntries(
+    Object.entries(NOTES).map(([name, notes]) => [
+      name,
+      starts.map((start) => nearness(start, meeting[notes], SPREAD[name])),
+    ]),
+  );
+  return { ...meeting, starts, rows: [...momentsOf(said, cues, true).rows()], targets };
 }
 
 /** From 1 at the moment of a note to 0. */
@@ -59,41 +44,90 @@ function nearness(start, notes, spread) {
   return Math.max(0, ...notes.map((note) => Math.exp(-(((note.start - start) / spread) ** 2))));
 }
 
-/** What is learned from these meetings. */
-export async function learnFrom(prepared) {
-  const { POINT_FEATURES } = await import(`../../dist/${LIBRARY}/point-features.js`);
-  const { ACTION_FEATURES, DECISION_FEATURES } = await import(`../../dist/${LIBRARY}/resolutions.js`);
-  return {
+/** What is learned from these meetings, without the confidence of what is picked. */
+function fitAll(meetings) {
+  const rows = meetings.flatMap((meeting) => meeting.rows);
+  return Object.fromEntries(
+    Object.keys(NOTES).map((name) => {
+      const targets = meetings.flatMap((meeting) => meeting.targets[name]);
+      return [name, fitLogistic(rows, targets, RIDGE[name])];
+    }),
+  );
+}
+
+/**
+ * Learns from all meetings and, for each fold of meetings, from the others. All meetings of a series are in one fold: the
+ * same people and phrases would be a leak. What a score is worth is learned from folds as well.
+ */
+export async function learn(meetings) {
+  const series = [...new Set(meetings.map(seriesOf))].toSorted();
+  const foldOf = (meeting) => series.indexOf(seriesOf(meeting)) % FOLDS;
+  const models = Array.from({ length: FOLDS }, (_, fold) =>
+    fitAll(meetings.filter((meeting) => foldOf(meeting) !== fold)),
+  );
+  const scored = meetings.map((meeting) => ({
+    meeting,
+    fold: foldOf(meeting),
+    scores: Object.fromEntries(
+      LISTS.map((list) => {
+        const { bias, weights } = models[foldOf(meeting)][list];
+        return [list, meeting.rows.map((row) => weights.reduce((sum, weight, at) => sum + weight * row[at], bias))];
+      }),
+    ),
+  }));
+  const complete = async (fitted, others) => ({
     fitted: new Date().toISOString().slice(0, 10),
-    meetings: prepared.length,
-    points: fitOn(prepared, 'points', POINT_FEATURES, RIDGE),
-    decisions: await withThreshold(prepared, 'decided', DECISION_FEATURES),
-    actionItems: await withThreshold(prepared, 'promised', ACTION_FEATURES),
+    meetings: others.length,
+    points: fitted.points,
+    ...Object.fromEntries(
+      await Promise.all(LISTS.map(async (list) => [list, { ...fitted[list], ...(await worthOf(others, list)) }])),
+    ),
+  });
+  return {
+    learned: await complete(fitAll(meetings), scored),
+    without: await Promise.all(
+      models.map((fitted, fold) =>
+        complete(
+          fitted,
+          scored.filter((one) => one.fold !== fold),
+        ),
+      ),
+    ),
+    foldOf,
   };
 }
 
-/** A model of decisions or action items, with the threshold that finds those noted best. */
-async function withThreshold(prepared, part, names) {
-  const { pick } = await import(`../../dist/${LIBRARY}/resolutions.js`);
-  const model = fitOn(prepared, part, names, RIDGE_OF_NOTES);
-  const worthOf = (threshold) => {
-    const counts = prepared.map(({ [part]: { said, candidates, notes } }) => {
-      const picked = pick(said, candidates, { ...model, threshold }, names);
-      const found = [...picked.keys()].map((index) => said[index].sentence);
-      return [matchesOf(found, notes).length, found.length, notes.length];
-    });
-    const [matched, found, noted] = [0, 1, 2].map((at) => counts.reduce((sum, count) => sum + count[at], 0));
-    return ((1 + BETA ** 2) * matched) / (found + BETA ** 2 * noted);
-  };
-  const threshold = THRESHOLDS.reduce((best, one) => (worthOf(one) > worthOf(best) ? one : best));
-  return { ...model, threshold };
+function seriesOf({ name }) {
+  return name.replace(/-\d{4}-.*$/u, '');
 }
 
-function fitOn(prepared, part, names, ridge) {
-  const rows = prepared.flatMap((meeting) => meeting[part].rows);
-  const targets = prepared.flatMap((meeting) => meeting[part].targets);
-  const { bias, weights } = fitLogistic(rows, targets, ridge);
-  return { bias, weights: Object.fromEntries(names.map((name, at) => [name, weights[at]])) };
+/** What a score is worth: from picks in meetings that the model had not seen. */
+async function worthOf(scored, list) {
+  const { pick } = await import(`../../dist/${LIBRARY}/learned.js`);
+  const all = scored.flatMap(({ scores }) => scores[list]);
+  const middle = all.reduce((sum, value) => sum + value, 0) / all.length;
+  const further = FURTHER * Math.sqrt(all.reduce((sum, value) => sum + (value - middle) ** 2, 0) / all.length);
+  const open = { further, confidence: { bias: 0, slope: 1 }, least: 0 };
+  const picks = scored.flatMap(({ meeting, scores }) => {
+    const found = pick(meeting.starts, scores[list], open).map(({ index, confidence }) => ({
+      start: meeting.starts[index],
+      value: Math.log(confidence / (1 - confidence)),
+    }));
+    const right = new Set(matchesOf(found, meeting[list]).map(({ one }) => one));
+    return found.map((one) => ({ value: one.value, isRight: right.has(one) }));
+  });
+  const { bias, weights } = fitLogistic(
+    picks.map(({ value }) => [value]),
+    picks.map(({ isRight }) => Number(isRight)),
+    1e-3,
+  );
+  const ranked = picks.toSorted((one, other) => other.value - one.value);
+  let [right, least] = [0, 0.5];
+  ranked.forEach(({ value, isRight }, index) => {
+    right += Number(isRight);
+    if (right / (index + 1) >= PRECISION[list]) least = 1 / (1 + Math.exp(-(bias + weights[0] * value)));
+  });
+  return { further, confidence: { bias, slope: weights[0] }, least };
 }
 
 async function write() {
@@ -102,32 +136,25 @@ async function write() {
   if (meetings.length === 0) throw new Error('MRS_TEST_DATA names no meetings');
   const dataDir = mkdtempSync(join(tmpdir(), 'mrs-fit-'));
   try {
-    const learned = await withLexemes(dataDir, async (lexemes) => {
+    const { learned } = await withLexemes(dataDir, async (lexemes) => {
       const prepared = [];
       for (const meeting of meetings) prepared.push(await prepareMeeting(meeting, lexemes));
-      return learnFrom(prepared);
+      return learn(prepared);
     });
-    writeFileSync(join(ROOT, LIBRARY, 'learned-weights.ts'), sourceOf(learned));
-    process.stdout.write(`${JSON.stringify(learned, null, 2)}\n`);
+    writeFileSync(join(ROOT, LIBRARY, 'learned-weights.ts'), await sourceOf(learned));
   } finally {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
 function sourceOf(learned) {
-  const rounded = JSON.stringify(
-    learned,
-    (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value),
-    2,
-  );
-  return `import type { Learned } from './learned.js';
+  const rounded = JSON.stringify(learned, (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value));
+  const source = `import type { Learned } from './learned.js';
 
 /** Written by \`bench/summaries/fit.js\`, from the meetings that \`bench/summaries\` measures. */
-export const LEARNED: Learned = ${rounded
-    .replace(/"(\w+)":/g, '$1:')
-    .replaceAll('"', "'")
-    .replace(/\n(\s*[}\]])/g, ',\n$1')};
+export const LEARNED: Learned = ${rounded};
 `;
+  return format(source, { parser: 'typescript', singleQuote: true, printWidth: 120 });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await write();

@@ -2,33 +2,37 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * The meetings in the folder that `MRS_TEST_DATA` names, each as what a summary is written from, with what people noted
- * about it. Empty if there are none.
+ * The meetings in the folder that `MRS_TEST_DATA` names, and in `more` within it, each as what a summary is written from,
+ * with what people noted about it. Empty if there are none.
  */
 export async function readMeetings() {
-  const folder = join(resolve(process.env['MRS_TEST_DATA'] ?? ''), 'meetings');
-  if (!process.env['MRS_TEST_DATA'] || !existsSync(folder)) return [];
+  if (!process.env['MRS_TEST_DATA']) return [];
   const { readTranscriptText } = await import('../../dist/src/lib/transcript-formats/transcript-formats.js');
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, 'tldr.json')))
-    .toSorted()
-    .map((name) => {
-      const captions = readFileSync(join(folder, name, 'transcript.vtt'));
-      const { segments } = readTranscriptText(captions, { contentType: 'text/vtt' });
-      const notes = JSON.parse(readFileSync(join(folder, name, 'tldr.json'), 'utf8'));
-      return {
-        name,
-        source: {
-          title: notes.meeting,
-          language: 'en',
-          speakers: [...new Set(segments.map(({ speaker }) => speaker))],
-          segments: segments.map(({ start, end, speaker, text }, id) => ({ id, start, end, speaker, text })),
-        },
-        highlights: timed(Object.values(notes.highlights).flat(), 'highlight'),
-        decisions: timed(notes.decisions, 'decision'),
-        actionItems: timed(notes.action_items, 'action'),
-      };
-    });
+  return ['meetings', 'more/meetings']
+    .map((part) => join(resolve(process.env['MRS_TEST_DATA']), part))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => ({ name, folder: join(folder, name) })))
+    .filter(({ folder }) => existsSync(join(folder, 'tldr.json')))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, folder }) => readMeeting(name, folder, readTranscriptText));
+}
+
+function readMeeting(name, folder, readTranscriptText) {
+  const captions = readFileSync(join(folder, 'transcript.vtt'));
+  const { segments } = readTranscriptText(captions, { contentType: 'text/vtt' });
+  const notes = JSON.parse(readFileSync(join(folder, 'tldr.json'), 'utf8'));
+  return {
+    name,
+    source: {
+      title: notes.meeting,
+      language: 'en',
+      speakers: [...new Set(segments.map(({ speaker }) => speaker))],
+      segments: segments.map(({ start, end, speaker, text }, id) => ({ id, start, end, speaker, text })),
+    },
+    highlights: timed(Object.values(notes.highlights).flat(), 'highlight'),
+    decisions: timed(notes.decisions, 'decision'),
+    actionItems: timed(notes.action_items, 'action'),
+  };
 }
 
 function timed(notes, field) {

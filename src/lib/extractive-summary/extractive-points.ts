@@ -9,7 +9,7 @@ export interface Point {
 }
 
 /** Key points grow with the square root of the minutes: nobody reads forty points of a long meeting. */
-const POINTS = 3.45;
+const POINTS = 4.2;
 /** Fewest for each topic, on average. */
 const MIN_POINTS = 3;
 const MAX_POINTS = 50;

@@ -4,13 +4,14 @@ import { pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
 import { titlesOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
-import { probability, type Learned } from './learned.js';
+import { logistic, scoresOf, type Learned, type Scores } from './learned.js';
 import { LEARNED } from './learned-weights.js';
 import { overviewOf } from './overview.js';
 import { speakersByName } from './owners.js';
-import { POINT_FEATURES, pointFeatures } from './point-features.js';
+import { momentsOf } from './moment-features.js';
 import { resolutionCuesOf } from './resolution-cues.js';
-import { actionItemsOf, decisionsOf } from './resolutions.js';
+import { resolutionsByRule } from './resolutions-by-rule.js';
+import { resolutionsOf } from './resolutions.js';
 import { wordCount } from '../language/dense-words.js';
 import { toSentences, type Sentence } from './sentences.js';
 import { textRank } from './text-rank.js';
@@ -50,14 +51,21 @@ export async function summarizeExtractively(
   learned: Learned = LEARNED,
 ): Promise<GeneratedSummary> {
   const { said, cues } = await listen(source, lexemes);
-  const topics = said.length === 0 ? [] : topicsOf(said, cues, learned);
+  const moments = momentsOf(said, cues, isEnglish(source.language));
+  const scores = scoresOf(moments, learned);
+  const topics = said.length === 0 ? [] : topicsOf(said, cues, scores);
+  const speakers = speakersByName(source.speakers);
+  const otherCues = resolutionCuesOf(source.language);
+  const resolutions = otherCues
+    ? resolutionsByRule(said, otherCues, { talk: cues, speakers })
+    : isEnglish(source.language)
+      ? resolutionsOf({ said, moments, scores, learned, talk: cues, speakers })
+      : { decisions: [], actionItems: [] };
   const titles = titlesOf(
     topics.map((topic) => topic.said),
     source.speakers,
     cues,
   );
-  const resolutionCues = resolutionCuesOf(source.language);
-  const speakers = speakersByName(source.speakers);
   const overview = overviewOf(
     topics.map((topic) => topic.said),
     said.length,
@@ -65,8 +73,7 @@ export async function summarizeExtractively(
   );
   return {
     content: source.segments.length === 0 ? NO_SPEECH : contentOf(overview, source.language),
-    decisions: resolutionCues ? decisionsOf(said, resolutionCues, learned) : [],
-    actionItems: resolutionCues ? actionItemsOf(said, resolutionCues, { learned, talk: cues, speakers }) : [],
+    ...resolutions,
     topics: topics.map((topic, index) => presented(topic, titles[index]!)),
   };
 }
@@ -81,6 +88,10 @@ export async function listen(
   return { said: await weigh(sinceOpening(sentences, cues), lexemes, cues.empty), cues };
 }
 
+export function isEnglish(language: string | null): boolean {
+  return language?.toLowerCase().split('-')[0] === 'en';
+}
+
 /** What is said again in the same words counts once; short sentences may answer different things. */
 function distinct(sentences: readonly Sentence[]): readonly Sentence[] {
   const seen = new Set<string>();
@@ -93,14 +104,13 @@ function distinct(sentences: readonly Sentence[]): readonly Sentence[] {
 }
 
 /** The topics with their key points. A part with fewer than two points is a transition to the next topic. */
-function topicsOf(said: readonly Weighed[], cues: Cues, { points: model }: Learned): Topic[] {
+function topicsOf(said: readonly Weighed[], cues: Cues, { points: scores }: Scores): Topic[] {
   const parts = tile(said, topicCount(said), cues.transition);
   const scored = parts.flatMap(([from, to]) => {
     const part = said.slice(from, to);
     return scoreAll(part, textRank(part), cues, from);
   });
-  const chances = pointFeatures(said, cues).map((row) => probability(model, POINT_FEATURES, row));
-  const points = pickPoints(scored, chances, { minutes: minutesOf(said), topics: parts.length });
+  const points = pickPoints(scored, scores.map(logistic), { minutes: minutesOf(said), topics: parts.length });
   const topics: Topic[] = [];
   let from = 0;
   for (const [, to] of parts) {

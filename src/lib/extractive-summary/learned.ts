@@ -1,12 +1,20 @@
-/** A logistic model. */
+import type { Moments } from './moment-features.js';
+
+/** A logistic model of the moments of a meeting, with a weight for each column of `Moments.rows`. */
 export interface Model {
   readonly bias: number;
-  /** By feature. */
-  readonly weights: Readonly<Record<string, number>>;
+  readonly weights: readonly number[];
 }
 
-/** What is less probable is left out. */
-type Threshold = Model & { readonly threshold: number };
+/** A model by which few moments are picked. */
+export interface Picking extends Model {
+  /** How much more each further pick of a meeting needs. */
+  readonly further: number;
+  /** From what a pick scores to how probable it is that people note it; logistic. */
+  readonly confidence: { readonly bias: number; readonly slope: number };
+  /** The least confidence with which something is offered. */
+  readonly least: number;
+}
 
 /** What was learned from meetings that people took notes of; `npm run bench -- summaries` says how well it works. */
 export interface Learned {
@@ -14,16 +22,52 @@ export interface Learned {
   readonly fitted: string;
   readonly meetings: number;
   readonly points: Model;
-  readonly decisions: Threshold;
-  readonly actionItems: Threshold;
+  readonly decisions: Picking;
+  readonly actionItems: Picking;
 }
 
-/** The probability that the model gives to a row of features with these names. */
-export function probability(
-  { bias, weights }: Model,
-  names: readonly string[],
-  features: readonly number[],
-): number {
-  const sum = names.reduce((total, name, at) => total + (weights[name] ?? 0) * features[at]!, bias);
-  return 1 / (1 + Math.exp(-sum));
+/** What each model gives to each moment, as log-odds. */
+export type Scores = Readonly<Record<'points' | 'decisions' | 'actionItems', readonly number[]>>;
+
+export interface Pick {
+  /** Of the sentence. */
+  readonly index: number;
+  readonly confidence: number;
+}
+
+/** Most picks of a meeting, and seconds within which two are about the same. */
+const MOST = 5;
+const SAME = 120;
+
+export function scoresOf(moments: Moments, learned: Learned): Scores {
+  const scores: Record<keyof Scores, number[]> = { points: [], decisions: [], actionItems: [] };
+  for (const row of moments.rows()) {
+    for (const [name, list] of Object.entries(scores)) {
+      const { bias, weights } = learned[name as keyof Scores];
+      list.push(weights.reduce((sum, weight, at) => sum + weight * row[at]!, bias));
+    }
+  }
+  return scores;
+}
+
+export function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}
+
+/** The moments with the highest scores that are far enough apart, the best first. */
+export function pick(
+  starts: readonly number[],
+  scores: readonly number[],
+  { further, confidence: { bias, slope }, least }: Omit<Picking, keyof Model>,
+): Pick[] {
+  const ranked = scores.map((score, index) => ({ score, index })).sort((one, other) => other.score - one.score);
+  const picks: Pick[] = [];
+  for (const { score, index } of ranked) {
+    const confidence = logistic(bias + slope * (score - further * picks.length));
+    if (picks.length === MOST || confidence < least) break;
+    if (picks.every((other) => Math.abs(starts[other.index]! - starts[index]!) > SAME)) {
+      picks.push({ index, confidence });
+    }
+  }
+  return picks;
 }

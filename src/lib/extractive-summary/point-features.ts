@@ -1,8 +1,8 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
 
-/** What is known about a sentence before it is decided which are key points; all are standardized within the meeting. */
-export const POINT_FEATURES = [
+/** What is known about the moment of a sentence in every language; all are standardized within the meeting. */
+const FEATURES = [
   'opening',
   'handover',
   'monologue',
@@ -26,7 +26,7 @@ const OPENING = 120;
 const FORGOTTEN = 120;
 const SOON = 60;
 
-/** One row per sentence, in the order of `POINT_FEATURES`. Takes linear time. */
+/** One row per sentence, in the order of `FEATURES`. Takes linear time. */
 export function pointFeatures(said: readonly Weighed[], cues: Cues): number[][] {
   const starts = said.map(({ sentence }) => sentence.start);
   const ahead = (values: readonly number[], most: number) =>
@@ -34,7 +34,7 @@ export function pointFeatures(said: readonly Weighed[], cues: Cues): number[][] 
   const { sinceTurn, turnAhead } = turnsOf(said);
   const texts = said.map(({ sentence }) => sentence.text);
   const counts = (pattern: RegExp) => texts.map((text) => text.match(pattern)?.length ?? 0);
-  const columns: Record<(typeof POINT_FEATURES)[number], number[]> = {
+  const columns: Record<(typeof FEATURES)[number], number[]> = {
     opening: starts.map((start) => Math.exp((starts[0]! - start) / OPENING)),
     handover: sumsWithin(starts, turnAhead, -AFTER_TURN, BEFORE_TURN).map((sum) => Math.min(sum, 3)),
     monologue: sinceTurn.map((time) => clamped(Math.log((1 + time) / LONG_TALK), 2)),
@@ -46,7 +46,7 @@ export function pointFeatures(said: readonly Weighed[], cues: Cues): number[][] 
       3,
     ),
   };
-  const standard = POINT_FEATURES.map((name) => standardized(columns[name]));
+  const standard = FEATURES.map((name) => standardized(columns[name]));
   return said.map((_, index) => standard.map((column) => column[index]!));
 }
 

@@ -1,115 +1,95 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
-import { probability, type Learned, type Model } from './learned.js';
-import { namedIn, ownerOf, type Speakers } from './owners.js';
-import type { ResolutionCues } from './resolution-cues.js';
+import { pick, type Learned, type Pick, type Picking, type Scores } from './learned.js';
+import { ownWeight, type Moments } from './moment-features.js';
+import { ownerOf, type Speakers } from './owners.js';
+import { ENGLISH } from './resolution-cues.js';
 import type { SummaryActionItem, SummaryDecision } from './summary.js';
 
-export const DECISION_FEATURES = ['declared', 'resolved', 'doubted'] as const;
-export const ACTION_FEATURES = ['promised', 'asked', 'needed', 'due', 'talk'] as const;
-
-/** A sentence that may be a decision or an action item. */
-export interface Candidate {
-  readonly index: number;
-  readonly features: readonly number[];
+/** A meeting in English, with what the models make of its moments. */
+export interface Heard {
+  readonly said: readonly Weighed[];
+  readonly moments: Moments;
+  readonly scores: Scores;
+  readonly learned: Learned;
+  readonly talk: Cues;
+  readonly speakers: Speakers;
 }
 
-const MOST = 8;
-/** Seconds within which two sentences are about the same. */
-const SAME = 60;
-/** Content words; fewer are not specific. */
-const SPECIFIC = 3;
+/** Seconds around a moment in which the sentence is that says it best. */
+const NEAR = 30;
+/** Content words; sentences with fewer need the one before that names the subject. */
+const ENOUGH = 6;
+/** Sentences back, and seconds, in which the subject is named. */
+const BACK = 8;
+const SUBJECT_SECONDS = 60;
 
-/** Sentences in which something may be decided. */
-export function decisionCandidates(said: readonly Weighed[], cues: ResolutionCues): Candidate[] {
-  return said.flatMap((one, index) => {
-    const { text } = one.sentence;
-    const [declared, resolved] = [test(cues.declared, text), test(cues.resolved, text)];
-    if (declared + resolved === 0 || !isSpecific(one) || isQuestion(text)) return [];
-    const doubted = doubtsIn(text, declared ? cues.declared : cues.resolved, cues.doubted);
-    return { index, features: [declared, resolved, doubted] };
-  });
+/** What was agreed, and what somebody is to do, each in chronological order. */
+export function resolutionsOf(heard: Heard): {
+  decisions: SummaryDecision[];
+  actionItems: SummaryActionItem[];
+} {
+  const { said, scores, learned, speakers } = heard;
+  const starts = said.map(({ sentence }) => sentence.start);
+  const taken = new Set<number>();
+  const closings = (picks: readonly Pick[], model: Picking) =>
+    picks
+      .flatMap(({ index, confidence }) => {
+        const closing = closingNear(heard, index, { model, taken });
+        if (closing === null) return [];
+        taken.add(closing);
+        return [{ closing, confidence }];
+      })
+      .sort((one, other) => one.closing - other.closing);
+  const decided = closings(pick(starts, scores.decisions, learned.decisions), learned.decisions);
+  const promised = closings(pick(starts, scores.actionItems, learned.actionItems), learned.actionItems);
+  return {
+    decisions: decided.map(({ closing, confidence }) => presented(said, closing, confidence)),
+    actionItems: promised.map(({ closing, confidence }) => ({
+      ...presented(said, closing, confidence),
+      owner: ownerOf(said, closing, { cues: ENGLISH, speakers }),
+      due: ENGLISH.due(said[closing]!.sentence.text),
+    })),
+  };
 }
 
-/** Sentences in which somebody may undertake something or be asked to do it. */
-export function actionCandidates(
-  said: readonly Weighed[],
-  cues: ResolutionCues,
-  { talk, speakers }: { talk: Cues; speakers: Speakers },
-): Candidate[] {
-  return said.flatMap((one, index) => {
-    const { text } = one.sentence;
-    const [asked, needed] = [test(cues.asked, text), test(cues.needed, text)];
-    const isNamed = cues.task.test(text) && namedIn(text, cues, speakers) !== null;
-    const promised = cues.promised.test(text) || isNamed ? 1 : 0;
-    if (promised + asked + needed === 0 || !isSpecific(one) || (isQuestion(text) && !asked)) return [];
-    const due = cues.due(text) === null ? 0 : 1;
-    return { index, features: [promised, asked, needed, due, test(talk.smallTalk, text)] };
-  });
-}
-
-export function decisionsOf(
-  said: readonly Weighed[],
-  cues: ResolutionCues,
-  { decisions }: Learned,
-): SummaryDecision[] {
-  const picked = pick(said, decisionCandidates(said, cues), decisions, DECISION_FEATURES);
-  return [...picked].map(([index, chance]) => presented(said[index]!, chance));
-}
-
-export function actionItemsOf(
-  said: readonly Weighed[],
-  cues: ResolutionCues,
-  { learned, ...others }: { learned: Learned; talk: Cues; speakers: Speakers },
-): SummaryActionItem[] {
-  const isDecision = pick(said, decisionCandidates(said, cues), learned.decisions, DECISION_FEATURES);
-  const candidates = actionCandidates(said, cues, others).filter(({ index }) => !isDecision.has(index));
-  return [...pick(said, candidates, learned.actionItems, ACTION_FEATURES)].map(([index, chance]) => ({
-    ...presented(said[index]!, chance),
-    owner: ownerOf(said, index, { cues, speakers: others.speakers }),
-    due: cues.due(said[index]!.sentence.text),
-  }));
-}
-
-/** The probabilities of the most probable ones that are far enough apart, by index, in chronological order. */
-export function pick(
-  said: readonly Weighed[],
-  candidates: readonly Candidate[],
-  model: Model & { readonly threshold: number },
-  names: readonly string[],
-): Map<number, number> {
-  const ranked = candidates
-    .map(({ index, features }) => ({ index, chance: probability(model, names, features) }))
-    .filter(({ chance }) => chance >= model.threshold)
-    .sort((one, other) => other.chance - one.chance);
-  const picked = new Map<number, number>();
-  for (const { index, chance } of ranked) {
-    if (picked.size === MOST) break;
-    const { start } = said[index]!.sentence;
-    const isApart = (other: number): boolean => Math.abs(said[other]!.sentence.start - start) > SAME;
-    if ([...picked.keys()].every(isApart)) picked.set(index, chance);
+/** The sentence around a moment that has most of what the model looks for; null if there is none but small talk. */
+function closingNear(
+  { said, moments, talk }: Heard,
+  index: number,
+  { model, taken }: { model: Picking; taken: ReadonlySet<number> },
+): number | null {
+  const { start } = said[index]!.sentence;
+  const isNear = (at: number) => at in said && Math.abs(said[at]!.sentence.start - start) <= NEAR;
+  let [from, to] = [index, index + 1];
+  while (isNear(from - 1)) from -= 1;
+  while (isNear(to)) to += 1;
+  let best: { at: number; worth: number } | null = null;
+  for (let at = from; at < to; at += 1) {
+    const { sentence, vector } = said[at]!;
+    if (taken.has(at) || vector.size < 2 || talk.smallTalk.test(sentence.text)) continue;
+    const worth = ownWeight(moments, at, model.weights);
+    if (best === null || worth > best.worth) best = { at, worth };
   }
-  return new Map([...picked].sort(([one], [other]) => one - other));
+  return best?.at ?? null;
 }
 
-function presented({ sentence: { text, start, segmentIds } }: Weighed, chance: number): SummaryDecision {
-  return { text, start, segmentIds, confidence: Math.round(chance * 100) / 100 };
+/** The sentence, after the one that names its subject if it does not do so itself. */
+function presented(said: readonly Weighed[], index: number, confidence: number): SummaryDecision {
+  const { sentence, vector } = said[index]!;
+  const subject = vector.size < ENOUGH ? subjectBefore(said, index) : null;
+  return {
+    text: subject === null ? sentence.text : `${subject.text} ${sentence.text}`,
+    start: sentence.start,
+    segmentIds: [...new Set([...(subject?.segmentIds ?? []), ...sentence.segmentIds])],
+    confidence: Math.round(confidence * 100) / 100,
+  };
 }
 
-function test(cue: RegExp, text: string): number {
-  return cue.test(text) ? 1 : 0;
-}
-
-/** Doubts count before the cue, not in what follows. */
-function doubtsIn(text: string, cue: RegExp, doubted: RegExp): number {
-  const match = cue.exec(text);
-  return match ? test(doubted, text.slice(0, match.index)) : 0;
-}
-
-function isSpecific({ vector }: Weighed): boolean {
-  return vector.size >= SPECIFIC;
-}
-
-function isQuestion(text: string): boolean {
-  return /[?？]$/u.test(text);
+function subjectBefore(said: readonly Weighed[], index: number): Weighed['sentence'] | null {
+  const { start } = said[index]!.sentence;
+  const before = said
+    .slice(Math.max(index - BACK, 0), index)
+    .filter(({ sentence, vector }) => start - sentence.start <= SUBJECT_SECONDS && vector.size >= ENOUGH);
+  return before.at(-1)?.sentence ?? null;
 }
