@@ -1,8 +1,8 @@
-import { contentOf, NO_SPEECH, quote } from './extractive-content.js';
+import { NO_SPEECH, nothingIn, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
 import { pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
-import { titlesOf } from './extractive-titles.js';
+import { phrasesOf, titleOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { probability, type Learned } from './learned.js';
 import { LEARNED } from './learned-weights.js';
@@ -13,7 +13,6 @@ import { resolutionCuesOf } from './resolution-cues.js';
 import { actionItemsOf, decisionsOf } from './resolutions.js';
 import { wordCount } from '../language/dense-words.js';
 import { toSentences, type Sentence } from './sentences.js';
-import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
 import type { GeneratedSummary, SummarySource, SummaryTopic } from './summary.js';
 
@@ -51,7 +50,7 @@ export async function summarizeExtractively(
 ): Promise<GeneratedSummary> {
   const { said, cues } = await listen(source, lexemes);
   const topics = said.length === 0 ? [] : topicsOf(said, cues, learned);
-  const titles = titlesOf(
+  const phrases = phrasesOf(
     topics.map((topic) => topic.said),
     source.speakers,
     cues,
@@ -59,15 +58,15 @@ export async function summarizeExtractively(
   const resolutionCues = resolutionCuesOf(source.language);
   const speakers = speakersByName(source.speakers);
   const overview = overviewOf(
-    topics.map((topic) => topic.said),
-    said.length,
+    topics.map((topic, index) => ({ said: topic.said, phrases: phrases[index]! })),
+    source.language,
     cues,
   );
   return {
-    content: source.segments.length === 0 ? NO_SPEECH : contentOf(overview, source.language),
+    content: source.segments.length === 0 ? NO_SPEECH : overview || nothingIn(source.language),
     decisions: resolutionCues ? decisionsOf(said, resolutionCues, learned) : [],
     actionItems: resolutionCues ? actionItemsOf(said, resolutionCues, { learned, talk: cues, speakers }) : [],
-    topics: topics.map((topic, index) => presented(topic, titles[index]!)),
+    topics: topics.map((topic, index) => presented(topic, titleOf(phrases[index]!))),
   };
 }
 
@@ -95,10 +94,7 @@ function distinct(sentences: readonly Sentence[]): readonly Sentence[] {
 /** The topics with their key points. A part with fewer than two points is a transition to the next topic. */
 function topicsOf(said: readonly Weighed[], cues: Cues, { points: model }: Learned): Topic[] {
   const parts = tile(said, topicCount(said), cues.transition);
-  const scored = parts.flatMap(([from, to]) => {
-    const part = said.slice(from, to);
-    return scoreAll(part, textRank(part), cues, from);
-  });
+  const scored = scoreAll(said, cues);
   const chances = pointFeatures(said, cues).map((row) => probability(model, POINT_FEATURES, row));
   const points = pickPoints(scored, chances, { minutes: minutesOf(said), topics: parts.length });
   const topics: Topic[] = [];
@@ -138,12 +134,12 @@ function sinceOpening(sentences: readonly Sentence[], { openings }: Cues): reado
 
 function presented({ start, points }: Topic, title: string): SummaryTopic {
   return {
-    title: title || beginningOf(points[0]!.of.sentence.text),
+    title: title || beginningOf(points[0]!.of.prose),
     start,
     keyPoints: points.map(({ of, details }) => ({
-      point: of.sentence.text,
+      point: of.prose,
       start: of.sentence.start,
-      details: details.map(({ sentence }) => quote(sentence.speaker, sentence.start, sentence.text)),
+      details: details.map(({ sentence: { speaker, start: at }, prose }) => quote(speaker, at, prose)),
     })),
   };
 }

@@ -181,9 +181,9 @@ function either(phrases: readonly string[]): string {
 }
 
 /** Cuts fillers at both ends and marks sentences that break off. */
-function cleaner({ fillers, joiners, binders }: Cues): (text: string) => string {
+function cleaner({ fillers, joiners }: Cues): (text: string) => string {
   const opening = new RegExp(
-    `^(?:(?:${either([...fillers, ...joiners])})\\s*[,.…;:!?]+\\s*|(?:${either(joiners)})\\s+(?!(?:${either(binders)})(?![\\p{L}'’]))|[,.…;:!?\\s]+)`,
+    `^(?:(?:${either([...fillers, ...joiners])})\\s*[,.…;:!?]+\\s*|(?:${either(joiners)})\\s+|[,.…;:!?\\s]+)`,
     'iu',
   );
   const closing = new RegExp(`[,…]\\s*(?:${either([...fillers, ...joiners])})\\s*[.?!…,]*$`, 'iu');

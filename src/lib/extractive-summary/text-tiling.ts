@@ -1,7 +1,7 @@
-import type { Weighed } from './extractive-words.js';
+import { likeness, type Weighed } from './extractive-words.js';
 
-/** Words compared on either side. */
-const WINDOW_WORDS = 90;
+/** Sentences compared on either side. */
+const WINDOW = 20;
 /** Sentences on either side over which the depth of a valley is measured. */
 const REACH = 40;
 const PAUSE_WEIGHT = 0.15;
@@ -34,7 +34,7 @@ export function tile(said: readonly Weighed[], count: number, transition: RegExp
 
 /** Returns, for each sentence, the evidence for a border before it. */
 function borderScores(said: readonly Weighed[], transition: RegExp): number[] {
-  const depths = depthScores(smoothed(gapLikeness(said)));
+  const depths = depthScores(gapLikeness(said));
   return depths.map((depth, gap) => {
     if (gap === 0) return 0;
     const [before, after] = [said[gap - 1]!.sentence, said[gap]!.sentence];
@@ -50,46 +50,19 @@ function borderScores(said: readonly Weighed[], transition: RegExp): number[] {
 
 /** Cosine similarity of the words before and after the beginning of each sentence. */
 function gapLikeness(said: readonly Weighed[]): number[] {
-  const [left, right] = [new Map<string, number>(), new Map<string, number>()];
-  let [dot, leftSquares, rightSquares] = [0, 0, 0];
-  let [leftFrom, leftWords, rightTo, rightWords] = [0, 0, 0, 0];
-  const sizeOf = (index: number) => said[index]!.vector.size;
-
-  function change(index: number, sign: 1 | -1, isLeft: boolean): void {
-    const [own, other] = isLeft ? [left, right] : [right, left];
-    for (const [stem, weight] of said[index]!.vector) {
-      const before = own.get(stem) ?? 0;
-      const after = sign > 0 ? before + weight : before - weight;
-      own.set(stem, after);
-      dot += (after - before) * (other.get(stem) ?? 0);
-      if (isLeft) leftSquares += after * after - before * before;
-      else rightSquares += after * after - before * before;
-    }
-  }
-
   return said.map((_, gap) => {
-    while (rightTo < said.length && rightWords < WINDOW_WORDS) {
-      rightWords += sizeOf(rightTo);
-      change(rightTo++, 1, false);
-    }
-    const likeness = dot / (Math.sqrt(Math.max(leftSquares * rightSquares, 0)) || 1);
-    change(gap, -1, false);
-    rightWords -= sizeOf(gap);
-    change(gap, 1, true);
-    leftWords += sizeOf(gap);
-    while (leftWords - sizeOf(leftFrom) >= WINDOW_WORDS) {
-      leftWords -= sizeOf(leftFrom);
-      change(leftFrom++, -1, true);
-    }
-    return likeness;
+    const before = wordsOf(said.slice(Math.max(gap - WINDOW, 0), gap));
+    const after = wordsOf(said.slice(gap, gap + WINDOW));
+    return likeness(before, after) / (Math.sqrt(likeness(before, before) * likeness(after, after)) || 1);
   });
 }
 
-function smoothed(values: readonly number[]): number[] {
-  return values.map((value, index) => {
-    const near = [values[index - 1] ?? value, value, values[index + 1] ?? value];
-    return (near[0]! + near[1]! + near[2]!) / 3;
-  });
+function wordsOf(said: readonly Weighed[]): Pick<Weighed, 'vector'> {
+  const sums = new Map<string, number>();
+  for (const { vector } of said) {
+    for (const [stem, weight] of vector) sums.set(stem, (sums.get(stem) ?? 0) + weight);
+  }
+  return { vector: sums };
 }
 
 /** How far each value is below the nearest peaks on both sides. */
