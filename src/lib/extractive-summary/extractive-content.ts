@@ -3,15 +3,8 @@ import { clockTime } from '../clock-time.js';
 const LONGEST_NAME = 80;
 /** What the summary of a recording says in which nobody speaks, in every language, as its own is not known. */
 export const NO_SPEECH = 'No speech was found in the recording.';
-const NOTHING = 'Nothing was said that could be summarized.';
-const NOTHING_IN: Readonly<Record<string, string>> = {
-  de: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
-};
-
-/** What the overview says if nothing can be taken from the meeting. */
-export function nothingIn(language: string | null): string {
-  return NOTHING_IN[language?.toLowerCase().split('-')[0] ?? ''] ?? NOTHING;
-}
+/** What it says if nothing can be taken from the meeting, in languages without a voice. */
+export const NOTHING = 'Nothing was said that could be summarized.';
 
 /** `Ada (12:34): "…"`, or without a speaker `12:34: "…"`. */
 export function quote(speaker: string, start: number, text: string): string {

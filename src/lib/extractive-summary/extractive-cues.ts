@@ -46,6 +46,23 @@ const rules = (lines: string) =>
     .map((line) => line.split(' => '))
     .map(([pattern, instead = '']) => [new RegExp(pattern!, 'giu'), instead] as const);
 
+const NONE: Cues = {
+  fillers: [],
+  joiners: [],
+  empty: new Set(),
+  report: NOTHING,
+  smallTalk: NOTHING,
+  handover: NOTHING,
+  openings: [],
+  noTitle: NOTHING,
+  hasSpacedCompounds: false,
+  transition: NOTHING,
+  vagueStart: NOTHING,
+  hesitation: /…/gu,
+  untidy: [],
+  closed: new Set(),
+};
+
 const ENGLISH: Cues = {
   fillers:
     list(`yeah yes yep yup no okay ok um uh hmm mhm oh ah right alright sure cool great nice perfect awesome exactly
@@ -116,6 +133,7 @@ const ENGLISH: Cues = {
 };
 
 const GERMAN: Cues = {
+  ...NONE,
   fillers:
     list(`ja nein genau okay ok gut super also naja äh ähm hm hmm stimmt klar richtig danke hallo prima schön toll
     doch eben halt nun tja na_ja alles_klar ich_meine vielen_dank`),
@@ -136,8 +154,6 @@ const GERMAN: Cues = {
     /(?<!\p{L})(?:willkommen (?:zu[rm]?|bei))(?!\p{L})/iu,
     /(?<!\p{L})(?:(?:fangen|starten|legen|beginnen) wir|lasst uns (?:anfangen|starten|beginnen)|los ?geht['’]?s)(?!\p{L})/iu,
   ],
-  noTitle: NOTHING,
-  hasSpacedCompounds: false,
   transition:
     /(?<![\p{L}])(?:nächste[rs]? (?:punkt|thema)|als nächstes|kommen wir zu|weiter mit|zum nächsten|anderes thema|letzter punkt|tagesordnung)(?![\p{L}])/iu,
   vagueStart:
@@ -148,24 +164,6 @@ const GERMAN: Cues = {
     ,\s(?:sag ich mal|ich meine|ne|sozusagen|keine ahnung|ja)(?=,\s)
     (?<![\p{L}\p{N}-])(?!(?:die|der|das|den|dem|sie|ihr|sehr|nein)(?!\p{L}))((?:\p{L}{1,20} ){0,3}\p{L}{1,20})(?:[,…]*\s+\1(?![\p{L}\p{N}-]))+ => $1
     ,?…(?=\s+\p{L})`),
-  closed: new Set(),
-};
-
-const NONE: Cues = {
-  fillers: [],
-  joiners: [],
-  empty: new Set(),
-  report: NOTHING,
-  smallTalk: NOTHING,
-  handover: NOTHING,
-  openings: [],
-  noTitle: NOTHING,
-  hasSpacedCompounds: false,
-  transition: NOTHING,
-  vagueStart: NOTHING,
-  hesitation: /…/gu,
-  untidy: [],
-  closed: new Set(),
 };
 
 /** The cues for a BCP 47 code; empty ones if there is no table for the language. */

@@ -30,7 +30,7 @@ export function scoreAll(said: readonly Weighed[], cues: Cues): Scored[] {
     const isQuestion = /[?？]$/u.test(text);
     const isLeaning = cues.vagueStart.test(text);
     const clarity = clarityOf(one, cues);
-    const score = isTalk(one, cues) ? 0 : substance(one) * clarity;
+    const score = isTalk(one, cues) ? 0 : (Math.min(one.vector.size, MAX_WORDS) / MAX_WORDS) * clarity;
     return { ...one, index, prose: readable(text, cues), isQuestion, isLeaning, clarity, score };
   });
 }
@@ -39,13 +39,6 @@ function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }
   if (vector.size < MIN_WORDS - 1) return true;
   if (smallTalk.test(text) && vector.size < 18) return true;
   return vector.size < 9 && handover.test(text);
-}
-
-function substance({ words, vector }: Weighed): number {
-  const density = vector.size / Math.max(words.length, 1);
-  return (
-    (Math.min(vector.size, MAX_WORDS) / MAX_WORDS) * (0.6 + density) * (vector.size < MIN_WORDS ? 0.5 : 1)
-  );
 }
 
 function clarityOf({ sentence, words }: Weighed, { hesitation }: Cues): number {

@@ -1,4 +1,4 @@
-import { NO_SPEECH, nothingIn, quote } from './extractive-content.js';
+import { NO_SPEECH, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
 import { pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
@@ -63,7 +63,7 @@ export async function summarizeExtractively(
     cues,
   );
   return {
-    content: source.segments.length === 0 ? NO_SPEECH : overview || nothingIn(source.language),
+    content: source.segments.length === 0 ? NO_SPEECH : overview,
     decisions: resolutionCues ? decisionsOf(said, resolutionCues, learned) : [],
     actionItems: resolutionCues ? actionItemsOf(said, resolutionCues, { learned, talk: cues, speakers }) : [],
     topics: topics.map((topic, index) => presented(topic, titleOf(phrases[index]!))),

@@ -1,4 +1,4 @@
-import { escaped, nameOf, quote } from './extractive-content.js';
+import { escaped, nameOf, NOTHING, quote } from './extractive-content.js';
 import type { Cues } from './extractive-cues.js';
 import type { Scored } from './extractive-scores.js';
 import { voiceOf, type Voice } from './voices.js';
@@ -19,16 +19,17 @@ const MOST_TOPICS = 6;
 const MOST_SPEAKERS = 3;
 /** Words of a statement that is reported. */
 const SHORTEST = 8;
-const LONGEST = 32;
+const LONGEST = 28;
 /** Weight of what is decided, planned or open, and of what has numbers. */
 const MATTERS = 1.6;
 const NUMBERS = 1.2;
 /** Weight of another statement of the same speaker, and of each comma and each word that refers back. */
-const AGAIN = 0.6;
+const AGAIN = 0.4;
 const HALTING = 0.8;
-const VAGUE = 0.75;
+const VAGUE = 0.5;
 
-const BROKEN = /…|\.\s\p{Ll}|\p{L}-\s/u;
+/** Pauses and beginnings anew; what was put with difficulty is not tidied enough to be retold. */
+const BROKEN = /…|\.\s\p{Ll}|\p{L}-\s|, \p{Lu}\p{Ll}+ \p{Ll}/u;
 
 /**
  * The overview as Markdown: the topics, who spoke most, and in the third person what was said about them. Reports that
@@ -38,8 +39,8 @@ export function overviewOf(topics: readonly Covered[], language: string | null, 
   const voice = voiceOf(language);
   const reports = voice ? told(topics, (one) => reported(one, voice, cues), voice) : [];
   const written = voice ? [introductionOf(topics, voice), ...reports].filter((one) => one !== '') : [];
-  const quoted = ({ sentence: { speaker, start }, prose }: Scored) => quote(speaker, start, prose);
-  return escaped(within(written.length > 0 ? written : told(topics, quoted)).join(' '));
+  const sentences = written.length > 0 ? written : told(topics, quoted);
+  return escaped(within(sentences).join(' ')) || (voice?.nothing ?? NOTHING);
 }
 
 /** What says most about each topic, of the topics of which most can be said, in chronological order. */
@@ -63,6 +64,10 @@ function told(topics: readonly Covered[], tell: (one: Scored) => string, voice?:
   return chosen.sort((one, other) => one.topic - other.topic).map((one) => one.told);
 }
 
+function quoted({ sentence: { speaker, start }, prose }: Scored): string {
+  return quote(speaker, start, prose);
+}
+
 function worthOf({ score, clarity, sentence: { text } }: Scored, voice?: Voice): number {
   const commas = text.match(/[,，、]/gu)?.length ?? 0;
   const vague = (voice && text.match(voice.vague)?.length) ?? 0;
@@ -83,7 +88,6 @@ function reported(
   cues: Cues,
 ): string {
   const words = said.split(' ').length;
-  // What was put with difficulty is not tidied enough to be retold.
   if (!isWhole || isLeaning || BROKEN.test(text) || words < SHORTEST || words > LONGEST) return '';
   if (!voice.statement.test(said) || voice.direct.test(said)) return '';
   const [opening, verb] = voice.openings.find(([pattern]) => pattern.test(said))!;

@@ -50,7 +50,7 @@ export function toSentences(
       const text = clean(run.text.slice(from, to));
       if (!/[\p{L}\p{N}]/u.test(text)) continue;
       const parts = run.parts
-        .slice(partIndexAt(run, from + leadingSpace(run.text, from, to)), partIndexAt(run, to - 1) + 1)
+        .slice(partIndexAt(run, from + run.text.slice(from, to).search(/\S/u)), partIndexAt(run, to - 1) + 1)
         .map(({ segment }) => segment);
       const [first, last] = [parts[0]!, parts.at(-1)!];
       const isWhole = !text.endsWith('…') && isBeginning(run.text, from);
@@ -168,12 +168,6 @@ function partIndexAt(run: Run, offset: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-function leadingSpace(text: string, from: number, to: number): number {
-  let at = from;
-  while (at < to - 1 && text[at] === ' ') at += 1;
-  return at - from;
 }
 
 function either(phrases: readonly string[]): string {

@@ -1,7 +1,11 @@
+import { NOTHING } from './extractive-content.js';
+
 /** How an overview is put in one language, in the third person. */
 export interface Voice {
   readonly and: string;
   readonly someone: string;
+  /** For a meeting of which nothing can be told. */
+  readonly nothing: string;
   /** For no speaker with a name, one, two, and more. */
   readonly introductions: readonly string[];
   /** Phrases that can be named as a topic. */
@@ -23,6 +27,7 @@ export interface Voice {
 const ENGLISH: Voice = {
   and: 'and',
   someone: 'Someone',
+  nothing: NOTHING,
   introductions: [
     'The meeting covered {topics}.',
     '{names} spoke about {topics}.',
@@ -33,7 +38,7 @@ const ENGLISH: Voice = {
   statement:
     /^(?:(?:I|We|There|Currently|Today|(?:In|On|At|For|With|If|When|Once|After|Before|Since|As)(?! (?:that|this|it)\b)[^,]*, (?:I|we|there|the|an?|our)|Let['’]s (?!say|see|just))\b|(?=(?:(?!\b(?:that|which|who|where|what)\b)[^,])*\b(?:is|are|was|were|has|have|had|will|would|can|could|should|must|may|might|does|do|did|needs?|\p{L}+n['’]t)\b)(?:The|A|An|Our|My|Each|Every|All|Most|Some|Both|\p{Lu}{2,}\p{N}*)\b(?!,))/u,
   direct:
-    /\b(?:you|yours?|yourself|they|them|their|please|thanks?|sorry|let me|yeah|okay|hello|hi|guys|he|she|his|hers?|him|here|being|and i|(?:i|we|it) (?:i|we|it)|breakouts?|screen|slides?|calendar|agenda|zoom)\b|\b(?:is|are|was|that|and|but|if|over|about|by|on|in|for|at|we|i|this),|\b((?:[\p{L}'’]+ ){2,4}[\p{L}'’]+)\b.*\b\1\b|\b(?:that|the|an?|of|and|with|from|is|are|this|which|or|but|so)[.,]*$|.\blet['’]s\b|^the (?:\p{L}+ )?(?:ones?|things?|reason|difference|question|idea|goal|problem|issue|answer|item|only)\b|\b(?:the|a|this) link\b|\bmeeting room\b|[?"“”…]/iu,
+    /\b(?:you|yours?|yourself|they|them|their|please|thanks?|sorry|let me|yeah|okay|hello|hi|guys|he|she|his|hers?|him|here|being|will going|that to|and i|(?:i|we|it) (?:i|we|it)|breakouts?|screen|slides?|calendar|agenda|zoom)\b|\b(?:is|are|was|that|and|but|if|over|about|by|on|in|for|at|to|we|i|this),|\b((?:[\p{L}'’]+ ){2,4}[\p{L}'’]+)\b.*\b\1\b|\b(?:that|the|an?|of|and|with|from|is|are|this|which|or|but|so)[.,]*$|.\blet['’]s\b|^the (?:\p{L}+ )?(?:ones?|things?|reason|difference|question|idea|goal|problem|issue|answer|item|only)\b|\b(?:the|a|this) link\b|\bmeeting room\b|[?"“”…]/iu,
   openings: [
     [/^Let['’]s /u, '{} suggested that they '],
     [/^(?:I|We)(?: would|['’]d)? (?:propose|suggest) that /u, '{} suggested that '],
@@ -56,7 +61,7 @@ const ENGLISH: Voice = {
     [/\b(?:myself|ourselves)\b/gu, 'themselves'],
   ],
   vague:
-    /\b(?:it|these|those|this(?! (?:week|month|year|quarter|call|meeting))|that (?:one|way|case|path|part)|things?|stuff|something|there(?! (?:is|are|was|were|will)))\b/giu,
+    /\b(?:it|these|those|(?:this|such)(?! (?:week|month|year|quarter|call|meeting))|that (?:one|way|case|path|part|document)|also|for example|then|things?|stuff|something|there(?! (?:is|are|was|were|will)))\b/giu,
   matters:
     /\b(?:agreed|decided|approved|rejected|postponed|consensus|conclusion|the plan|plan(?:s|ning)? to|propos(?:al|ed?|ing)|going to|will|still (?:need|have) to|not (?:yet )?(?:decided|clear|resolved)|open questions?|blocker|blocked|by (?:the end|next|mon|tues|wednes|thurs|fri)\p{L}*)\b/iu,
 };
@@ -64,6 +69,7 @@ const ENGLISH: Voice = {
 const GERMAN: Voice = {
   and: 'und',
   someone: 'Jemand',
+  nothing: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
   introductions: [
     'Es ging um {topics}.',
     '{names} sprach über {topics}.',
