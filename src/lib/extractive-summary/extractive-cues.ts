@@ -103,7 +103,7 @@ const ENGLISH: Cues = {
     /\bthis is (?:the )?[^.?!]{0,60}\b(?:breakout|call|meeting|sync|stand-?up)\b/iu,
   ],
   noTitle:
-    /(?:ly|[a-z]{3}[ai]ble|[a-z]{2}ed|wards?)$|^(?:\w+ly|plus|per|cannot|prevent|write|follow-on|main|current|mixed|million|whole|certain|becomes?|removed|save|send|run|return|taking|double|particular|regular|simpler|verify|build|implemented|calculated|assembled|including|abstract) |^(?:\w+day|serve|share|bye|join|speak|prs?)$|(?<=\w )(?:per|left|solve|implement|passing|related|smart|native)$/iu,
+    /(?:ly|[a-z]{3}[ai]ble|[a-z]{2}ed|wards?)$|^(?:\w+ly|plus|per|cannot|prevent|write|follow-on|main|current|mixed|million|whole|certain|becomes?|removed|save|send|run|return|taking|double|particular|regular|simpler|verify|build|implemented|calculated|assembled|including|abstract) |^(?:\w+day|morning|serve|share|bye|join|speak|prs?)$|(?<=\w )(?:per|left|solve|implement|passing|related|smart|native)$/iu,
   hasSpacedCompounds: true,
   transition:
     /\b(?:(?:let'?s|we can|we(?:'ll| will)|we should|i(?:'ll| will)) (?:now )?(?:move|go|jump|switch|continue|turn|get|head|dive) (?:on|over|into?|to|with|back)|mov(?:e|ing) on|next (?:up|item|topic|point|thing|on (?:the|our) agenda|agenda item|presentation|speaker|question)|(?:another|last|final|second|third|first) (?:item|topic|point|thing|agenda|update|announcement)|on the agenda|agenda item|brings us to|up next|with that|that's it for|(?:any(?:thing)?|any other) (?:else|questions|comments)|take it away|over to you|go ahead|would you like to)\b/iu,
