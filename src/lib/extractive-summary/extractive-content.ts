@@ -1,27 +1,21 @@
 import { clockTime } from '../clock-time.js';
-import type { Scored } from './extractive-scores.js';
 
 const LONGEST_NAME = 80;
 /** What the summary of a recording says in which nobody speaks, in every language, as its own is not known. */
 export const NO_SPEECH = 'No speech was found in the recording.';
-const NOTHING = 'Nothing was said that could be summarized.';
-const NOTHING_IN: Readonly<Record<string, string>> = {
-  de: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
-};
-
-/** The overview as Markdown: sentences in chronological order, each with who said it when. */
-export function contentOf(overview: readonly Scored[], language: string | null): string {
-  if (overview.length === 0) return NOTHING_IN[language?.toLowerCase().split('-')[0] ?? ''] ?? NOTHING;
-  return overview
-    .map(({ sentence: { speaker, start, text } }) => escaped(quote(speaker, start, text)))
-    .join(' ');
-}
+/** What it says if nothing can be taken from the meeting, in languages without a voice. */
+export const NOTHING = 'Nothing was said that could be summarized.';
 
 /** `Ada (12:34): "…"`, or without a speaker `12:34: "…"`. */
 export function quote(speaker: string, start: number, text: string): string {
-  const name = speaker.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
+  const name = nameOf(speaker);
   const time = clockTime(start);
   return `${name === '' ? time : `${name} (${time})`}: "${text}"`;
+}
+
+/** The label of a speaker on one line; empty if there is none. */
+export function nameOf(speaker: string): string {
+  return speaker.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
 }
 
 /** Escapes text within a line for Markdown: no markup, no HTML, no automatic links. */

@@ -6,8 +6,6 @@ export interface Cues {
   readonly fillers: readonly string[];
   /** Cut from the beginning of a sentence even without a comma. */
   readonly joiners: readonly string[];
-  /** Words that keep a joiner before them from being cut: "so far". */
-  readonly binders: readonly string[];
   /** Frequent words without content, in addition to the database's stop words. */
   readonly empty: ReadonlySet<string>;
   /** Work is reported: what was done, is being done or is planned. */
@@ -18,8 +16,6 @@ export interface Cues {
   readonly handover: RegExp;
   /** The meeting begins, and what was said before is waiting. Most reliable first. */
   readonly openings: readonly RegExp[];
-  /** What the meeting is for. */
-  readonly purpose: RegExp;
   /** Phrases that are no title, by their form: adverbs, adjectives and participles without a noun. */
   readonly noTitle: RegExp;
   /** Whether a noun is often several words: "state growth". */
@@ -29,31 +25,51 @@ export interface Cues {
   /** Refers back to something said before, and says little on its own. */
   readonly vagueStart: RegExp;
   readonly hesitation: RegExp;
+  /** Fillers, stutters and false starts within a sentence, and what is written instead, in this order. */
+  readonly untidy: readonly (readonly [RegExp, string])[];
+  /** Words that are written in lower case within a sentence. */
+  readonly closed: ReadonlySet<string>;
 }
 
 const NOTHING = /(?!)/;
-const list = (text: string) => text.trim().split(/\s+/);
+/** Words, and phrases with `_` between theirs. */
+const list = (text: string) =>
+  text
+    .trim()
+    .split(/\s+/)
+    .map((phrase) => phrase.replaceAll('_', ' '));
+/** Lines of a pattern and, unless it is left out, what is written instead. */
+const rules = (lines: string) =>
+  lines
+    .trim()
+    .split(/\n\s*/)
+    .map((line) => line.split(' => '))
+    .map(([pattern, instead = '']) => [new RegExp(pattern!, 'giu'), instead] as const);
+
+const NONE: Cues = {
+  fillers: [],
+  joiners: [],
+  empty: new Set(),
+  report: NOTHING,
+  smallTalk: NOTHING,
+  handover: NOTHING,
+  openings: [],
+  noTitle: NOTHING,
+  hasSpacedCompounds: false,
+  transition: NOTHING,
+  vagueStart: NOTHING,
+  hesitation: /…/gu,
+  untidy: [],
+  closed: new Set(),
+};
 
 const ENGLISH: Cues = {
-  fillers: [
-    ...list(`yeah yes yep yup no okay ok um uh hmm mhm oh ah right alright sure cool great nice perfect awesome
-      exactly well like anyway anyways now actually basically honestly sorry thanks hi hello hey good again gotcha
-      absolutely definitely correct`),
-    'i mean',
-    'you know',
-    'all right',
-    'thank you',
-    'got it',
-    'of course',
-    'makes sense',
-    'mm-hmm',
-    'uh-huh',
-    "let's see",
-    'i guess',
-    'to be honest',
-  ],
-  binders: list('far much many long forth'),
-  joiners: list('and so but um uh yeah okay ok then because cause'),
+  fillers:
+    list(`yeah yes yep yup no okay ok um uh hmm mhm oh ah right alright sure cool great nice perfect awesome exactly
+    well like anyway anyways now actually basically honestly sorry thanks hi hello hey good again gotcha absolutely
+    definitely correct so i_mean you_know all_right thank_you got_it of_course makes_sense mm-hmm uh-huh let's_see i_guess
+    to_be_honest`),
+  joiners: list('and so(?!_(?:far|much|many|long|forth)\\b) but um uh yeah okay ok then because cause'),
   empty: new Set(
     list(`like yeah yes yep okay ok um uh hmm mhm oh right alright sure cool great nice perfect awesome good better best
       think thinks thinking thought know knows known go goes going gone went get gets getting got want wants wanted would
@@ -86,10 +102,8 @@ const ENGLISH: Cues = {
     /\b(?:let['’]?s|we can|we['’]ll|we will|go ahead and|probably) (?:\w+ )?(?:get (?:right |directly )?(?:started|into it)|start|begin|kick (?:it |this )?off)\b/iu,
     /\bthis is (?:the )?[^.?!]{0,60}\b(?:breakout|call|meeting|sync|stand-?up)\b/iu,
   ],
-  purpose:
-    /\b(?:today|this (?:call|meeting|series|session)|agenda|context|the (?:goal|purpose|focus|idea|question) (?:is|here|of|for)|kick-?off)\b/iu,
   noTitle:
-    /(?:ly|[a-z]{3}[ai]ble|[a-z]{2}ed|wards?)$|^(?:\w+ly|plus|per|cannot|prevent|write|follow-on|main|current|mixed|million|whole|certain) |(?<=\w )(?:per|left|solve|implement|passing|related|smart|native)$/iu,
+    /(?:ly|[a-z]{3}[ai]ble|[a-z]{2}ed|wards?)$|^(?:\w+ly|plus|per|cannot|prevent|write|follow-on|main|current|mixed|million|whole|certain|becomes?|removed|save|send|run|return|taking|double|particular|regular|simpler|verify|build|implemented|calculated|assembled|including|abstract) |^(?:\w+day|morning|serve|share|bye|join|speak|prs?)$|(?<=\w )(?:per|left|solve|implement|passing|related|smart|native)$/iu,
   hasSpacedCompounds: true,
   transition:
     /\b(?:(?:let'?s|we can|we(?:'ll| will)|we should|i(?:'ll| will)) (?:now )?(?:move|go|jump|switch|continue|turn|get|head|dive) (?:on|over|into?|to|with|back)|mov(?:e|ing) on|next (?:up|item|topic|point|thing|on (?:the|our) agenda|agenda item|presentation|speaker|question)|(?:another|last|final|second|third|first) (?:item|topic|point|thing|agenda|update|announcement)|on the agenda|agenda item|brings us to|up next|with that|that's it for|(?:any(?:thing)?|any other) (?:else|questions|comments)|take it away|over to you|go ahead|would you like to)\b/iu,
@@ -97,18 +111,32 @@ const ENGLISH: Cues = {
     /^(?:(?:that|this|it|they|these|those|he|she|there|which|who|what|or|also|if|yes|no|not|to|for|of|on|as|at|with|where|around|about|from|by|than|whether|when|how|like|i think (?:that|this|it|they|there)|the (?:other|same|first|second) (?:one|thing))(?:'s|'re|'ll|'d)?)\b/iu,
   hesitation:
     /\b(?:um|uh|like,|you know|i mean|kind of|sort of|i don't know|i'm not sure|i guess|or something|or whatever|blah|basically)\b|…/giu,
+  untidy: rules(String.raw`
+    (?<![\p{L}'’-])(?:um+|uh+m?|erm?|hmm+|mm+)(?![\p{L}'’-])[,.…]*\s*
+    [,.…]\s*(?:you know|i mean|right|okay|yeah|basically)(?=,\s)
+    (?:[,.…]\s*|(?<=\b(?:is|are|was|be|to|the|an?|of|with|on|in|that|just|and|has|have|we|they|for))\s)(?:like|let['’]s say|so to speak|sort of|kind of),(?=\s)
+    (?<=\b(?:is|are|was|were|be|been|just|i|we|they|to|it['’]s|we['’]re|also|would|can|could) )(?:kind|sort) of\s
+    (?<=\b(?:the|a|an|to|of|at|by|for|with|from|into|over|about|than|currently|is|are|was|were|be|we|i|our|my|their|its|will|would|can|could|should)),(?= (?!(?:and|but|so|which|because|or|if|then|we|i|you|it|they|he|she|that|this|when|as|where|though|of|for|actually)\b)\p{L})
+    (?<![\p{L}\p{N}'’-])(?!(?:that|had|very|no|so|bye)\b)((?:[\p{L}'’]{1,20} ){0,3}[\p{L}'’]{1,20})(?:[,…]*\s+\1(?![\p{L}\p{N}'’-]))+ => $1
+    (?<![\p{L}'’-])((?:[\p{L}'’]{1,20} ){1,2}[\p{L}'’]{1,20}|(?:i|we|it|they|you|he|she)(?:['’]\p{L}{1,2})?)(?:(?!n['’]t|\bno[tr]?\b|\bnever\b)[^\p{N}.?!…]){0,40}…\s*\1(?![\p{L}'’]) => $1
+    ^(?:(?:the|an?|in|on|at|to|of|for|i|we|you|it|they|this|that|there|is|are|was|do|does|did|can|could|will|would|should|have|has|if|when|how|what|as|let['’]s|my|our|and|so|or|just),? ?){1,4}…\s*(?=(?:i|we|you|it|they|the|this|that|there|if|what|when|so|as|before|after|my|our|let['’]s)(?!\p{L}))
+    ,?…(?=\s+(?!(?:i|we|you|it|they|he|she|if|so|that|there|what|let)(?!\p{L}))\S)
+    ,(?= (?:of(?! course)|to|during|than) )
+    \bgonna\b => going to
+    \bwanna\b => want to`),
+  closed: new Set(
+    list(`the a an and or but so if when while where which who that this these those there here it they we you he she is are
+      was were be been have has had will would can could should to of in on at by for with from as not just also then
+      because like our their its some any all most each every into over about still now after before once since
+      currently today both`),
+  ),
 };
 
 const GERMAN: Cues = {
-  fillers: [
-    ...list(`ja nein genau okay ok gut super also naja äh ähm hm hmm stimmt klar richtig danke hallo prima schön toll
-      doch eben halt nun tja`),
-    'na ja',
-    'alles klar',
-    'ich meine',
-    'vielen dank',
-  ],
-  binders: [],
+  ...NONE,
+  fillers:
+    list(`ja nein genau okay ok gut super also naja äh ähm hm hmm stimmt klar richtig danke hallo prima schön toll
+    doch eben halt nun tja na_ja alles_klar ich_meine vielen_dank`),
   joiners: list('und also aber äh ähm ja genau okay ok dann'),
   empty: new Set(
     list(`ja nein genau okay gut super also naja äh ähm hm mal halt eben schon noch ganz einfach vielleicht eigentlich
@@ -126,32 +154,16 @@ const GERMAN: Cues = {
     /(?<!\p{L})(?:willkommen (?:zu[rm]?|bei))(?!\p{L})/iu,
     /(?<!\p{L})(?:(?:fangen|starten|legen|beginnen) wir|lasst uns (?:anfangen|starten|beginnen)|los ?geht['’]?s)(?!\p{L})/iu,
   ],
-  purpose:
-    /(?<!\p{L})(?:heute|tagesordnung|ziel|es geht (?:heute )?um|in dieser (?:runde|sitzung))(?!\p{L})/iu,
-  noTitle: NOTHING,
-  hasSpacedCompounds: false,
   transition:
     /(?<![\p{L}])(?:nächste[rs]? (?:punkt|thema)|als nächstes|kommen wir zu|weiter mit|zum nächsten|anderes thema|letzter punkt|tagesordnung)(?![\p{L}])/iu,
   vagueStart:
     /^(?:das|dies|dieser|diese|es|er|sie|die|da|dort|davon|dazu|auch|oder|wenn|weil|dass)(?![\p{L}])/iu,
   hesitation: /(?<![\p{L}])(?:äh|ähm|irgendwie|sozusagen|keine ahnung|halt|oder so|quasi)(?![\p{L}])|…/giu,
-};
-
-const NONE: Cues = {
-  fillers: [],
-  joiners: [],
-  binders: [],
-  empty: new Set(),
-  report: NOTHING,
-  smallTalk: NOTHING,
-  handover: NOTHING,
-  openings: [],
-  purpose: NOTHING,
-  noTitle: NOTHING,
-  hasSpacedCompounds: false,
-  transition: NOTHING,
-  vagueStart: NOTHING,
-  hesitation: /…/gu,
+  untidy: rules(String.raw`
+    (?<![\p{L}-])(?:ähm?|öhm?|hm+)(?![\p{L}-])[,.…]*\s*
+    ,\s(?:sag ich mal|ich meine|ne|sozusagen|keine ahnung|ja)(?=,\s)
+    (?<![\p{L}\p{N}-])(?!(?:die|der|das|den|dem|sie|ihr|sehr|nein)(?!\p{L}))((?:\p{L}{1,20} ){0,3}\p{L}{1,20})(?:[,…]*\s+\1(?![\p{L}\p{N}-]))+ => $1
+    ,?…(?=\s+\p{L})`),
 };
 
 /** The cues for a BCP 47 code; empty ones if there is no table for the language. */

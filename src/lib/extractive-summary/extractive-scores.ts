@@ -1,10 +1,13 @@
 import type { Cues } from './extractive-cues.js';
+import { readable } from './readable.js';
 import type { Weighed } from './extractive-words.js';
 
 /** A sentence with the reasons to quote it. */
 export interface Scored extends Weighed {
   /** Index of the sentence in the meeting. */
   readonly index: number;
+  /** What was said as one would write it. */
+  readonly prose: string;
   /** 0 for sentences that are never quoted. */
   readonly score: number;
   readonly isQuestion: boolean;
@@ -20,21 +23,15 @@ const MAX_WORDS = 12;
 /** Longest sentence that reads well, in characters. */
 const READABLE = 220;
 
-/** Scores sentences by rank, information, readability and kind. */
-export function scoreAll(
-  said: readonly Weighed[],
-  ranks: readonly number[],
-  cues: Cues,
-  from: number,
-): Scored[] {
-  return said.map((one, at) => {
+/** Scores sentences by information, readability and kind. */
+export function scoreAll(said: readonly Weighed[], cues: Cues): Scored[] {
+  return said.map((one, index) => {
     const { text } = one.sentence;
     const isQuestion = /[?？]$/u.test(text);
     const isLeaning = cues.vagueStart.test(text);
     const clarity = clarityOf(one, cues);
-    const score = isTalk(one, cues) ? 0 : Math.sqrt(ranks[at]!) * substance(one) * clarity;
-    const kind = /\p{N}/u.test(text) ? 1.1 : 1;
-    return { ...one, index: from + at, isQuestion, isLeaning, clarity, score: score * kind };
+    const score = isTalk(one, cues) ? 0 : (Math.min(one.vector.size, MAX_WORDS) / MAX_WORDS) * clarity;
+    return { ...one, index, prose: readable(text, cues), isQuestion, isLeaning, clarity, score };
   });
 }
 
@@ -44,39 +41,14 @@ function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }
   return vector.size < 9 && handover.test(text);
 }
 
-function substance({ words, vector }: Weighed): number {
-  const density = vector.size / Math.max(words.length, 1);
-  const names = words.filter(
-    ({ text, stem }, at) => at > 0 && stem !== null && /\p{Lu}|\p{N}/u.test(text),
-  ).length;
-  return (
-    (Math.min(vector.size, MAX_WORDS) / MAX_WORDS) *
-    (0.6 + density) *
-    (1 + 0.12 * Math.min(names, 5)) *
-    (vector.size < MIN_WORDS ? 0.5 : 1)
-  );
-}
-
-function clarityOf({ sentence, words }: Weighed, { vagueStart, hesitation }: Cues): number {
+function clarityOf({ sentence, words }: Weighed, { hesitation }: Cues): number {
   const { text, isWhole } = sentence;
   const hesitations = text.match(hesitation)?.length ?? 0;
   const commas = (text.match(/[,，、]/gu)?.length ?? 0) / Math.max(words.length, 1);
   return (
     Math.min(1, READABLE / text.length) *
-    (vagueStart.test(text) ? 0.7 : 1) *
     (isWhole ? 1 : 0.6) *
     Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) *
-    0.85 ** hesitations *
-    0.8 ** repetitions(text)
+    0.85 ** hesitations
   );
-}
-
-/** "it's it's", "we can, we can". */
-function repetitions(text: string): number {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
-  return words.filter(
-    (word, at) =>
-      word === words[at + 1] ||
-      (at + 3 < words.length && word === words[at + 2] && words[at + 1] === words[at + 3]),
-  ).length;
 }

@@ -1,8 +1,8 @@
-import { contentOf, NO_SPEECH, quote } from './extractive-content.js';
+import { NO_SPEECH, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
 import { pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
-import { titlesOf } from './extractive-titles.js';
+import { phrasesOf, titleOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { logistic, scoresOf, type Learned, type Scores } from './learned.js';
 import { LEARNED } from './learned-weights.js';
@@ -14,7 +14,6 @@ import { resolutionsByRule } from './resolutions-by-rule.js';
 import { resolutionsOf } from './resolutions.js';
 import { wordCount } from '../language/dense-words.js';
 import { toSentences, type Sentence } from './sentences.js';
-import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
 import type { GeneratedSummary, SummarySource, SummaryTopic } from './summary.js';
 
@@ -61,20 +60,20 @@ export async function summarizeExtractively(
     : isEnglish(source.language)
       ? resolutionsOf({ said, moments, scores, learned, talk: cues, speakers })
       : { decisions: [], actionItems: [] };
-  const titles = titlesOf(
+  const phrases = phrasesOf(
     topics.map((topic) => topic.said),
     source.speakers,
     cues,
   );
   const overview = overviewOf(
-    topics.map((topic) => topic.said),
-    said.length,
+    topics.map((topic, index) => ({ said: topic.said, phrases: phrases[index]! })),
+    source.language,
     cues,
   );
   return {
-    content: source.segments.length === 0 ? NO_SPEECH : contentOf(overview, source.language),
+    content: source.segments.length === 0 ? NO_SPEECH : overview,
     ...resolutions,
-    topics: topics.map((topic, index) => presented(topic, titles[index]!)),
+    topics: topics.map((topic, index) => presented(topic, titleOf(phrases[index]!))),
   };
 }
 
@@ -106,10 +105,7 @@ function distinct(sentences: readonly Sentence[]): readonly Sentence[] {
 /** The topics with their key points. A part with fewer than two points is a transition to the next topic. */
 function topicsOf(said: readonly Weighed[], cues: Cues, { points: scores }: Scores): Topic[] {
   const parts = tile(said, topicCount(said), cues.transition);
-  const scored = parts.flatMap(([from, to]) => {
-    const part = said.slice(from, to);
-    return scoreAll(part, textRank(part), cues, from);
-  });
+  const scored = scoreAll(said, cues);
   const points = pickPoints(scored, scores.map(logistic), { minutes: minutesOf(said), topics: parts.length });
   const topics: Topic[] = [];
   let from = 0;
@@ -148,12 +144,12 @@ function sinceOpening(sentences: readonly Sentence[], { openings }: Cues): reado
 
 function presented({ start, points }: Topic, title: string): SummaryTopic {
   return {
-    title: title || beginningOf(points[0]!.of.sentence.text),
+    title: title || beginningOf(points[0]!.of.prose),
     start,
     keyPoints: points.map(({ of, details }) => ({
-      point: of.sentence.text,
+      point: of.prose,
       start: of.sentence.start,
-      details: details.map(({ sentence }) => quote(sentence.speaker, sentence.start, sentence.text)),
+      details: details.map(({ sentence: { speaker, start: at }, prose }) => quote(speaker, at, prose)),
     })),
   };
 }

@@ -16,21 +16,14 @@ const ONCE = 0.05;
 const TWICE = 0.6;
 /** A second phrase is worth at least this share of the first. */
 const LEAST_SHARE = 0.4;
-/** Parts of a topic; a phrase that occurs in many is what the topic is about. */
-const PARTS = 6;
 const JOINT = '\u0001';
 
 interface Phrase {
   readonly stems: readonly string[];
   /** Occurrences in each topic. */
   readonly counts: number[];
-  /** Parts of each topic in which it occurs, as bits. */
-  readonly parts: number[];
-  /** Occurrences of each form, by topic. */
+  /** Occurrences of each form. */
   readonly forms: Map<string, number>;
-  /** Occurrences after the beginning of a sentence, and how many of these began with a capital. */
-  inside: number;
-  capital: number;
 }
 
 interface Ranked {
@@ -39,14 +32,13 @@ interface Ranked {
 }
 
 /**
- * A title for each topic: the words and phrases that distinguish it, each in its most frequent form, without names of
- * speakers. Empty if nothing is left.
+ * For each topic, the words and phrases that distinguish it, each in its most frequent form, without names of speakers.
  */
-export function titlesOf(
+export function phrasesOf(
   topics: readonly (readonly Weighed[])[],
   speakers: readonly string[],
   cues: Cues,
-): string[] {
+): string[][] {
   const names = new Set(speakers.flatMap((speaker) => speaker.match(/\p{L}{2,}/gu) ?? []).map(phoneticKey));
   const phrases = collect(topics, names).filter((phrase) => !cues.noTitle.test(formOf(phrase)));
   const taken = new Set<string>();
@@ -55,13 +47,17 @@ export function titlesOf(
     const fresh = candidates.filter(({ phrase: { stems } }) => !taken.has(stems.join(JOINT)));
     const chosen = choose(fresh.length > 0 ? fresh : candidates, cues);
     for (const { stems } of chosen) taken.add(stems.join(JOINT));
-    const title = chosen
-      .map(formOf)
-      .join(', ')
-      .slice(0, 2 * LONGEST_TITLE)
-      .toWellFormed();
-    return title.charAt(0).toUpperCase() + title.slice(1);
+    return chosen.map(formOf);
   });
+}
+
+/** The phrases of a topic as its title. */
+export function titleOf(phrases: readonly string[]): string {
+  const title = phrases
+    .join(', ')
+    .slice(0, 2 * LONGEST_TITLE)
+    .toWellFormed();
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** Phrases that share no word, are nearly as good as the best, and fit on one line. */
@@ -81,8 +77,7 @@ function choose(candidates: readonly Ranked[], { hasSpacedCompounds }: Cues): Ph
 function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<string>): Phrase[] {
   const phrases = new Map<string, Phrase>();
   topics.forEach((topic, index) => {
-    topic.forEach(({ words }, at) => {
-      const part = Math.floor((at * PARTS) / topic.length);
+    topic.forEach(({ words }) => {
       words.forEach((_, from) => {
         const stems: string[] = [];
         for (let to = from; to < words.length && stems.length < MAX_WORDS; to += 1) {
@@ -96,7 +91,16 @@ function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<str
             .slice(from, to + 1)
             .map((word) => word.text)
             .join(' ');
-          note(phrases, stems, form, { index, part, count: topics.length, first: from === 0 });
+          const key = stems.join(JOINT);
+          const phrase = phrases.get(key) ?? {
+            stems: [...stems],
+            counts: topics.map(() => 0),
+            forms: new Map(),
+          };
+          phrases.set(key, phrase);
+          phrase.counts[index]! += 1;
+          // The beginning of a sentence has a capital anyway.
+          phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + (from === 0 ? 0.5 : 1));
         }
       });
     });
@@ -109,33 +113,6 @@ function isName(word: string, names: ReadonlySet<string>): boolean {
   return /^\p{Lu}/u.test(word) && names.has(phoneticKey(word));
 }
 
-function note(
-  phrases: Map<string, Phrase>,
-  stems: readonly string[],
-  form: string,
-  where: { index: number; part: number; count: number; first: boolean },
-): void {
-  const key = stems.join(JOINT);
-  let phrase = phrases.get(key);
-  if (!phrase) {
-    phrase = {
-      stems: [...stems],
-      counts: Array.from({ length: where.count }, () => 0),
-      parts: Array.from({ length: where.count }, () => 0),
-      forms: new Map(),
-      inside: 0,
-      capital: 0,
-    };
-    phrases.set(key, phrase);
-  }
-  phrase.counts[where.index]! += 1;
-  phrase.parts[where.index]! |= 1 << where.part;
-  phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + (where.first ? 0.5 : 1));
-  if (where.first) return;
-  phrase.inside += 1;
-  if (/^\p{Lu}/u.test(form)) phrase.capital += 1;
-}
-
 /** The phrases that distinguish a topic from the others, best first. */
 function best(phrases: readonly Phrase[], topic: number, { hasSpacedCompounds }: Cues): Ranked[] {
   return phrases
@@ -145,18 +122,18 @@ function best(phrases: readonly Phrase[], topic: number, { hasSpacedCompounds }:
     .slice(0, 40);
 }
 
-function worthOf({ counts, parts }: Phrase, topic: number): number {
+function worthOf({ counts }: Phrase, topic: number): number {
   const here = counts[topic]!;
   const total = counts.reduce((sum, count) => sum + count, 0);
   const elsewhere = counts.filter((count, at) => at !== topic && count > 0).length;
   const rarity = Math.log(1 + counts.length / (1 + elsewhere));
-  const spread = parts[topic]!.toString(2).replaceAll('0', '').length;
   const often = here === 1 ? ONCE : here === 2 ? TWICE : 1;
-  return here ** 0.8 * (here / total + 0.3) * rarity * (0.5 + spread / 4) * often;
+  return here ** 0.8 * (here / total + 0.3) * rarity * often;
 }
 
-function lengthWeight({ stems, inside, capital, forms }: Phrase, hasSpacedCompounds: boolean): number {
-  const isProper = capital * 2 > inside || [...forms.keys()].some((form) => /\p{N}/u.test(form));
+function lengthWeight(phrase: Phrase, hasSpacedCompounds: boolean): number {
+  const { stems } = phrase;
+  const isProper = /^\p{Lu}|\p{N}/u.test(formOf(phrase));
   if (stems.length === 1 && hasSpacedCompounds) return isProper ? SINGLE_NAME : SINGLE_WORD;
   return BY_LENGTH[stems.length]! * (isProper ? 1.25 : 1);
 }

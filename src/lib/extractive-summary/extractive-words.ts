@@ -137,8 +137,8 @@ function normalized(words: readonly Word[], idf: ReadonlyMap<string, number>): M
   return vector;
 }
 
-/** Cosine similarity of two sentences, from 0 to 1. */
-export function likeness(one: Weighed, other: Weighed): number {
+/** The product of two vectors; for those of sentences their cosine similarity, from 0 to 1. */
+export function likeness(one: Pick<Weighed, 'vector'>, other: Pick<Weighed, 'vector'>): number {
   let sum = 0;
   for (const [stem, weight] of one.vector) sum += weight * (other.vector.get(stem) ?? 0);
   return sum;

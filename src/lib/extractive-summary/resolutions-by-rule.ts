@@ -1,5 +1,6 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
+import { readable } from './readable.js';
 import { namedIn, ownerOf, type Speakers } from './owners.js';
 import type { ResolutionCues } from './resolution-cues.js';
 import type { SummaryActionItem, SummaryDecision } from './summary.js';
@@ -29,9 +30,9 @@ export function resolutionsByRule(
   const decided = pick(said, decisionsIn(said, specific, cues));
   const others = specific.filter((index) => !decided.includes(index));
   return {
-    decisions: decided.map((index) => presented(said[index]!)),
+    decisions: decided.map((index) => presented(said[index]!, talk)),
     actionItems: pick(said, tasksIn(said, others, { cues, talk, speakers })).map((index) => ({
-      ...presented(said[index]!),
+      ...presented(said[index]!, talk),
       owner: ownerOf(said, index, { cues, speakers }),
       due: cues.due(said[index]!.sentence.text),
     })),
@@ -79,8 +80,8 @@ function pick(said: readonly Weighed[], candidates: readonly Candidate[]): numbe
   return picked.sort((one, other) => one - other);
 }
 
-function presented({ sentence: { text, start, segmentIds } }: Weighed): SummaryDecision {
-  return { text, start, segmentIds, confidence: null };
+function presented({ sentence: { text, start, segmentIds } }: Weighed, talk: Cues): SummaryDecision {
+  return { text: readable(text, talk), start, segmentIds, confidence: null };
 }
 
 function isQuestion(text: string): boolean {

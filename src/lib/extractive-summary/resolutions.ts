@@ -3,6 +3,7 @@ import type { Weighed } from './extractive-words.js';
 import { pick, type Learned, type Pick, type Picking, type Scores } from './learned.js';
 import { ownWeight, type Moments } from './moment-features.js';
 import { ownerOf, type Speakers } from './owners.js';
+import { readable } from './readable.js';
 import { ENGLISH } from './resolution-cues.js';
 import type { SummaryActionItem, SummaryDecision } from './summary.js';
 
@@ -44,9 +45,9 @@ export function resolutionsOf(heard: Heard): {
   const decided = closings(pick(starts, scores.decisions, learned.decisions), learned.decisions);
   const promised = closings(pick(starts, scores.actionItems, learned.actionItems), learned.actionItems);
   return {
-    decisions: decided.map(({ closing, confidence }) => presented(said, closing, confidence)),
+    decisions: decided.map(({ closing, confidence }) => presented(heard, closing, confidence)),
     actionItems: promised.map(({ closing, confidence }) => ({
-      ...presented(said, closing, confidence),
+      ...presented(heard, closing, confidence),
       owner: ownerOf(said, closing, { cues: ENGLISH, speakers }),
       due: ENGLISH.due(said[closing]!.sentence.text),
     })),
@@ -75,11 +76,11 @@ function closingNear(
 }
 
 /** The sentence, after the one that names its subject if it does not do so itself. */
-function presented(said: readonly Weighed[], index: number, confidence: number): SummaryDecision {
+function presented({ said, talk }: Heard, index: number, confidence: number): SummaryDecision {
   const { sentence, vector } = said[index]!;
   const subject = vector.size < ENOUGH ? subjectBefore(said, index) : null;
   return {
-    text: subject === null ? sentence.text : `${subject.text} ${sentence.text}`,
+    text: [...(subject === null ? [] : [subject]), sentence].map(({ text }) => readable(text, talk)).join(' '),
     start: sentence.start,
     segmentIds: [...new Set([...(subject?.segmentIds ?? []), ...sentence.segmentIds])],
     confidence: Math.round(confidence * 100) / 100,

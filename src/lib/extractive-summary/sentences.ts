@@ -50,7 +50,7 @@ export function toSentences(
       const text = clean(run.text.slice(from, to));
       if (!/[\p{L}\p{N}]/u.test(text)) continue;
       const parts = run.parts
-        .slice(partIndexAt(run, from + leadingSpace(run.text, from, to)), partIndexAt(run, to - 1) + 1)
+        .slice(partIndexAt(run, from + run.text.slice(from, to).search(/\S/u)), partIndexAt(run, to - 1) + 1)
         .map(({ segment }) => segment);
       const [first, last] = [parts[0]!, parts.at(-1)!];
       const isWhole = !text.endsWith('…') && isBeginning(run.text, from);
@@ -170,20 +170,14 @@ function partIndexAt(run: Run, offset: number): number {
   return low;
 }
 
-function leadingSpace(text: string, from: number, to: number): number {
-  let at = from;
-  while (at < to - 1 && text[at] === ' ') at += 1;
-  return at - from;
-}
-
 function either(phrases: readonly string[]): string {
   return phrases.join('|') || '(?!)';
 }
 
 /** Cuts fillers at both ends and marks sentences that break off. */
-function cleaner({ fillers, joiners, binders }: Cues): (text: string) => string {
+function cleaner({ fillers, joiners }: Cues): (text: string) => string {
   const opening = new RegExp(
-    `^(?:(?:${either([...fillers, ...joiners])})\\s*[,.…;:!?]+\\s*|(?:${either(joiners)})\\s+(?!(?:${either(binders)})(?![\\p{L}'’]))|[,.…;:!?\\s]+)`,
+    `^(?:(?:${either([...fillers, ...joiners])})\\s*[,.…;:!?]+\\s*|(?:${either(joiners)})\\s+|[,.…;:!?\\s]+)`,
     'iu',
   );
   const closing = new RegExp(`[,…]\\s*(?:${either([...fillers, ...joiners])})\\s*[.?!…,]*$`, 'iu');

@@ -1,24 +1,23 @@
-import type { Weighed } from './extractive-words.js';
+import { likeness, type Weighed } from './extractive-words.js';
 
-/** Words compared on either side. */
-const WINDOW_WORDS = 90;
-/** Sentences on either side over which the depth of a valley is measured. */
-const REACH = 40;
-const PAUSE_WEIGHT = 0.15;
+/** Sentences compared on either side. */
+const WINDOW = 20;
 const CUE_WEIGHT = 0.35;
 const TURN_WEIGHT = 0.08;
-/** Seconds; longer pauses count no more. */
-const LONGEST_PAUSE = 15;
 /** Minimum length of a topic, as a share of the average. */
 const LEAST_SHARE = 0.4;
 
 /**
- * Splits a meeting into topics with Hearst's TextTiling: at points where the text before and after has the fewest words
- * in common, preferably at a pause, at a change of speaker, or where someone announces another subject. Returns at most
+ * Splits a meeting into topics after Hearst's TextTiling: at points where the text before and after has the fewest words
+ * in common, preferably at a change of speaker, or where someone announces another subject. Returns at most
  * `count` index ranges `[from, to)` that cover everything. Takes linear time.
  */
 export function tile(said: readonly Weighed[], count: number, transition: RegExp): [number, number][] {
-  const scores = borderScores(said, transition);
+  const scores = said.map(({ sentence }, gap) => {
+    const isTurn = said[gap - 1]?.sentence.speaker !== sentence.speaker;
+    const isCue = transition.test(sentence.text);
+    return (isCue ? CUE_WEIGHT : 0) + (isTurn ? TURN_WEIGHT : 0) - likenessAt(said, gap);
+  });
   const offsets = [0];
   for (const { sentence } of said) offsets.push(offsets.at(-1)! + sentence.text.length);
   const least = (LEAST_SHARE * offsets.at(-1)!) / count;
@@ -32,76 +31,17 @@ export function tile(said: readonly Weighed[], count: number, transition: RegExp
   return borders.slice(1).map((to, index) => [borders[index]!, to]);
 }
 
-/** Returns, for each sentence, the evidence for a border before it. */
-function borderScores(said: readonly Weighed[], transition: RegExp): number[] {
-  const depths = depthScores(smoothed(gapLikeness(said)));
-  return depths.map((depth, gap) => {
-    if (gap === 0) return 0;
-    const [before, after] = [said[gap - 1]!.sentence, said[gap]!.sentence];
-    const pause = Math.min(Math.max(after.start - before.end, 0), LONGEST_PAUSE) / LONGEST_PAUSE;
-    return (
-      depth +
-      PAUSE_WEIGHT * pause +
-      (transition.test(after.text) ? CUE_WEIGHT : 0) +
-      (before.speaker === after.speaker ? 0 : TURN_WEIGHT)
-    );
-  });
+/** Cosine similarity of the words before and after the beginning of a sentence. */
+function likenessAt(said: readonly Weighed[], gap: number): number {
+  const before = wordsOf(said.slice(Math.max(gap - WINDOW, 0), gap));
+  const after = wordsOf(said.slice(gap, gap + WINDOW));
+  return likeness(before, after) / (Math.sqrt(likeness(before, before) * likeness(after, after)) || 1);
 }
 
-/** Cosine similarity of the words before and after the beginning of each sentence. */
-function gapLikeness(said: readonly Weighed[]): number[] {
-  const [left, right] = [new Map<string, number>(), new Map<string, number>()];
-  let [dot, leftSquares, rightSquares] = [0, 0, 0];
-  let [leftFrom, leftWords, rightTo, rightWords] = [0, 0, 0, 0];
-  const sizeOf = (index: number) => said[index]!.vector.size;
-
-  function change(index: number, sign: 1 | -1, isLeft: boolean): void {
-    const [own, other] = isLeft ? [left, right] : [right, left];
-    for (const [stem, weight] of said[index]!.vector) {
-      const before = own.get(stem) ?? 0;
-      const after = sign > 0 ? before + weight : before - weight;
-      own.set(stem, after);
-      dot += (after - before) * (other.get(stem) ?? 0);
-      if (isLeft) leftSquares += after * after - before * before;
-      else rightSquares += after * after - before * before;
-    }
+function wordsOf(said: readonly Weighed[]): Pick<Weighed, 'vector'> {
+  const sums = new Map<string, number>();
+  for (const { vector } of said) {
+    for (const [stem, weight] of vector) sums.set(stem, (sums.get(stem) ?? 0) + weight);
   }
-
-  return said.map((_, gap) => {
-    while (rightTo < said.length && rightWords < WINDOW_WORDS) {
-      rightWords += sizeOf(rightTo);
-      change(rightTo++, 1, false);
-    }
-    const likeness = dot / (Math.sqrt(Math.max(leftSquares * rightSquares, 0)) || 1);
-    change(gap, -1, false);
-    rightWords -= sizeOf(gap);
-    change(gap, 1, true);
-    leftWords += sizeOf(gap);
-    while (leftWords - sizeOf(leftFrom) >= WINDOW_WORDS) {
-      leftWords -= sizeOf(leftFrom);
-      change(leftFrom++, -1, true);
-    }
-    return likeness;
-  });
-}
-
-function smoothed(values: readonly number[]): number[] {
-  return values.map((value, index) => {
-    const near = [values[index - 1] ?? value, value, values[index + 1] ?? value];
-    return (near[0]! + near[1]! + near[2]!) / 3;
-  });
-}
-
-/** How far each value is below the nearest peaks on both sides. */
-function depthScores(values: readonly number[]): number[] {
-  const climb = (from: number, step: 1 | -1) => {
-    let peak = values[from]!;
-    for (let at = from + step, steps = 0; steps < REACH; at += step, steps += 1) {
-      const value = values[at];
-      if (value === undefined || value < peak - 0.1) break;
-      peak = Math.max(peak, value);
-    }
-    return peak - values[from]!;
-  };
-  return values.map((_, index) => climb(index, -1) + climb(index, 1));
+  return { vector: sums };
 }

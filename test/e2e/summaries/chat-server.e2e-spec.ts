@@ -93,12 +93,12 @@ describe('a summary that a chat server writes', () => {
     expect(server.failures).toEqual([]);
   });
 
-  it('quotes the meeting once CHAT_MAX_TOKENS is reached', async () => {
+  it('reports what was said once CHAT_MAX_TOKENS is reached', async () => {
     route.reply(json(MINUTES));
     const { status, content, topics } = await summaryOf(LONG_MEETING);
     expect(status).toBe('completed');
     expect(route.asked).toHaveLength(0);
-    expect(content).toMatch(/^(?:Ada|Grace) \(\d+:\d\d\): "The budget of project/);
+    expect(content).toMatch(/(?:^|\. )(?:Ada|Grace) said that the budget of project/);
     expect(topics.length).toBeGreaterThan(0);
   });
 
