@@ -15,12 +15,12 @@ const LIBRARY = 'src/lib/extractive-summary';
 /** Seconds around the moment of a note in which a sentence counts as noted; the moments of highlights are more exact. */
 const SPREAD = { points: 15, decisions: 60, actionItems: 60 };
 /** Strength of the regularization. */
-const RIDGE = { points: 2000, decisions: 3500, actionItems: 3500 };
+const RIDGE = { points: 2000, decisions: 6000, actionItems: 6000 };
 const NOTES = { points: 'highlights', decisions: 'decisions', actionItems: 'actionItems' };
 /** How much more each further pick of a meeting needs, as a share of the deviation of the scores. */
 const FURTHER = 0.3;
 /** What is offered is to be right so often. */
-const PRECISION = { decisions: 0.45, actionItems: 0.45 };
+const PRECISION = { decisions: 0.4, actionItems: 0.4 };
 const FOLDS = 8;
 export const LISTS = ['decisions', 'actionItems'];
 
