@@ -10,7 +10,6 @@ import { overviewOf } from './overview.js';
 import { speakersByName } from './owners.js';
 import { momentsOf } from './moment-features.js';
 import { resolutionCuesOf } from './resolution-cues.js';
-import { resolutionsByRule } from './resolutions-by-rule.js';
 import { resolutionsOf } from './resolutions.js';
 import { wordCount } from '../language/dense-words.js';
 import { toSentences, type Sentence } from './sentences.js';
@@ -30,6 +29,8 @@ const TITLE_WORDS = 5;
 const TITLE_LENGTH = 60;
 /** Words of a sentence that is not said twice by chance. */
 const REPEATED_WORDS = 4;
+/** Seconds of a meeting that is shorter than any from which it was learned what people note. */
+const SHORT = 600;
 /** Share of the meeting that is searched for its opening. */
 const OPENING_SHARE = 0.12;
 
@@ -53,13 +54,18 @@ export async function summarizeExtractively(
   const moments = momentsOf(said, cues, isEnglish(source.language));
   const scores = scoresOf(moments, learned);
   const topics = said.length === 0 ? [] : topicsOf(said, cues, scores);
-  const speakers = speakersByName(source.speakers);
-  const otherCues = resolutionCuesOf(source.language);
-  const resolutions = otherCues
-    ? resolutionsByRule(said, otherCues, { talk: cues, speakers })
-    : isEnglish(source.language)
-      ? resolutionsOf({ said, moments, scores, learned, talk: cues, speakers })
-      : { decisions: [], actionItems: [] };
+  const resolutionCues = resolutionCuesOf(source.language);
+  const resolutions = resolutionCues
+    ? resolutionsOf({
+        said,
+        learned: isEnglish(source.language) && secondsOf(said) > SHORT ? learned : null,
+        moments,
+        scores,
+        talk: cues,
+        cues: resolutionCues,
+        speakers: speakersByName(source.speakers),
+      })
+    : { decisions: [], actionItems: [] };
   const phrases = phrasesOf(
     topics.map((topic) => topic.said),
     source.speakers,
@@ -117,6 +123,10 @@ function topicsOf(said: readonly Weighed[], cues: Cues, { points: scores }: Scor
     from = to;
   }
   return topics;
+}
+
+function secondsOf(said: readonly Weighed[]): number {
+  return said.length === 0 ? 0 : said.at(-1)!.sentence.end - said[0]!.sentence.start;
 }
 
 function topicCount(said: readonly Weighed[]): number {

@@ -14,6 +14,8 @@ export interface Picking extends Model {
   readonly confidence: { readonly bias: number; readonly slope: number };
   /** The least confidence with which something is offered. */
   readonly least: number;
+  /** The confidence of a sentence that says it in so many words. */
+  readonly explicit: number;
 }
 
 /** What was learned from meetings that people took notes of; `npm run bench -- summaries` says how well it works. */
@@ -29,7 +31,7 @@ export interface Learned {
 /** What each model gives to each moment, as log-odds. */
 export type Scores = Readonly<Record<'points' | 'decisions' | 'actionItems', readonly number[]>>;
 
-export interface Pick {
+export interface Picked {
   /** Of the sentence. */
   readonly index: number;
   readonly confidence: number;
@@ -54,17 +56,21 @@ export function logistic(value: number): number {
   return 1 / (1 + Math.exp(-value));
 }
 
+export function confidenceOf(score: number, { confidence: { bias, slope } }: Pick<Picking, 'confidence'>): number {
+  return logistic(bias + slope * score);
+}
+
 /** The moments with the highest scores that are far enough apart, the best first. */
 export function pick(
   starts: readonly number[],
   scores: readonly number[],
-  { further, confidence: { bias, slope }, least }: Omit<Picking, keyof Model>,
-): Pick[] {
+  model: Omit<Picking, keyof Model | 'explicit'>,
+): Picked[] {
   const ranked = scores.map((score, index) => ({ score, index })).sort((one, other) => other.score - one.score);
-  const picks: Pick[] = [];
+  const picks: Picked[] = [];
   for (const { score, index } of ranked) {
-    const confidence = logistic(bias + slope * (score - further * picks.length));
-    if (picks.length === MOST || confidence < least) break;
+    const confidence = confidenceOf(score - model.further * picks.length, model);
+    if (picks.length === MOST || confidence < model.least) break;
     if (picks.every((other) => Math.abs(starts[other.index]! - starts[index]!) > SAME)) {
       picks.push({ index, confidence });
     }

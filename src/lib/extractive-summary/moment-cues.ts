@@ -25,7 +25,6 @@ const WORDS = String.raw`(?:sounds?|seems?|looks?) (?:good|great|fine|reasonable
     tests?|testing|implement\w*|fix\w*|bugs?|debug\w*|investigat\w+|benchmark\w*|measur\w+|numbers|data|run(?:ning)?|work(?:ing)? on|set ?up|add(?:ed|ing)?
     coordinat\w+|sync\w*|discuss\w*|talk|meet(?:ing)?|organi[sz]\w+|call|breakout|together|connect|collaborat\w+|join\w*|bring (?:it|this|that)? ?up
     was|were|had|did|last (?:week|time|call|month)|already|have been|has been|we've|i've|merged|done|finished|worked
-    \d+
     not|never|no
     if|whether|would|could
     welcome|hello|hi|good morning|hear me|see my screen|joined?|agenda|today

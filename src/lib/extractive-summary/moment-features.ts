@@ -1,7 +1,6 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
 import { MOMENT_CUES } from './moment-cues.js';
-import { pointFeatures } from './point-features.js';
 
 /** Seconds on either side over which what is said counts, the less the farther it is; for the chair's words apart. */
 const NEAR = 30;
@@ -12,11 +11,12 @@ const LONG_SILENCE = 8;
 /** Characters of a sentence that count as 1. */
 const LENGTH = 100;
 const MOST_NAMES = 3;
-/** Seconds that the end of a meeting lasts. */
+/** Seconds that the opening and the end of a meeting last. */
+const OPENING = 120;
 const ENDING = 600;
 
-/** Columns beside the cues: another speaker, the silence before, the length, and names. */
-const FORMS = 4;
+/** Columns beside the cues, in every language: see `formOf`. */
+const FORMS = 7;
 
 /** What was said, as the models see it. */
 export interface Moments {
@@ -37,17 +37,16 @@ export function momentsOf(said: readonly Weighed[], talk: Cues, isEnglish: boole
   const isChair = said.map(({ sentence }) => sentence.speaker === chair);
   const sentences = said.map(({ sentence: { text } }, at) => [
     ...MOMENT_CUES.map((cue) => (isEnglish && cue.test(text) ? 1 : 0)),
-    ...formOf(said, at),
+    ...formOf(said, at, talk),
   ]);
   const starts = said.map(({ sentence }) => sentence.start);
-  return { sentences, isChair, rows: () => rowsOf(starts, sentences, isChair, pointFeatures(said, talk)) };
+  return { sentences, isChair, rows: () => rowsOf(starts, sentences, isChair) };
 }
 
 function* rowsOf(
   starts: readonly number[],
   sentences: readonly (readonly number[])[],
   isChair: readonly boolean[],
-  points: readonly (readonly number[])[],
 ): Generator<number[]> {
   const near = around(starts, (at) => sentences[at]!, NEAR);
   const wide = around(starts, (at) => sentences[at]!, AROUND);
@@ -57,7 +56,8 @@ function* rowsOf(
   const [from, to] = [starts[0] ?? 0, starts.at(-1) ?? 0];
   for (const [at, start] of starts.entries()) {
     const position = (start - from) / Math.max(to - from, 1);
-    yield [...near(at), ...wide(at), ...chaired(at), ...points[at]!, position, Math.exp((start - to) / ENDING)];
+    const [opening, ending] = [Math.exp((from - start) / OPENING), Math.exp((start - to) / ENDING)];
+    yield [...near(at), ...wide(at), ...chaired(at), position, opening, ending];
   }
 }
 
@@ -83,7 +83,8 @@ function chairOf(said: readonly Weighed[]): string | undefined {
   return [...turns].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-function formOf(said: readonly Weighed[], at: number): number[] {
+/** Another speaker, the silence before, the length, names, numbers, small talk, and words that report. */
+function formOf(said: readonly Weighed[], at: number, { smallTalk, report }: Cues): number[] {
   const { speaker, start, text } = said[at]!.sentence;
   const before = said[at - 1]?.sentence;
   return [
@@ -91,6 +92,9 @@ function formOf(said: readonly Weighed[], at: number): number[] {
     before ? Math.min(Math.max(start - before.end, 0) / LONG_SILENCE, 1) : 0,
     text.length / LENGTH,
     Math.min(text.match(/(?<=[^.!?] )\p{Lu}[\p{L}\p{N}]+/gu)?.length ?? 0, MOST_NAMES),
+    /\p{N}/u.test(text) ? 1 : 0,
+    smallTalk.test(text) ? 1 : 0,
+    text.match(report)?.length ?? 0,
   ];
 }
 

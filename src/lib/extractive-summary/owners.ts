@@ -1,7 +1,7 @@
 import { isDense } from '../language/dense-scripts.js';
 import { phoneticKey } from './names.js';
 import type { Weighed } from './extractive-words.js';
-import type { OwnerCues } from './resolution-cues.js';
+import type { ResolutionCues } from './resolution-cues.js';
 
 /** Seconds within which who is asked answers. */
 const SOON = 15;
@@ -28,7 +28,7 @@ export function speakersByName(labels: readonly string[]): Speakers {
 export function ownerOf(
   said: readonly Weighed[],
   index: number,
-  { cues, speakers }: { cues: OwnerCues; speakers: Speakers },
+  { cues, speakers }: { cues: ResolutionCues; speakers: Speakers },
 ): string | null {
   const { text, speaker, start } = said[index]!.sentence;
   const named = namedIn(text, cues, speakers);
@@ -55,7 +55,7 @@ function namesIn(text: string, speakers: Speakers): (readonly [name: string, fro
 }
 
 /** The speaker who is addressed ("Ada, can you", or at the end of a question) or expected to do something ("Ada will"). */
-export function namedIn(text: string, { afterName }: OwnerCues, speakers: Speakers): string | null {
+export function namedIn(text: string, { afterName }: ResolutionCues, speakers: Speakers): string | null {
   for (const [name, from] of namesIn(text, speakers)) {
     const [before, rest] = [text.slice(0, from), text.slice(from + name.length)];
     if (!afterName.test(rest) && !(/^[?.]?$/u.test(rest) && before.endsWith(', '))) continue;

@@ -1,36 +1,35 @@
 import { dueIn } from '../language/due-date.js';
 import { RESOLUTION_WORDS } from './resolution-words.js';
 
-/** Who is to do something, and when. */
-export interface OwnerCues {
-  /** Others agree with what was said. */
-  readonly accepted: RegExp;
-  /** The speaker undertakes to do something. */
-  readonly promised: RegExp;
-  /** The words for when it is due: "by Friday". */
-  readonly due: (text: string) => string | null;
-  /** What follows the name of whom something is asked of ("Ada, can you") or expected of ("Ada will"). */
-  readonly afterName: RegExp;
-  /** The speaker alone: "I will". */
-  readonly self: RegExp;
-}
-
 /** How decisions and promises are put in one language. */
-export interface ResolutionCues extends OwnerCues {
+export interface ResolutionCues {
   /** It is said that something is decided. */
   readonly declared: RegExp;
   /** Something is settled without saying so: "let's go with". */
   readonly resolved: RegExp;
   /** Hypotheses, reports and doubts, in which the same words decide nothing. */
   readonly doubted: RegExp;
+  /** Others agree with what was said. */
+  readonly accepted: RegExp;
+  /** The speaker undertakes to do something. */
+  readonly promised: RegExp;
   /** Somebody is asked to do something. */
   readonly asked: RegExp;
   /** Something is left to do, for whomever. */
   readonly needed: RegExp;
+  /** The words for when it is due: "by Friday". */
+  readonly due: (text: string) => string | null;
   /** Something to do; who is named with it is to do it. */
   readonly task: RegExp;
+  /** What follows the name of whom something is asked of ("Ada, can you") or expected of ("Ada will"). */
+  readonly afterName: RegExp;
+  /** The speaker alone: "I will". */
+  readonly self: RegExp;
 }
 
+/** What is settled, and what is done: verbs of decisions and of tasks. */
+const SETTLE =
+  '(?:do (?:that|this|it)|go (?:with|for|ahead with)|aim for|include|exclude|merge|stick (?:to|with)|postpone|defer|delay|leave (?:it|that|this)|remove|drop|lower|raise|reduce|launch|ship|make the (?:call|decision)|finali[sz]e|prioriti[sz]e|have (?:it|that|them))';
 const DO =
   '(?:review|merge|update|fix|send|write|open|follow up|reach out|publish|release|ping|finish|complete|ship|create|test|check|look|take a look|have a look|prepare|finali[sz]e|add|make (?:a|the|sure)|draft|document|implement|submit|coordinate|sync|report|investigate|organi[sz]e|confirm|propose|push|remove|set up|work on|analy[sz]e|define|specify|integrate|collect|provide|comment|discuss|share|help|join|announce|deploy|launch|rebase|get back|bring|research|schedule|talk|meet|ask)';
 const ADVERBS =
@@ -53,8 +52,27 @@ const ENGLISH_DUE = all(
   `(?:(?:by|before|until|on) )?(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}|(?:(?:by|before|until|on) )?\\d{4}-\\d\\d-\\d\\d`,
 );
 
-/** In English, models say what was decided and promised; these say by whom. */
-export const ENGLISH: OwnerCues = {
+const ENGLISH: ResolutionCues = {
+  declared: all(
+    "(?:we|they|everyone)(?:['’]ve| have)? (?:all |just |now |also )*(?:agreed?|decided?|settled|concluded) (?:not )?(?:to|on|that|for|against)",
+    'decisions? (?:today )?(?:is|are) (?:made|to|that|not|final)',
+    '(?:sentiment|consensus|conclusion|agreement)(?: or \\p{L}+)? (?:is|seems)(?: that| to)',
+    'we…? (?:cfi|approve|reject|adopt)',
+    "(?:is|are|it['’]s) (?:now )?(?:agreed|decided|approved|rejected|postponed|deferred)",
+    '(?:the|our) plan is (?:not )?to',
+    'unanimous',
+  ),
+  resolved: all(
+    `let['’]s ${SETTLE}`,
+    'something (?:that )?we should do',
+    `we(?:['’]ll| will| should| won['’]t|['’]re (?:not )?going to) ${ADVERBS}${SETTLE}`,
+    'is the one (?:that )?we should',
+    'need to do something',
+    'proposal is (?:to|that)',
+  ),
+  doubted: all(
+    'if|whether|was|were|had|wanted|could|might|may(?:be)?|any(?:one|body)?|would|already|time for|possible|sooner|until|when',
+  ),
   accepted: all(
     "sounds? (?:good|great|fine)|agree|makes? sense|perfect|(?:that['’]s|it['’]s|is) (?:fine|okay|cool|good)|not a problem|no objections?|i think so|definitely|good point|exactly",
   ),
@@ -63,7 +81,20 @@ export const ENGLISH: OwnerCues = {
     `${NO_QUESTION}(?:i['’]m|i am|we['’]re|we are) (?:going to|gonna|planning (?:to|on)|aiming to) ${ADVERBS}(?:${DO}|make)`,
     'we can (?:set up|get .{0,30}(?:up|done|running|merged))',
   ),
+  asked: all(
+    `please (?:\\p{L}+ )?${DO}`,
+    'please (?:\\p{L}+ )?(?:let (?:me|us) know|chime in|reach out|come)',
+    `(?:can|could|would) you(?: all| guys| please)* ${DO}`,
+    `would be (?:great|nice|good|helpful),?(?: \\p{L}+,)? if you`,
+    `(?:we|i) would (?:really |also )*(?:like|ask|love|want) (?:that )?(?:you|\\p{L}+s|everyone|people) (?:to |all |also )*(?:${DO}|come)`,
+    '(?:to|please|you|just|maybe|next) .{0,25}(?:take|have) a look|let (?:me|us) know if|(?:take|need|want|like|have|collect) (?:more |any |your )?(?:feedback|input)s?',
+  ),
+  needed: all(
+    `(?:we|you|they|teams?|clients?|everyone) (?:still |all |really )*(?:need to|have to|should) ${ADVERBS}${DO}`,
+    'next steps?|action items?|to-?dos?|left to do|goal is to have',
+  ),
   due: (text) => ENGLISH_DUE.exec(text)?.[0] ?? null,
+  task: all(`(?:(?:can|could|would|will) you(?: please)?|will|is going to|please) ${ADVERBS}${DO}`),
   afterName: /^(?:,? (?:can|could|would|will) you\b|, please\b| (?:will|is going to)\b|[’']ll\b)/iu,
   self: /\bI(?:[’']ll|[’']m| will| am| can| should|…| would)/u,
 };
@@ -90,9 +121,12 @@ function cuesIn(code: string, words: string): ResolutionCues {
   };
 }
 
-const CUES = new Map(Object.entries(RESOLUTION_WORDS).map(([code, words]) => [code, cuesIn(code, words)]));
+const CUES = new Map([
+  ['en', ENGLISH],
+  ...Object.entries(RESOLUTION_WORDS).map(([code, words]) => [code, cuesIn(code, words)] as const),
+]);
 
-/** The cues for a BCP 47 code; null if there are none for the language, and for English. */
+/** The cues for a BCP 47 code; null if there are none for the language. */
 export function resolutionCuesOf(language: string | null): ResolutionCues | null {
   return CUES.get(language?.toLowerCase().split('-')[0] ?? '') ?? null;
 }

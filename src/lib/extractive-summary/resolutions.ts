@@ -1,64 +1,95 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
-import { pick, type Learned, type Pick, type Picking, type Scores } from './learned.js';
+import { explicitIn, SAME } from './explicit-resolutions.js';
+import { pick, type Learned, type Scores } from './learned.js';
 import { ownWeight, type Moments } from './moment-features.js';
 import { ownerOf, type Speakers } from './owners.js';
 import { readable } from './readable.js';
-import { ENGLISH } from './resolution-cues.js';
+import type { ResolutionCues } from './resolution-cues.js';
 import type { SummaryActionItem, SummaryDecision } from './summary.js';
 
-/** A meeting in English, with what the models make of its moments. */
+/** A meeting, with what the models make of its moments. */
 export interface Heard {
   readonly said: readonly Weighed[];
+  /** Null for meetings unlike those with notes, in other languages or short ones: explicit sentences are all there is. */
+  readonly learned: Learned | null;
   readonly moments: Moments;
   readonly scores: Scores;
-  readonly learned: Learned;
   readonly talk: Cues;
+  readonly cues: ResolutionCues;
   readonly speakers: Speakers;
+}
+
+interface Found {
+  /** Of the sentence that says it best. */
+  readonly index: number;
+  readonly confidence: number | null;
 }
 
 /** Seconds around a moment in which the sentence is that says it best. */
 const NEAR = 30;
-/** Content words; sentences with fewer need the one before that names the subject. */
-const ENOUGH = 6;
-/** Sentences back, and seconds, in which the subject is named. */
-const BACK = 8;
-const SUBJECT_SECONDS = 60;
+/** The least of explicit sentences, where stretches of dialogue are found as well. */
+export const WORTH = 1;
+/** How much more a sentence is worth that says it in so many words, as log-odds. */
+const EXPLICIT = 1;
+/** Content words of a sentence that says enough on its own, and the longest pause after the one it leans on. */
+const ENOUGH = 4;
+const PAUSE = 5;
 
-/** What was agreed, and what somebody is to do, each in chronological order. */
+/**
+ * What was agreed, and what somebody is to do, each in chronological order: stretches of dialogue in which people probably
+ * note something, and sentences that say it in so many words.
+ */
 export function resolutionsOf(heard: Heard): {
   decisions: SummaryDecision[];
   actionItems: SummaryActionItem[];
 } {
-  const { said, scores, learned, speakers } = heard;
-  const starts = said.map(({ sentence }) => sentence.start);
-  const taken = new Set<number>();
-  const closings = (picks: readonly Pick[], model: Picking) =>
-    picks
-      .flatMap(({ index, confidence }) => {
-        const closing = closingNear(heard, index, { model, taken });
-        if (closing === null) return [];
-        taken.add(closing);
-        return [{ closing, confidence }];
-      })
-      .sort((one, other) => one.closing - other.closing);
-  const decided = closings(pick(starts, scores.decisions, learned.decisions), learned.decisions);
-  const promised = closings(pick(starts, scores.actionItems, learned.actionItems), learned.actionItems);
+  const { said, cues, speakers } = heard;
+  const explicit = explicitIn(said, cues, { ...heard, least: heard.learned ? WORTH : 0 });
+  const decided = find(heard, 'decisions', { explicit: explicit.decisions, taken: [] });
+  const promised = find(heard, 'actionItems', { explicit: explicit.actionItems, taken: decided });
   return {
-    decisions: decided.map(({ closing, confidence }) => presented(heard, closing, confidence)),
-    actionItems: promised.map(({ closing, confidence }) => ({
-      ...presented(heard, closing, confidence),
-      owner: ownerOf(said, closing, { cues: ENGLISH, speakers }),
-      due: ENGLISH.due(said[closing]!.sentence.text),
+    decisions: decided.map((one) => presented(heard, one)),
+    actionItems: promised.map((one) => ({
+      ...presented(heard, one),
+      owner: ownerOf(said, one.index, { cues, speakers }),
+      due: cues.due(said[one.index]!.sentence.text),
     })),
   };
+}
+
+function find(
+  heard: Heard,
+  list: 'decisions' | 'actionItems',
+  { explicit, taken }: { explicit: readonly number[]; taken: readonly Found[] },
+): Found[] {
+  const { said, learned, scores } = heard;
+  const model = learned?.[list];
+  const starts = said.map(({ sentence }) => sentence.start);
+  const used = new Set(taken.map(({ index }) => index));
+  const found: Found[] = [];
+  for (const { index, confidence } of model ? pick(starts, scores[list], model) : []) {
+    const closing = closingNear(heard, index, { weights: model!.weights, explicit, used });
+    if (closing === null) continue;
+    used.add(closing);
+    found.push({ index: closing, confidence });
+  }
+  const others = explicit.filter((index) =>
+    found.every((one) => Math.abs(starts[one.index]! - starts[index]!) > SAME),
+  );
+  const all = [...found, ...others.map((index) => ({ index, confidence: model?.explicit ?? null }))];
+  return all.sort((one, other) => one.index - other.index);
 }
 
 /** The sentence around a moment that has most of what the model looks for; null if there is none but small talk. */
 function closingNear(
   { said, moments, talk }: Heard,
   index: number,
-  { model, taken }: { model: Picking; taken: ReadonlySet<number> },
+  {
+    weights,
+    explicit,
+    used,
+  }: { weights: readonly number[]; explicit: readonly number[]; used: ReadonlySet<number> },
 ): number | null {
   const { start } = said[index]!.sentence;
   const isNear = (at: number) => at in said && Math.abs(said[at]!.sentence.start - start) <= NEAR;
@@ -68,29 +99,23 @@ function closingNear(
   let best: { at: number; worth: number } | null = null;
   for (let at = from; at < to; at += 1) {
     const { sentence, vector } = said[at]!;
-    if (taken.has(at) || vector.size < 2 || talk.smallTalk.test(sentence.text)) continue;
-    const worth = ownWeight(moments, at, model.weights);
+    if (used.has(at) || vector.size < 2 || talk.smallTalk.test(sentence.text)) continue;
+    const worth = ownWeight(moments, at, weights) + (explicit.includes(at) ? EXPLICIT : 0);
     if (best === null || worth > best.worth) best = { at, worth };
   }
   return best?.at ?? null;
 }
 
-/** The sentence, after the one that names its subject if it does not do so itself. */
-function presented({ said, talk }: Heard, index: number, confidence: number): SummaryDecision {
+/** The sentence, after the one before it of the same speaker if it says little on its own. */
+function presented({ said, talk }: Heard, { index, confidence }: Found): SummaryDecision {
   const { sentence, vector } = said[index]!;
-  const subject = vector.size < ENOUGH ? subjectBefore(said, index) : null;
+  const before = said[index - 1]?.sentence;
+  const leans = vector.size < ENOUGH && before?.speaker === sentence.speaker;
+  const all = leans && sentence.start - before.end <= PAUSE ? [before, sentence] : [sentence];
   return {
-    text: [...(subject === null ? [] : [subject]), sentence].map(({ text }) => readable(text, talk)).join(' '),
-    start: sentence.start,
-    segmentIds: [...new Set([...(subject?.segmentIds ?? []), ...sentence.segmentIds])],
-    confidence: Math.round(confidence * 100) / 100,
+    text: all.map(({ text }) => readable(text, talk)).join(' '),
+    start: all[0]!.start,
+    segmentIds: [...new Set(all.flatMap(({ segmentIds }) => segmentIds))],
+    confidence: confidence === null ? null : Math.round(confidence * 100) / 100,
   };
-}
-
-function subjectBefore(said: readonly Weighed[], index: number): Weighed['sentence'] | null {
-  const { start } = said[index]!.sentence;
-  const before = said
-    .slice(Math.max(index - BACK, 0), index)
-    .filter(({ sentence, vector }) => start - sentence.start <= SUBJECT_SECONDS && vector.size >= ENOUGH);
-  return before.at(-1)?.sentence ?? null;
 }
