@@ -31,39 +31,18 @@ export interface ResolutionCues extends OwnerCues {
   readonly task: RegExp;
 }
 
-const DO =
-  '(?:review|merge|update|fix|send|write|open|follow up|reach out|publish|release|ping|finish|complete|ship|create|test|check|look|take a look|have a look|prepare|finali[sz]e|add|make (?:a|the|sure)|draft|document|implement|submit|coordinate|sync|report|investigate|organi[sz]e|confirm|propose|push|remove|set up|work on|analy[sz]e|define|specify|integrate|collect|provide|comment|discuss|share|help|join|announce|deploy|launch|rebase|get back|bring|research|schedule|talk|meet|ask)';
-const ADVERBS =
-  '(?:also |then |just |now |probably |definitely |hopefully |still |try to |have to |need to )*';
-/** "How we will test this" promises nothing. */
-const NO_QUESTION = '(?<!(?:how|what|where|why|when|whether|if) )';
-const DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
-/** "May" is a month only after some words, or before a number. */
-const MONTH =
-  '(?:january|february|march|april|(?<=(?:by|in|of|until|before|early|mid|late) )may|may(?= \\d)|june|july|august|september|october|november|december)';
-const all = (...parts: string[]) => new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})(?![\\p{L}])`, 'iu');
-
-const ENGLISH_DUE = all(
-  `(?:by|before|until|on|this|next|coming|mid|early|late) (?:the )?(?:end of )?(?:the |this |next )?(?:${DAY}|tomorrow|tonight|${MONTH}(?: \\d{1,2})?|weeks?|months?|quarter|year|q[1-4])`,
-  `(?:in|at) (?:the )?(?:end of )(?:the |this |next )?(?:week|month|quarter|year|${MONTH})`,
-  'end of (?:the |this |next )?(?:week|month|quarter|year)',
-  'in (?:two|three|a few|\\d+) (?:days|weeks|months)',
-  `(?:before |on |by |in |for )?(?:the |our )?next (?:call|meeting|breakout)`,
-  `tomorrow|${MONTH} \\d{1,2}|after the call|as soon as possible|later today`,
-  `(?:(?:by|before|until|on) )?(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}|(?:(?:by|before|until|on) )?\\d{4}-\\d\\d-\\d\\d`,
-);
+/** What is no date, and only in English meetings. */
+const MEETING_DUE =
+  /(?<!\p{L})(?:(?:before |on |by |in |for )?(?:the |our )?next (?:call|meeting|breakout)|after the call|as soon as possible|later today)(?!\p{L})/iu;
 
 /** In English, models say what was decided and promised; these say by whom. */
 export const ENGLISH: OwnerCues = {
-  accepted: all(
-    "sounds? (?:good|great|fine)|agree|makes? sense|perfect|(?:that['’]s|it['’]s|is) (?:fine|okay|cool|good)|not a problem|no objections?|i think so|definitely|good point|exactly",
-  ),
-  promised: all(
-    `${NO_QUESTION}(?:i|we)(?:['’]ll|…? will) (?:i will )?${ADVERBS}${DO}`,
-    `${NO_QUESTION}(?:i['’]m|i am|we['’]re|we are) (?:going to|gonna|planning (?:to|on)|aiming to) ${ADVERBS}(?:${DO}|make)`,
-    'we can (?:set up|get .{0,30}(?:up|done|running|merged))',
-  ),
-  due: (text) => ENGLISH_DUE.exec(text)?.[0] ?? null,
+  accepted:
+    /\b(?:sounds? (?:good|great|fine)|agree|makes? sense|perfect|(?:that['’]s|it['’]s|is) (?:fine|okay|cool|good)|not a problem|no objections?|i think so|definitely|good point|exactly)\b/iu,
+  // "How we will test this" promises nothing.
+  promised:
+    /(?<!\b(?:how|what|where|why|when|whether|if) )\b(?:(?:i|we)(?:['’]ll|…? will)|(?:i['’]m|i am|we['’]re|we are) (?:going to|gonna|planning|aiming))\b/iu,
+  due: (text) => dueIn(text, 'en') ?? MEETING_DUE.exec(text)?.[0] ?? null,
   afterName: /^(?:,? (?:can|could|would|will) you\b|, please\b| (?:will|is going to)\b|[’']ll\b)/iu,
   self: /\bI(?:[’']ll|[’']m| will| am| can| should|…| would)/u,
 };

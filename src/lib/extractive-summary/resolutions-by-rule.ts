@@ -5,12 +5,6 @@ import { namedIn, ownerOf, type Speakers } from './owners.js';
 import type { ResolutionCues } from './resolution-cues.js';
 import type { SummaryActionItem, SummaryDecision } from './summary.js';
 
-/** A sentence that decides or promises something; worth 0 or more. */
-interface Candidate {
-  readonly index: number;
-  readonly worth: number;
-}
-
 const MOST = 8;
 /** Seconds within which two sentences are about the same. */
 const SAME = 60;
@@ -26,58 +20,51 @@ export function resolutionsByRule(
   cues: ResolutionCues,
   { talk, speakers }: { talk: Cues; speakers: Speakers },
 ): { decisions: SummaryDecision[]; actionItems: SummaryActionItem[] } {
-  const specific = said.flatMap(({ vector }, index) => (vector.size >= SPECIFIC ? [index] : []));
-  const decided = pick(said, decisionsIn(said, specific, cues));
-  const others = specific.filter((index) => !decided.includes(index));
+  const decided = pick(said, (text) => (isDecision(text, cues) ? 0 : -1));
+  const others = said.filter((one) => !decided.includes(one));
   return {
-    decisions: decided.map((index) => presented(said[index]!, talk)),
-    actionItems: pick(said, tasksIn(said, others, { cues, talk, speakers })).map((index) => ({
-      ...presented(said[index]!, talk),
-      owner: ownerOf(said, index, { cues, speakers }),
-      due: cues.due(said[index]!.sentence.text),
+    decisions: decided.map((one) => presented(one, talk)),
+    actionItems: pick(others, (text) => taskWorth(text, cues, { talk, speakers })).map((one) => ({
+      ...presented(one, talk),
+      owner: ownerOf(said, said.indexOf(one), { cues, speakers }),
+      due: cues.due(one.sentence.text),
     })),
   };
 }
 
-function decisionsIn(
-  said: readonly Weighed[],
-  specific: readonly number[],
-  { declared, resolved, doubted }: ResolutionCues,
-): Candidate[] {
-  return specific.flatMap((index) => {
-    const { text } = said[index]!.sentence;
-    const match = declared.exec(text) ?? resolved.exec(text);
-    // Doubts count before the cue, not in what follows.
-    if (!match || isQuestion(text) || doubted.test(text.slice(0, match.index))) return [];
-    return { index, worth: 0 };
-  });
+function isDecision(text: string, { declared, resolved, doubted }: ResolutionCues): boolean {
+  const match = declared.exec(text) ?? resolved.exec(text);
+  // Doubts count before the cue, not in what follows.
+  return match !== null && !isQuestion(text) && !doubted.test(text.slice(0, match.index));
 }
 
-function tasksIn(
-  said: readonly Weighed[],
-  specific: readonly number[],
-  { cues, talk, speakers }: { cues: ResolutionCues; talk: Cues; speakers: Speakers },
-): Candidate[] {
-  return specific.flatMap((index) => {
-    const { text } = said[index]!.sentence;
-    const [isAsked, isNeeded] = [cues.asked.test(text), cues.needed.test(text)];
-    const isNamed = cues.task.test(text) && namedIn(text, cues, speakers) !== null;
-    if (!cues.promised.test(text) && !isNamed && !isAsked && !isNeeded) return [];
-    const isDue = cues.due(text) !== null;
-    const worth = Number(isAsked) + Number(isDue) - Number(isNeeded) - Number(talk.smallTalk.test(text));
-    return worth < 0 || (isQuestion(text) && !isAsked) ? [] : { index, worth };
-  });
+/** Less than 0 if nobody is to do anything. */
+function taskWorth(
+  text: string,
+  cues: ResolutionCues,
+  { talk, speakers }: { talk: Cues; speakers: Speakers },
+): number {
+  const [isAsked, isNeeded] = [cues.asked.test(text), cues.needed.test(text)];
+  const isNamed = cues.task.test(text) && namedIn(text, cues, speakers) !== null;
+  if (!cues.promised.test(text) && !isNamed && !isAsked && !isNeeded) return -1;
+  if (isQuestion(text) && !isAsked) return -1;
+  const isDue = cues.due(text) !== null;
+  return Number(isAsked) + Number(isDue) - Number(isNeeded) - Number(talk.smallTalk.test(text));
 }
 
-/** The best ones that are far enough apart, in chronological order. */
-function pick(said: readonly Weighed[], candidates: readonly Candidate[]): number[] {
-  const picked: number[] = [];
-  for (const { index } of candidates.toSorted((one, other) => other.worth - one.worth)) {
-    if (picked.length === MOST) break;
-    const { start } = said[index]!.sentence;
-    if (picked.every((other) => Math.abs(said[other]!.sentence.start - start) > SAME)) picked.push(index);
+/** The best ones that are far enough apart, in chronological order; none that is worth less than 0. */
+function pick(said: readonly Weighed[], worthOf: (text: string) => number): Weighed[] {
+  const picked: Weighed[] = [];
+  const candidates = said
+    .filter(({ vector }) => vector.size >= SPECIFIC)
+    .map((one) => ({ one, worth: worthOf(one.sentence.text) }))
+    .filter(({ worth }) => worth >= 0)
+    .sort((one, other) => other.worth - one.worth);
+  for (const { one } of candidates) {
+    const isApart = picked.every(({ sentence }) => Math.abs(sentence.start - one.sentence.start) > SAME);
+    if (picked.length < MOST && isApart) picked.push(one);
   }
-  return picked.sort((one, other) => one - other);
+  return picked.sort((one, other) => one.sentence.start - other.sentence.start);
 }
 
 function presented({ sentence: { text, start, segmentIds } }: Weighed, talk: Cues): SummaryDecision {
