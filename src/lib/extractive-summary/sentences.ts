@@ -97,7 +97,8 @@ function toRuns(segments: readonly SpokenSegment[], cues: Cues): Run[] {
 }
 
 function isFiller(text: string, fillers: ReadonlySet<string>): boolean {
-  const words = text.toLowerCase().replaceAll('’', "'").match(/[\p{L}\p{M}\p{N}'-]+/gu) ?? [];
+  const said = text.toLowerCase().replaceAll('’', "'");
+  const words = said.match(/[\p{L}\p{M}\p{N}'-]+/gu) ?? [];
   return fillers.has(words.join(' ')) || words.every((word) => fillers.has(word));
 }
 
