@@ -18,7 +18,7 @@ export interface Scored extends Weighed {
 }
 
 /** Content words; fewer say too little, more are hard to read. */
-const MIN_WORDS = 4;
+const MIN_WORDS = 3;
 const MAX_WORDS = 12;
 /** Longest sentence that reads well, in characters. */
 const READABLE = 220;
@@ -36,9 +36,8 @@ export function scoreAll(said: readonly Weighed[], cues: Cues): Scored[] {
 }
 
 function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }: Cues): boolean {
-  if (vector.size < MIN_WORDS - 1) return true;
-  if (smallTalk.test(text) && vector.size < 18) return true;
-  return vector.size < 9 && handover.test(text);
+  const { size } = vector;
+  return size < MIN_WORDS || (size < 18 && smallTalk.test(text)) || (size < 9 && handover.test(text));
 }
 
 function clarityOf({ sentence, words }: Weighed, { hesitation }: Cues): number {

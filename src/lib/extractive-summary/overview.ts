@@ -39,7 +39,7 @@ export function overviewOf(topics: readonly Covered[], language: string | null, 
   const voice = voiceOf(language);
   const reports = voice ? told(topics, (one) => reported(one, voice, cues), voice) : [];
   const written = voice ? [introductionOf(topics, voice), ...reports].filter((one) => one !== '') : [];
-  const sentences = written.length > 0 ? written : told(topics, quoted);
+  const sentences = written.length > 0 ? written : told(topics, ({ sentence, prose }) => quote(sentence.speaker, sentence.start, prose));
   return escaped(within(sentences).join(' ')) || (voice?.nothing ?? NOTHING);
 }
 
@@ -62,10 +62,6 @@ function told(topics: readonly Covered[], tell: (one: Scored) => string, voice?:
     chosen.push(best.one);
   }
   return chosen.sort((one, other) => one.topic - other.topic).map((one) => one.told);
-}
-
-function quoted({ sentence: { speaker, start }, prose }: Scored): string {
-  return quote(speaker, start, prose);
 }
 
 function worthOf({ score, clarity, sentence: { text } }: Scored, voice?: Voice): number {
@@ -116,12 +112,8 @@ function introductionOf(topics: readonly Covered[], voice: Voice): string {
   const names = [...shares].sort((one, other) => other[1] - one[1]).map(([name]) => name);
   const template = voice.introductions[Math.min(names.length, voice.introductions.length - 1)]!;
   return template
-    .replace('{topics}', () => listed(phrases.slice(0, MOST_TOPICS), voice))
-    .replace('{names}', () => listed(names.slice(0, MOST_SPEAKERS), voice));
-}
-
-function listed(all: readonly string[], { and }: Voice): string {
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${and} ${all.at(-1)!}`;
+    .replace('{topics}', () => voice.list.format(phrases.slice(0, MOST_TOPICS)))
+    .replace('{names}', () => voice.list.format(names.slice(0, MOST_SPEAKERS)));
 }
 
 /** As many of the first sentences as the words allow. */
