@@ -20,8 +20,6 @@ export interface Scored extends Weighed {
 /** Content words; fewer say too little, more are hard to read. */
 const MIN_WORDS = 3;
 const MAX_WORDS = 12;
-/** Longest sentence that reads well, in characters. */
-const READABLE = 220;
 
 /** Scores sentences by information, readability and kind. */
 export function scoreAll(said: readonly Weighed[], cues: Cues): Scored[] {
@@ -44,10 +42,5 @@ function clarityOf({ sentence, words }: Weighed, { hesitation }: Cues): number {
   const { text, isWhole } = sentence;
   const hesitations = text.match(hesitation)?.length ?? 0;
   const commas = (text.match(/[,，、]/gu)?.length ?? 0) / Math.max(words.length, 1);
-  return (
-    Math.min(1, READABLE / text.length) *
-    (isWhole ? 1 : 0.6) *
-    Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) *
-    0.85 ** hesitations
-  );
+  return (isWhole ? 1 : 0.6) * Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) * 0.85 ** hesitations;
 }
