@@ -82,15 +82,11 @@ function tokens(text: string): Token[] {
     const joined = index - end === 1 && text[end] === ' ';
     end = index + word.length;
     if (!isDense(word)) return [{ text: word, key: keyOf(word), joined }];
-    const parts = scriptsOf(word).flatMap(wordsOfScript);
-    return parts.map((part, at) => ({ text: part, key: keyOf(part), joined: joined && at === 0 }));
+    const parts = scriptsOf(word).flatMap((part) => (isDense(part) ? denseWords(part) : [{ text: part }]));
+    return parts
+      .filter((part) => part.text.length > 1)
+      .map((part, at) => ({ text: part.text, key: keyOf(part.text), joined: joined && at === 0 }));
   });
-}
-
-/** The words of a part of a text, if they are written without spaces; single characters say little. */
-function wordsOfScript(part: string): string[] {
-  if (!isDense(part)) return [part];
-  return denseWords(part).flatMap(({ text }) => (text.length > 1 ? [text] : []));
 }
 
 /** Strips contractions and elisions: "it's", "we'll", "l'accord". */
