@@ -69,9 +69,9 @@ function stemsIn(words: readonly Word[]): string[] {
 function spreadOut(sentences: readonly (readonly Token[])[]): string[] {
   if (sentences.length < LEAST_SPREAD) return [];
   const parts = new Map<string, Set<number>>();
-  sentences.forEach((tokens, index) => {
+  sentences.forEach((said, index) => {
     const part = Math.floor((index * PARTS) / sentences.length);
-    for (const { key } of tokens) parts.set(key, (parts.get(key) ?? new Set()).add(part));
+    for (const { key } of said) parts.set(key, (parts.get(key) ?? new Set()).add(part));
   });
   return [...parts].filter(([, found]) => found.size >= 0.75 * PARTS).map(([key]) => key);
 }

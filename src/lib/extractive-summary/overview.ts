@@ -31,6 +31,8 @@ const VAGUE = 0.5;
 /** Pauses and beginnings anew; what was put with difficulty is not tidied enough to be retold. */
 const BROKEN = /…|\.\s\p{Ll}|\p{L}-\s|, \p{Lu}\p{Ll}+ \p{Ll}/u;
 
+const quoted = ({ sentence, prose }: Scored) => quote(sentence.speaker, sentence.start, prose);
+
 /**
  * The overview as Markdown: the topics, who spoke most, and in the third person what was said about them. Reports that
  * somebody said something, never that it is so. Quotes in languages that there are no words for.
@@ -39,7 +41,7 @@ export function overviewOf(topics: readonly Covered[], language: string | null, 
   const voice = voiceOf(language);
   const reports = voice ? told(topics, (one) => reported(one, voice, cues), voice) : [];
   const written = voice ? [introductionOf(topics, voice), ...reports].filter((one) => one !== '') : [];
-  const sentences = written.length > 0 ? written : told(topics, ({ sentence, prose }) => quote(sentence.speaker, sentence.start, prose));
+  const sentences = written.length > 0 ? written : told(topics, quoted);
   return escaped(within(sentences).join(' ')) || (voice?.nothing ?? NOTHING);
 }
 
