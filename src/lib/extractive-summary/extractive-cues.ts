@@ -71,25 +71,25 @@ const ENGLISH: Cues = {
     to_be_honest`),
   joiners: list('and so(?!_(?:far|much|many|long|forth)\\b) but um uh yeah okay ok then because cause'),
   empty: new Set(
-    list(`like yeah yes yep okay ok um uh hmm mhm oh right alright sure cool great nice perfect awesome good better best
-      think thinks thinking thought know knows known go goes going gone went get gets getting got want wants wanted would
-      could should might may must shall really kind kinda sort thing things something anything everything nothing maybe
-      actually basically just well also make makes making made see seen say says saying said way ways lot lots bit little
-      guess mean means look looks looking feel feels need needs one ones two people folks guys everyone everybody anyone
-      anybody someone somebody thank thanks today now still much many even already probably quick quickly let lets come
-      comes coming back talk talking talked happy please hey hi hello sorry stuff us obviously essentially definitely
-      exactly able try trying tried put give gives given take takes taken first second next last call meeting gonna
-      wanna ve re ll don didn doesn isn wasn aren weren wouldn couldn shouldn haven hasn hadn won ain use using used
-      work works working start started point points question questions different whether around every another sense
-      yet pretty quite rather though although however else anyway perhaps especially actual real keep done ready time
-      hear mentioned mention maybe big small sounds sound super interesting curious agree understand understanding
-      part case cases whatever seems seem happen happens happening happened find believe wondering wonder idea hard
-      easy hope tell ask asked asking never always ever else far long new old full minute minutes second seconds
-      moment day days week weeks month months year years hour hours ago soon today tomorrow yesterday screen chat
-      agenda update updates comment comments three four five six seven eight nine ten basic certain important possible
-      specific specifically correct correctly end side place since without within definitely currently right regarding normally together others various several
-      whole mostly wanted yep totally kinda thankfully hopefully generally exact exactly currently
-      thoughts thought name sir okay fine add added adding move moving bring simply simple less least`),
+    list(`like yeah yes yep okay ok um uh hmm mhm oh right alright sure cool great nice perfect awesome good better
+      best think thinks thinking thought know knows known go goes going gone went get gets getting got want wants
+      wanted would could should might may must shall really kind kinda sort thing things something anything
+      everything nothing maybe actually basically just well also make makes making made see seen say says saying
+      said way ways lot lots bit little guess mean means look looks looking feel feels need needs one ones two
+      people folks guys everyone everybody anyone anybody someone somebody thank thanks today now still much many
+      even already probably quick quickly let lets come comes coming back talk talking talked happy please hey hi
+      hello sorry stuff us obviously essentially definitely exactly able try trying tried put give gives given take
+      takes taken first second next last call meeting gonna wanna ve re ll don didn doesn isn wasn aren weren wouldn
+      couldn shouldn haven hasn hadn won ain use using used work works working start started point points question
+      questions different whether around every another sense yet pretty quite rather though although however else
+      anyway perhaps especially actual real keep done ready time hear mentioned mention big small sounds sound super
+      interesting curious agree understand understanding part case cases whatever seems seem happen happens
+      happening happened find believe wondering wonder idea hard easy hope tell ask asked asking never always ever
+      far long new old full minute minutes seconds moment day days week weeks month months year years hour hours ago
+      soon tomorrow yesterday screen chat agenda update updates comment comments three four five six seven eight
+      nine ten basic certain important possible specific specifically correct correctly end side place since without
+      within currently regarding normally together others various several whole mostly totally thankfully hopefully
+      generally exact thoughts name sir fine add added adding move moving bring simply simple less least`),
   ),
   report:
     /\b(?:currently|(?:i|we|they|you)['’]ve|(?:have|has|had) been|work(?:ed|ing)? on|done|so far|already|yet|still|ready|merg(?:ed|ing)|releas(?:ed|ing)|publish(?:ed|ing)|launch(?:ed|ing)|implement(?:ed|ing)|finish(?:ed|ing)|complet(?:ed|ing)|fix(?:ed|ing)|add(?:ed|ing)|test(?:ed|ing)|updat(?:ed|es?|ing)|status|progress|plan(?:s|ned|ning)?|target(?:s|ed|ing)?|(?:this|last|next) (?:week|month)|propos(?:ed?|ing)|start(?:ed|ing)|running|found)\b/giu,

@@ -18,10 +18,8 @@ export interface Scored extends Weighed {
 }
 
 /** Content words; fewer say too little, more are hard to read. */
-const MIN_WORDS = 4;
+const MIN_WORDS = 3;
 const MAX_WORDS = 12;
-/** Longest sentence that reads well, in characters. */
-const READABLE = 220;
 
 /** Scores sentences by information, readability and kind. */
 export function scoreAll(said: readonly Weighed[], cues: Cues): Scored[] {
@@ -36,19 +34,13 @@ export function scoreAll(said: readonly Weighed[], cues: Cues): Scored[] {
 }
 
 function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }: Cues): boolean {
-  if (vector.size < MIN_WORDS - 1) return true;
-  if (smallTalk.test(text) && vector.size < 18) return true;
-  return vector.size < 9 && handover.test(text);
+  const { size } = vector;
+  return size < MIN_WORDS || (size < 18 && smallTalk.test(text)) || (size < 9 && handover.test(text));
 }
 
 function clarityOf({ sentence, words }: Weighed, { hesitation }: Cues): number {
   const { text, isWhole } = sentence;
   const hesitations = text.match(hesitation)?.length ?? 0;
   const commas = (text.match(/[,，、]/gu)?.length ?? 0) / Math.max(words.length, 1);
-  return (
-    Math.min(1, READABLE / text.length) *
-    (isWhole ? 1 : 0.6) *
-    Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) *
-    0.85 ** hesitations
-  );
+  return (isWhole ? 1 : 0.6) * Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) * 0.85 ** hesitations;
 }

@@ -1,5 +1,5 @@
 import type { Cues } from './extractive-cues.js';
-import type { Weighed } from './extractive-words.js';
+import type { Weighed, Word } from './extractive-words.js';
 import { phoneticKey } from './names.js';
 
 const MAX_WORDS = 4;
@@ -10,13 +10,13 @@ const LONGEST_TITLE = 60;
 /** Weights by number of words; where nouns are compounds of several words, single ones say less. */
 const BY_LENGTH = [0, 0.65, 1.3, 1.5, 1.5];
 const SINGLE_WORD = 0.2;
-const SINGLE_NAME = 0.45;
+/** Weights of names and terms, of one word and of several. */
+const SINGLE_PROPER = 2.25;
+const PROPER = 1.25;
 /** Weights of phrases that occur once or twice in the topic. */
-const ONCE = 0.05;
-const TWICE = 0.6;
+const SELDOM = [0, 0.05, 0.6];
 /** A second phrase is worth at least this share of the first. */
 const LEAST_SHARE = 0.4;
-const JOINT = '\u0001';
 
 interface Phrase {
   readonly stems: readonly string[];
@@ -24,11 +24,6 @@ interface Phrase {
   readonly counts: number[];
   /** Occurrences of each form. */
   readonly forms: Map<string, number>;
-}
-
-interface Ranked {
-  readonly phrase: Phrase;
-  readonly worth: number;
 }
 
 /**
@@ -41,12 +36,16 @@ export function phrasesOf(
 ): string[][] {
   const names = new Set(speakers.flatMap((speaker) => speaker.match(/\p{L}{2,}/gu) ?? []).map(phoneticKey));
   const phrases = collect(topics, names).filter((phrase) => !cues.noTitle.test(formOf(phrase)));
-  const taken = new Set<string>();
+  const taken = new Set<Phrase>();
   return topics.map((_, topic) => {
-    const candidates = best(phrases, topic, cues);
-    const fresh = candidates.filter(({ phrase: { stems } }) => !taken.has(stems.join(JOINT)));
-    const chosen = choose(fresh.length > 0 ? fresh : candidates, cues);
-    for (const { stems } of chosen) taken.add(stems.join(JOINT));
+    const ranked = phrases
+      .filter((phrase) => phrase.counts[topic]! > 0 && !taken.has(phrase))
+      .map((phrase) => ({ phrase, worth: worthOf(phrase, topic, cues) }))
+      .sort((one, other) => other.worth - one.worth);
+    const least = cues.hasSpacedCompounds ? LEAST_SHARE * (ranked[0]?.worth ?? 0) : 0;
+    const good = ranked.filter(({ worth }) => worth >= least).map(({ phrase }) => phrase);
+    const chosen = choose(good, cues);
+    for (const phrase of chosen) taken.add(phrase);
     return chosen.map(formOf);
   });
 }
@@ -60,82 +59,62 @@ export function titleOf(phrases: readonly string[]): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** Phrases that share no word, are nearly as good as the best, and fit on one line. */
-function choose(candidates: readonly Ranked[], { hasSpacedCompounds }: Cues): Phrase[] {
+/** The first phrases that share no word and fit on one line. */
+function choose(candidates: readonly Phrase[], { hasSpacedCompounds }: Cues): Phrase[] {
   const chosen: Phrase[] = [];
-  for (const { phrase, worth } of candidates) {
-    if (hasSpacedCompounds && worth < LEAST_SHARE * candidates[0]!.worth) break;
-    if (chosen.some(({ stems }) => stems.some((stem) => phrase.stems.includes(stem)))) continue;
-    const length = [...chosen, phrase].map(formOf).join(', ').length;
-    if (chosen.length > 0 && length > LONGEST_TITLE) continue;
-    chosen.push(phrase);
+  for (const phrase of candidates) {
     if (chosen.length === (hasSpacedCompounds ? MAX_PHRASES : MAX_COMPOUNDS)) break;
+    const length = [...chosen, phrase].map(formOf).join(', ').length;
+    const isNew = !chosen.some(({ stems }) => stems.some((stem) => phrase.stems.includes(stem)));
+    if (isNew && (chosen.length === 0 || length <= LONGEST_TITLE)) chosen.push(phrase);
   }
   return chosen;
 }
 
 function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<string>): Phrase[] {
   const phrases = new Map<string, Phrase>();
-  topics.forEach((topic, index) => {
-    topic.forEach(({ words }) => {
+  const add = (said: readonly Word[], topic: number, weight: number) => {
+    const stems = said.map(({ text, stem }) => stem ?? text);
+    const phrase = phrases.get(stems.join(' ')) ?? { stems, counts: topics.map(() => 0), forms: new Map() };
+    phrases.set(stems.join(' '), phrase);
+    phrase.counts[topic]! += 1;
+    const form = said.map(({ text }) => text).join(' ');
+    phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + weight);
+  };
+  for (const [topic, sentences] of topics.entries()) {
+    for (const { words } of sentences) {
       words.forEach((_, from) => {
-        const stems: string[] = [];
-        for (let to = from; to < words.length && stems.length < MAX_WORDS; to += 1) {
-          const { text, joined } = words[to]!;
+        for (let to = from; to < Math.min(words.length, from + MAX_WORDS); to += 1) {
+          const { text, stem, joined } = words[to]!;
           // "Phase 1", but not "1 phase".
-          const stem = words[to]!.stem ?? (to > from && /^\p{N}+$/u.test(text) ? text : null);
-          if (stem === null || isName(text, names) || (to > from && !joined)) break;
-          if (stems.includes(stem)) break;
-          stems.push(stem);
-          const form = words
-            .slice(from, to + 1)
-            .map((word) => word.text)
-            .join(' ');
-          const key = stems.join(JOINT);
-          const phrase = phrases.get(key) ?? {
-            stems: [...stems],
-            counts: topics.map(() => 0),
-            forms: new Map(),
-          };
-          phrases.set(key, phrase);
-          phrase.counts[index]! += 1;
+          const isWord = stem !== null || (to > from && /^\p{N}+$/u.test(text));
+          const isName = /^\p{Lu}/u.test(text) && names.has(phoneticKey(text));
+          if (!isWord || isName || (to > from && !joined)) break;
           // The beginning of a sentence has a capital anyway.
-          phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + (from === 0 ? 0.5 : 1));
+          add(words.slice(from, to + 1), topic, from === 0 ? 0.5 : 1);
         }
       });
-    });
-  });
+    }
+  }
   return [...phrases.values()];
 }
 
-/** Transcribed names are often misspelled: "Kareem" for Karim, "Yannick" for Jannik. */
-function isName(word: string, names: ReadonlySet<string>): boolean {
-  return /^\p{Lu}/u.test(word) && names.has(phoneticKey(word));
-}
-
-/** The phrases that distinguish a topic from the others, best first. */
-function best(phrases: readonly Phrase[], topic: number, { hasSpacedCompounds }: Cues): Ranked[] {
-  return phrases
-    .filter(({ counts }) => counts[topic]! > 0)
-    .map((phrase) => ({ phrase, worth: worthOf(phrase, topic) * lengthWeight(phrase, hasSpacedCompounds) }))
-    .sort((one, other) => other.worth - one.worth)
-    .slice(0, 40);
-}
-
-function worthOf({ counts }: Phrase, topic: number): number {
+/** How much a phrase distinguishes a topic from the others, and says as a title. */
+function worthOf(phrase: Phrase, topic: number, { hasSpacedCompounds }: Cues): number {
+  const { counts, stems } = phrase;
   const here = counts[topic]!;
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const elsewhere = counts.filter((count, at) => at !== topic && count > 0).length;
-  const rarity = Math.log(1 + counts.length / (1 + elsewhere));
-  const often = here === 1 ? ONCE : here === 2 ? TWICE : 1;
-  return here ** 0.8 * (here / total + 0.3) * rarity * often;
-}
-
-function lengthWeight(phrase: Phrase, hasSpacedCompounds: boolean): number {
-  const { stems } = phrase;
+  const topics = counts.filter((count) => count > 0).length;
   const isProper = /^\p{Lu}|\p{N}/u.test(formOf(phrase));
-  if (stems.length === 1 && hasSpacedCompounds) return isProper ? SINGLE_NAME : SINGLE_WORD;
-  return BY_LENGTH[stems.length]! * (isProper ? 1.25 : 1);
+  const isSingle = stems.length === 1 && hasSpacedCompounds;
+  return (
+    here ** 0.8 *
+    (here / total + 0.3) *
+    Math.log(1 + counts.length / topics) *
+    (SELDOM[here] ?? 1) *
+    (isSingle ? SINGLE_WORD : BY_LENGTH[stems.length]!) *
+    (isProper ? (isSingle ? SINGLE_PROPER : PROPER) : 1)
+  );
 }
 
 function formOf({ forms }: Phrase): string {

@@ -1,4 +1,4 @@
-import { scriptsOf } from '../language/dense-scripts.js';
+import { isDense, scriptsOf } from '../language/dense-scripts.js';
 import { denseWords } from '../language/dense-words.js';
 import type { Sentence } from './sentences.js';
 
@@ -22,13 +22,15 @@ export interface Weighed {
   readonly vector: ReadonlyMap<string, number>;
 }
 
+/** A word, and what is looked up for it. */
+type Token = Omit<Word, 'stem'> & { readonly key: string };
+
 /** Longest run of characters that is taken for a word. */
 const LONGEST_WORD = 60;
 /** Words that occur in all of these parts are stop words, in meetings with at least so many sentences. */
 const PARTS = 12;
 const LEAST_SPREAD = 60;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’._-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Splits sentences into words and weights them: the rarer in this meeting, the heavier. */
 export async function weigh(
@@ -37,56 +39,54 @@ export async function weigh(
   empty: ReadonlySet<string>,
 ): Promise<Weighed[]> {
   const taken = sentences.map(({ text }) => tokens(text));
-  const distinct = [...new Set(taken.flatMap((words) => words.map(({ key }) => key)))];
-  const stems = await stemsOf(distinct, lexemes, empty);
-  const everywhere = stems.hasStopWords
-    ? new Set<string>()
-    : spreadOut(taken.map((words) => words.map(({ key }) => key)));
-  const words = taken.map((of) =>
-    of.map(({ text, key, joined }) => ({
-      text,
-      stem: everywhere.has(key) ? null : (stems.of.get(key) ?? null),
-      joined,
-    })),
-  );
-  const idf = inverseFrequencies(words);
-  return sentences.map((sentence, index) => ({
-    sentence,
-    words: words[index]!,
-    vector: normalized(words[index]!, idf),
-  }));
+  const stems = await stemsOf([...new Set(taken.flat().map(({ key }) => key))], lexemes, empty);
+  for (const key of stems.hasStopWords ? [] : spreadOut(taken)) stems.of.delete(key);
+  const words = taken.map((all) => all.map((token) => ({ ...token, stem: stems.of.get(token.key) ?? null })));
+  const frequencies = new Map<string, number>();
+  for (const stem of words.flatMap(stemsIn)) frequencies.set(stem, (frequencies.get(stem) ?? 0) + 1);
+  const weightOf = (stem: string) => {
+    const count = frequencies.get(stem)!;
+    // A word that occurs once connects nothing.
+    return Math.log(1 + sentences.length / count) * (count === 1 ? 0.4 : 1);
+  };
+  return sentences.map((sentence, index) => {
+    const weights = stemsIn(words[index]!).map((stem) => [stem, weightOf(stem)] as const);
+    const length = Math.hypot(...weights.map(([, weight]) => weight));
+    return {
+      sentence,
+      words: words[index]!,
+      vector: new Map(weights.map(([stem, weight]) => [stem, weight / length])),
+    };
+  });
+}
+
+/** The different stems of a sentence. */
+function stemsIn(words: readonly Word[]): string[] {
+  return [...new Set(words.flatMap(({ stem }) => stem ?? []))];
 }
 
 /** Words that occur throughout the meeting: the stop words of languages for which the database has none. */
-function spreadOut(sentences: readonly (readonly string[])[]): Set<string> {
-  if (sentences.length < LEAST_SPREAD) return new Set();
+function spreadOut(sentences: readonly (readonly Token[])[]): string[] {
+  if (sentences.length < LEAST_SPREAD) return [];
   const parts = new Map<string, Set<number>>();
-  sentences.forEach((keys, index) => {
+  sentences.forEach((said, index) => {
     const part = Math.floor((index * PARTS) / sentences.length);
-    for (const key of keys) parts.set(key, (parts.get(key) ?? new Set()).add(part));
+    for (const { key } of said) parts.set(key, (parts.get(key) ?? new Set()).add(part));
   });
-  return new Set([...parts].filter(([, found]) => found.size >= 0.75 * PARTS).map(([key]) => key));
+  return [...parts].filter(([, found]) => found.size >= 0.75 * PARTS).map(([key]) => key);
 }
 
-function tokens(text: string): { text: string; key: string; joined: boolean }[] {
-  const found: { text: string; key: string; joined: boolean }[] = [];
+function tokens(text: string): Token[] {
   let end = -2;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
+  return Array.from(text.matchAll(WORD)).flatMap(({ 0: word, index }) => {
     const joined = index - end === 1 && text[end] === ' ';
     end = index + word.length;
-    if (DENSE.test(word)) {
-      for (const part of scriptsOf(word).flatMap(wordsOfScript)) {
-        found.push({ text: part, key: keyOf(part), joined: false });
-      }
-    } else found.push({ text: word, key: keyOf(word), joined });
-  }
-  return found;
-}
-
-/** The words of a part of a text, if they are written without spaces; single characters say little. */
-function wordsOfScript(part: string): string[] {
-  if (!DENSE.test(part)) return [part];
-  return denseWords(part).flatMap(({ text }) => (text.length > 1 ? [text] : []));
+    if (!isDense(word)) return [{ text: word, key: keyOf(word), joined }];
+    const parts = scriptsOf(word).flatMap((part) => (isDense(part) ? denseWords(part) : [{ text: part }]));
+    return parts
+      .filter((part) => part.text.length > 1)
+      .map((part, at) => ({ text: part.text, key: keyOf(part.text), joined: joined && at === 0 }));
+  });
 }
 
 /** Strips contractions and elisions: "it's", "we'll", "l'accord". */
@@ -101,40 +101,17 @@ async function stemsOf(
   words: readonly string[],
   lexemes: Lexemes,
   empty: ReadonlySet<string>,
-): Promise<{ of: ReadonlyMap<string, string>; hasStopWords: boolean }> {
+): Promise<{ of: Map<string, string>; hasStopWords: boolean }> {
   const asked = words.filter(
     (word) => word.length > 1 && word.length <= LONGEST_WORD && !empty.has(word) && /\P{N}/u.test(word),
   );
   const answers = await lexemes(asked);
-  const stems = new Map<string, string>();
+  const of = new Map<string, string>();
   asked.forEach((word, index) => {
-    const answer = answers[index] ?? [];
-    if (answer.length > 0) stems.set(word, answer.length === 1 ? answer[0]! : word);
+    const [stem, other] = answers[index] ?? [];
+    if (stem !== undefined) of.set(word, other === undefined ? stem : word);
   });
-  return { of: stems, hasStopWords: stems.size < asked.length };
-}
-
-function inverseFrequencies(sentences: readonly (readonly Word[])[]): Map<string, number> {
-  const frequencies = new Map<string, number>();
-  for (const words of sentences) {
-    for (const stem of new Set(words.map((word) => word.stem))) {
-      if (stem !== null) frequencies.set(stem, (frequencies.get(stem) ?? 0) + 1);
-    }
-  }
-  const total = sentences.length;
-  // A word that occurs once connects nothing.
-  const weight = (count: number) => Math.log(1 + total / count) * (count === 1 ? 0.4 : 1);
-  return new Map([...frequencies].map(([stem, count]) => [stem, weight(count)]));
-}
-
-function normalized(words: readonly Word[], idf: ReadonlyMap<string, number>): Map<string, number> {
-  const vector = new Map<string, number>();
-  for (const { stem } of words) if (stem !== null) vector.set(stem, idf.get(stem) ?? 0);
-  let squares = 0;
-  for (const weight of vector.values()) squares += weight * weight;
-  const length = Math.sqrt(squares) || 1;
-  for (const [stem, weight] of vector) vector.set(stem, weight / length);
-  return vector;
+  return { of, hasStopWords: of.size < asked.length };
 }
 
 /** The product of two vectors; for those of sentences their cosine similarity, from 0 to 1. */

@@ -31,6 +31,8 @@ const VAGUE = 0.5;
 /** Pauses and beginnings anew; what was put with difficulty is not tidied enough to be retold. */
 const BROKEN = /…|\.\s\p{Ll}|\p{L}-\s|, \p{Lu}\p{Ll}+ \p{Ll}/u;
 
+const quoted = ({ sentence, prose }: Scored) => quote(sentence.speaker, sentence.start, prose);
+
 /**
  * The overview as Markdown: the topics, who spoke most, and in the third person what was said about them. Reports that
  * somebody said something, never that it is so. Quotes in languages that there are no words for.
@@ -62,10 +64,6 @@ function told(topics: readonly Covered[], tell: (one: Scored) => string, voice?:
     chosen.push(best.one);
   }
   return chosen.sort((one, other) => one.topic - other.topic).map((one) => one.told);
-}
-
-function quoted({ sentence: { speaker, start }, prose }: Scored): string {
-  return quote(speaker, start, prose);
 }
 
 function worthOf({ score, clarity, sentence: { text } }: Scored, voice?: Voice): number {
@@ -116,12 +114,8 @@ function introductionOf(topics: readonly Covered[], voice: Voice): string {
   const names = [...shares].sort((one, other) => other[1] - one[1]).map(([name]) => name);
   const template = voice.introductions[Math.min(names.length, voice.introductions.length - 1)]!;
   return template
-    .replace('{topics}', () => listed(phrases.slice(0, MOST_TOPICS), voice))
-    .replace('{names}', () => listed(names.slice(0, MOST_SPEAKERS), voice));
-}
-
-function listed(all: readonly string[], { and }: Voice): string {
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${and} ${all.at(-1)!}`;
+    .replace('{topics}', () => voice.list.format(phrases.slice(0, MOST_TOPICS)))
+    .replace('{names}', () => voice.list.format(names.slice(0, MOST_SPEAKERS)));
 }
 
 /** As many of the first sentences as the words allow. */

@@ -2,7 +2,7 @@ import { NOTHING } from './extractive-content.js';
 
 /** How an overview is put in one language, in the third person. */
 export interface Voice {
-  readonly and: string;
+  readonly list: Intl.ListFormat;
   readonly someone: string;
   /** For a meeting of which nothing can be told. */
   readonly nothing: string;
@@ -25,7 +25,7 @@ export interface Voice {
 }
 
 const ENGLISH: Voice = {
-  and: 'and',
+  list: new Intl.ListFormat('en-GB'),
   someone: 'Someone',
   nothing: NOTHING,
   introductions: [
@@ -67,7 +67,7 @@ const ENGLISH: Voice = {
 };
 
 const GERMAN: Voice = {
-  and: 'und',
+  list: new Intl.ListFormat('de'),
   someone: 'Jemand',
   nothing: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
   introductions: [
