@@ -2,10 +2,15 @@ import { WITHIN } from './scores.js';
 
 /** The tables of `docs/performance.md` with the numbers of a run. */
 export function documented({ meetings, points, highlights, ...result }) {
-  const row = (name, cells) => `| ${[name, ...cells].join(' | ')} |`;
   return [
-    row(`Of ${highlights} highlights in ${meetings} meetings, with a key point within`, WITHIN.map((one) => `${one} s`)),
-    row('---', WITHIN.map(() => '---')),
+    row(
+      `Of ${highlights} highlights in ${meetings} meetings, with a key point within`,
+      WITHIN.map((one) => `${one} s`),
+    ),
+    row(
+      '---',
+      WITHIN.map(() => '---'),
+    ),
     row(`${points} key points of the summaries`, result.summary.covered.map(ranged)),
     row('as many, evenly spaced', result.even.covered.map(ranged)),
     row('as many, at random', result.random.covered.map(ranged)),
@@ -32,4 +37,8 @@ export function documented({ meetings, points, highlights, ...result }) {
 
 function ranged({ value, from, to }) {
   return `${value.toFixed(2)} (${from.toFixed(2)} to ${to.toFixed(2)})`;
+}
+
+function row(name, cells) {
+  return `| ${[name, ...cells].join(' | ')} |`;
 }

@@ -77,18 +77,13 @@ export async function learn(meetings) {
     scores: Object.fromEntries(
       LISTS.map((list) => {
         const { bias, weights } = models[foldOf(meeting)][list];
-        return [list, meeting.rows.map((row) => weights.reduce((sum, weight, at) => sum + weight * row[at], bias))];
+        return [
+          list,
+          meeting.rows.map((row) => weights.reduce((sum, weight, at) => sum + weight * row[at], bias)),
+        ];
       }),
     ),
   }));
-  const complete = async (fitted, others) => ({
-    fitted: new Date().toISOString().slice(0, 10),
-    meetings: others.length,
-    points: fitted.points,
-    ...Object.fromEntries(
-      await Promise.all(LISTS.map(async (list) => [list, { ...fitted[list], ...(await worthOf(others, list)) }])),
-    ),
-  });
   return {
     learned: await complete(fitAll(meetings), scored),
     without: await Promise.all(
@@ -103,6 +98,20 @@ export async function learn(meetings) {
   };
 }
 
+/** The models of a fold, with what their picks are worth by the meetings of other folds. */
+async function complete(fitted, others) {
+  return {
+    fitted: new Date().toISOString().slice(0, 10),
+    meetings: others.length,
+    points: fitted.points,
+    ...Object.fromEntries(
+      await Promise.all(
+        LISTS.map(async (list) => [list, { ...fitted[list], ...(await worthOf(others, list)) }]),
+      ),
+    ),
+  };
+}
+
 function seriesOf({ name }) {
   return name.replace(/-\d{4}-.*$/u, '');
 }
@@ -112,7 +121,8 @@ async function worthOf(scored, list) {
   const { pick } = await import(`../../dist/${LIBRARY}/learned.js`);
   const all = scored.flatMap(({ scores }) => scores[list]);
   const middle = all.reduce((sum, value) => sum + value, 0) / all.length;
-  const further = FURTHER * Math.sqrt(all.reduce((sum, value) => sum + (value - middle) ** 2, 0) / all.length);
+  const further =
+    FURTHER * Math.sqrt(all.reduce((sum, value) => sum + (value - middle) ** 2, 0) / all.length);
   const open = { further, confidence: { bias: 0, slope: 1 }, least: 0 };
   const picks = scored.flatMap(({ meeting, scores }) => {
     const found = pick(meeting.starts, scores[list], open).map(({ index, confidence }) => ({
@@ -135,8 +145,8 @@ async function worthOf(scored, list) {
   });
   const explicit = scored.flatMap(({ meeting }) => {
     const found = meeting.explicit[list].map((index) => ({ start: meeting.starts[index] }));
-    const right = matchesOf(found, meeting[list]).length;
-    return found.map((_, index) => Number(index < right));
+    const matched = matchesOf(found, meeting[list]).length;
+    return found.map((_, index) => Number(index < matched));
   });
   const share = explicit.reduce((sum, one) => sum + one, 0) / explicit.length;
   return { further, confidence: { bias, slope: weights[0] }, least, explicit: share };
@@ -160,7 +170,9 @@ async function write() {
 }
 
 async function sourceOf(learned) {
-  const rounded = JSON.stringify(learned, (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value));
+  const rounded = JSON.stringify(learned, (_, value) =>
+    typeof value === 'number' ? Number(value.toFixed(3)) : value,
+  );
   const source = `import type { Learned } from './learned.js';
 
 /** Written by \`bench/summaries/fit.js\`, from the meetings that \`bench/summaries\` measures. */

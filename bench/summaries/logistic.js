@@ -29,7 +29,10 @@ export function fitLogistic(rows, targets, ridge) {
     if (step.every((value) => Math.abs(value) < 1e-5)) break;
   }
   const weights = Array.from({ length: width }, (_, at) => solution[at] / deviations[at]);
-  return { bias: solution[width] - weights.reduce((sum, weight, at) => sum + weight * means[at], 0), weights };
+  return {
+    bias: solution[width] - weights.reduce((sum, weight, at) => sum + weight * means[at], 0),
+    weights,
+  };
 }
 
 /** Adds to the gradient, and to the upper half of the matrix of second derivatives. */

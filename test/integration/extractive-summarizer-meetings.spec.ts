@@ -14,7 +14,6 @@ const QUOTE = /^(?:(.+) \((\d[\d:]*)\)|(\d[\d:]*)): "(.+)"$/su;
 /** Text that must be among the decisions of a meeting. */
 const DECIDED: ReadonlyMap<string, string> = new Map([
   ['fcr-2026-03-03_004', 'We decided not to do this'],
-  ['acdc-2026-02-05_174', 'make the call for the Hagota headliner on next ACDC'],
   ['acde-2026-03-26_233', 'The decisions are to reject the headliner'],
   ['acdt-2026-02-09_069', 'consensus is to lower the gas limit for now'],
 ]);

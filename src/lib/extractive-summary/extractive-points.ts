@@ -24,7 +24,7 @@ const AFTER = 12;
 /** Most seconds between a point and its details. */
 const FARTHEST = 100;
 /** A detail scores at least this share of its point's score, before similarity counts. */
-const LEAST_SHARE = 0.3;
+const LEAST_SHARE = 0.65;
 
 /** The key points of a meeting, in chronological order; `chances` are those of its sentences. */
 export function pickPoints(

@@ -56,7 +56,10 @@ export function logistic(value: number): number {
   return 1 / (1 + Math.exp(-value));
 }
 
-export function confidenceOf(score: number, { confidence: { bias, slope } }: Pick<Picking, 'confidence'>): number {
+export function confidenceOf(
+  score: number,
+  { confidence: { bias, slope } }: Pick<Picking, 'confidence'>,
+): number {
   return logistic(bias + slope * score);
 }
 
@@ -66,7 +69,9 @@ export function pick(
   scores: readonly number[],
   model: Omit<Picking, keyof Model | 'explicit'>,
 ): Picked[] {
-  const ranked = scores.map((score, index) => ({ score, index })).sort((one, other) => other.score - one.score);
+  const ranked = scores
+    .map((score, index) => ({ score, index }))
+    .sort((one, other) => other.score - one.score);
   const picks: Picked[] = [];
   for (const { score, index } of ranked) {
     const confidence = confidenceOf(score - model.further * picks.length, model);

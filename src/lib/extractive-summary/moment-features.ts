@@ -120,7 +120,8 @@ function around(
   };
   return (at) => {
     const start = starts[at]!;
-    for (; high < starts.length && (high <= at || starts[high]! <= start + seconds); high += 1) add(after, high, 1);
+    for (; high < starts.length && (high <= at || starts[high]! <= start + seconds); high += 1)
+      add(after, high, 1);
     if (at > 0) {
       add(after, at - 1, -1);
       add(before, at - 1, 1);

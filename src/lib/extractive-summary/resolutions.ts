@@ -1,6 +1,6 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
-import { explicitIn, SAME } from './explicit-resolutions.js';
+import { explicitIn, SAME, type Explicit } from './explicit-resolutions.js';
 import { pick, type Learned, type Scores } from './learned.js';
 import { ownWeight, type Moments } from './moment-features.js';
 import { ownerOf, type Speakers } from './owners.js';
@@ -45,9 +45,10 @@ export function resolutionsOf(heard: Heard): {
   actionItems: SummaryActionItem[];
 } {
   const { said, cues, speakers } = heard;
-  const explicit = explicitIn(said, cues, { ...heard, least: heard.learned ? WORTH : 0 });
-  const decided = find(heard, 'decisions', { explicit: explicit.decisions, taken: [] });
-  const promised = find(heard, 'actionItems', { explicit: explicit.actionItems, taken: decided });
+  const explicit = explicitIn(said, cues, { ...heard, least: 0 });
+  const sure = heard.learned ? explicitIn(said, cues, { ...heard, least: WORTH }) : explicit;
+  const decided = find(heard, 'decisions', { explicit, sure, taken: [] });
+  const promised = find(heard, 'actionItems', { explicit, sure, taken: decided });
   return {
     decisions: decided.map((one) => presented(heard, one)),
     actionItems: promised.map((one) => ({
@@ -61,7 +62,7 @@ export function resolutionsOf(heard: Heard): {
 function find(
   heard: Heard,
   list: 'decisions' | 'actionItems',
-  { explicit, taken }: { explicit: readonly number[]; taken: readonly Found[] },
+  { explicit, sure, taken }: { explicit: Explicit; sure: Explicit; taken: readonly Found[] },
 ): Found[] {
   const { said, learned, scores } = heard;
   const model = learned?.[list];
@@ -69,12 +70,12 @@ function find(
   const used = new Set(taken.map(({ index }) => index));
   const found: Found[] = [];
   for (const { index, confidence } of model ? pick(starts, scores[list], model) : []) {
-    const closing = closingNear(heard, index, { weights: model!.weights, explicit, used });
+    const closing = closingNear(heard, index, { weights: model!.weights, explicit: explicit[list], used });
     if (closing === null) continue;
     used.add(closing);
     found.push({ index: closing, confidence });
   }
-  const others = explicit.filter((index) =>
+  const others = sure[list].filter((index) =>
     found.every((one) => Math.abs(starts[one.index]! - starts[index]!) > SAME),
   );
   const all = [...found, ...others.map((index) => ({ index, confidence: model?.explicit ?? null }))];

@@ -57,8 +57,8 @@ describe('the summary on a share page', () => {
 
   it('leaves out what people would hardly have noted, which the API has', async () => {
     const decisions = [
-      { text: 'Sell the boat', confidence: 0.5 },
-      { text: 'Paint the boat', confidence: 0.49 },
+      { text: 'Sell the boat', confidence: 0.4 },
+      { text: 'Paint the boat', confidence: 0.39 },
       { text: 'Name the boat', confidence: null },
     ];
     const actionItems = [

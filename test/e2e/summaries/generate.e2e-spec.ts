@@ -113,27 +113,34 @@ describe('POST /recordings/:id/summary', () => {
     expect(points.join(' ')).toMatch(/rocket|valve|engine|fuel/);
   });
 
-  it('says of decisions and action items how probable it is that people would note them', async () => {
+  it('says of decisions and action items how probable it is that people would note them, in a meeting long enough', async () => {
     const said = [
-      ...BUDGET,
+      ...Array.from({ length: 20 }, () => BUDGET).flat(),
       'We agreed to run the database migration on Saturday night, when nobody writes to the tables.',
       ...ROCKETS,
       'I will test the backup of the PostgreSQL cluster by Thursday.',
       ...BUDGET,
-    ];
-    const texts = said.map((text, at) => ({ ...segments[at % 2]!, start: at * 10, end: at * 10 + 9, text }));
-    meeting = recording('Ada', { transcript: { language: 'en', segments: texts } });
-    await service.import({ recordings: [meeting] });
-    await ada.post(path());
-    await ends('completed');
-    const { decisions, actionItems } = await summary();
-    for (const items of [decisions, actionItems] as { confidence: number }[][]) {
-      const confidences = items.map(({ confidence }) => confidence);
-      expect(confidences).not.toEqual([]);
-      expect(confidences).toEqual(confidences.map((one) => Math.round(one * 100) / 100));
-      expect(Math.min(...confidences)).toBeGreaterThan(0);
-      expect(Math.max(...confidences)).toBeLessThan(1);
+    ].map((text, at) => ({ ...segments[at % 2]!, start: at * 10, end: at * 10 + 9, text }));
+    const confidencesOf = async (texts: typeof said) => {
+      meeting = recording('Ada', { transcript: { language: 'en', segments: texts } });
+      await service.import({ recordings: [meeting] });
+      await ada.post(path());
+      await ends('completed');
+      const { decisions, actionItems } = await summary();
+      return [decisions, actionItems].map((items) =>
+        items.map(({ confidence }: { confidence: number | null }) => confidence),
+      );
+    };
+    expect(said.at(-1)!.end).toBeGreaterThan(700);
+    const estimates = await confidencesOf(said);
+    for (const list of estimates as number[][]) {
+      expect(list).not.toEqual([]);
+      expect(list).toEqual(list.map((one) => Math.round(one * 100) / 100));
+      expect(Math.min(...list)).toBeGreaterThan(0);
+      expect(Math.max(...list)).toBeLessThan(1);
     }
+    const ofShort = said.slice(-20).map((one, at) => ({ ...one, start: at * 10, end: at * 10 + 9 }));
+    expect((await confidencesOf(ofShort)).flat().every((one) => one === null)).toBe(true);
   });
 
   it('replaces the existing summary', async () => {

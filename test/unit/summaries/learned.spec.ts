@@ -29,7 +29,11 @@ describe('what was learned', () => {
   it('expects a decision where somebody asks, others assent, and the chair closes', () => {
     const talk = (from: number) =>
       Array.from({ length: 40 }, (_, at) => {
-        const line = [from + 5 * at, at % 3 ? 'Bo' : 'Ada', 'The tables of the cluster are large, you know.'] as const;
+        const line = [
+          from + 5 * at,
+          at % 3 ? 'Bo' : 'Ada',
+          'The tables of the cluster are large, you know.',
+        ] as const;
         return line;
       });
     const agreed = [

@@ -4,7 +4,7 @@ import { topicsThatFit } from '../../summaries/public/summary-content.dto.js';
 import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
 
 /** Decisions and action items that are less probable are not on the page. */
-const MIN_CONFIDENCE = 0.5;
+const MIN_CONFIDENCE = 0.4;
 
 /** A moment, as the page links to it. */
 export interface ClockTime {
