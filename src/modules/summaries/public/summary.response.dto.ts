@@ -56,7 +56,7 @@ class Cited {
   segmentIds: number[];
 
   @DecimalProperty(
-    'Estimate of the built-in summarizer, 0 to 1: how probable it is that people who were there would note this; null if people or a chat server wrote it, or people have changed it',
+    'Estimate of the built-in summarizer, 0 to 1: how probable it is that people who were there would note this; null if people or a chat server wrote it, the meeting is shorter than ten minutes or not in English, or people have changed it',
     { maximum: 1, example: 0.72, nullable: true },
   )
   confidence: number | null;
