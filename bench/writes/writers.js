@@ -35,7 +35,7 @@ export async function addRecordings(client, writers, count) {
      ), added AS (
        INSERT INTO recordings (id, owner_id, title, status, progress, created_at, updated_at, started_at, ended_at,
          duration, media_key, media_type, media_sha256, package_key)
-       SELECT id, owner_id, title, 'COMPLETED', 1, now(), now(), now() - interval '1 hour', now(), 3600,
+       SELECT id, owner_id, title, 'COMPLETED', 1, now(), now(), now() - interval '2 hours', now(), 7200,
          'recordings/' || id || '/video', 'video/mp4', md5(id::text), 'recordings/' || id || '/package' FROM given
      ), found AS (
        INSERT INTO search_entries (recording_id, source, scope_id, config, words)

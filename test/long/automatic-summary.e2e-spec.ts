@@ -83,11 +83,12 @@ describe('a generated transcript', () => {
     });
   });
 
-  it('is not summarized if nobody speaks', async () => {
+  it('says so if nobody speaks', async () => {
     route.recognise = () => [];
     const id = await imported('Ada');
     await transcribed(id, 'Ada');
-    await expectNoSummary(id);
+    await eventually(async () => expect((await read(id, 'summary', 'Ada')).status).toBe('completed'));
+    expect((await read(id, 'summary', 'Ada')).content).toBe('No speech was found in the recording.');
   });
 
   it.each([
