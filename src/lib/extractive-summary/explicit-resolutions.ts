@@ -16,8 +16,8 @@ export const SAME = 60;
 const SPECIFIC = 3;
 
 /**
- * Single sentences that decide something, or promise or ask for it, in so many words; those of the least worth, which is 1
- * for what is declared to be decided, is asked for or has a date.
+ * Single sentences that explicitly decide, promise or ask for something. `least` is the worth that they need: 1 leaves out
+ * those that declare no decision, ask nobody and name no date, 0 leaves out only the vague.
  */
 export function explicitIn(
   said: readonly Weighed[],

@@ -14,7 +14,7 @@ export interface Picking extends Model {
   readonly confidence: { readonly bias: number; readonly slope: number };
   /** The least confidence with which something is offered. */
   readonly least: number;
-  /** The confidence of a sentence that says it in so many words. */
+  /** The confidence of an explicit sentence in which the model finds nothing. */
   readonly explicit: number;
 }
 

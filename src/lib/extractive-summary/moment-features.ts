@@ -99,8 +99,8 @@ function formOf(said: readonly Weighed[], at: number, { smallTalk, report }: Cue
 }
 
 /**
- * Sums rows within so many seconds of a sentence, each in proportion to how close it is, and returns their square roots: the
- * fifth word of a kind says less than the first. Sentences are to be asked for one after the other.
+ * Returns a function that sums the rows within `seconds` of a sentence, the closer the more, and takes square roots: the fifth
+ * word of a kind says less than the first. Call it for each sentence in order; it only moves on.
  */
 function around(
   starts: readonly number[],

@@ -28,9 +28,9 @@ interface Found {
 
 /** Seconds around a moment in which the sentence is that says it best. */
 const NEAR = 30;
-/** The least of explicit sentences, where stretches of dialogue are found as well. */
+/** The worth that explicit sentences need where stretches of dialogue are found as well. */
 export const WORTH = 1;
-/** How much more a sentence is worth that says it in so many words, as log-odds. */
+/** How much more an explicit sentence is worth, as log-odds. */
 const EXPLICIT = 1;
 /** Content words of a sentence that says enough on its own, and the longest pause after the one it leans on. */
 const ENOUGH = 4;
@@ -38,7 +38,7 @@ const PAUSE = 5;
 
 /**
  * What was agreed, and what somebody is to do, each in chronological order: stretches of dialogue in which people probably
- * note something, and sentences that say it in so many words.
+ * note something, and explicit sentences.
  */
 export function resolutionsOf(heard: Heard): {
   decisions: SummaryDecision[];
