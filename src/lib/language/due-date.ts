@@ -5,7 +5,7 @@ import { DATE_WORDS } from './date-words.js';
 const LINES = ['weekday', 'month', 'offset', 'place', 'number', 'unit'] as const;
 const PLACES = ['this', 'next', 'end', 'close'];
 /** Dates in numbers, and times of day, which change nothing. `03/04` is two dates. */
-const NUMERIC = String.raw`(?<date>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|\d{1,2}/\d{1,2}(?:/\d{4})?)|(?<time>\d{1,2}:\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|uhr|h|uur|時|[点點]))|(?<nth>\d{1,2}(?:st|nd|rd|th|[号號]|日(?!間|以内|後)))|(?<digits>\d{4}年?|\d{1,2}(?:er|[ºª.])?(?![\d月]))`;
+const NUMERIC = String.raw`(?<date>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|\d{1,2}/\d{1,2}(?:/\d{4})?)|(?<time>\d{1,2}:\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|uhr|h|uur|時|[点點]))|(?<nth>\d{1,2}(?:st|nd|rd|th|[号號]|日(?!間|以内|後)))|(?<digits>\d{4}年?|\d{1,2}(?:er|[ºª]|\.(?!\s*$))?(?![\d月]))`;
 const DAY_MS = 86_400_000;
 const FRIDAY = 4;
 /** A date without a year that is further ahead was rather meant otherwise. In days. */

@@ -157,6 +157,8 @@ describe('the date on which something is due', () => {
 
 describe('when something is due', () => {
   it.each([
+    ['en', 'Please review the draft by May 5.', 'by May 5'],
+    ['de', 'Bitte prüft den Entwurf bis zum 5. Mai.', 'bis zum 5. Mai'],
     ['de', 'Ich schicke euch den Entwurf bis Ende der Woche.', 'bis Ende der Woche'],
     ['fr', "J'envoie le compte rendu d'ici vendredi à toute l'équipe.", "d'ici vendredi"],
     ['es', 'Yo preparo el informe para el viernes.', 'para el viernes'],
