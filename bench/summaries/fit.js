@@ -19,17 +19,18 @@ const RIDGE = { points: 2000, decisions: 6000, actionItems: 6000 };
 const NOTES = { points: 'highlights', decisions: 'decisions', actionItems: 'actionItems' };
 /** How much more each further pick of a meeting needs, as a share of the deviation of the scores. */
 const FURTHER = 0.3;
+/** Most picks of a meeting, and the seconds within which two are about the same. */
+const PICKS = { most: 5, apart: 120 };
 /** What is offered is to be right so often. */
-const PRECISION = { decisions: 0.42, actionItems: 0.45 };
+const PRECISION = 0.45;
 const FOLDS = 8;
 export const LISTS = ['decisions', 'actionItems'];
 
 /** The rows of a meeting, and for each what people noted about it. */
 export async function prepareMeeting(meeting, lexemes) {
   const { listen } = await import(`../../dist/${LIBRARY}/extractive-summary.js`);
-  const { momentsOf } = await import(`../../dist/${LIBRARY}/moment-features.js`);
+  const { momentsOf, rowsOf } = await import(`../../dist/${LIBRARY}/moment-features.js`);
   const { explicitIn } = await import(`../../dist/${LIBRARY}/explicit-resolutions.js`);
-  const { WORTH } = await import(`../../dist/${LIBRARY}/resolutions.js`);
   const { resolutionCuesOf } = await import(`../../dist/${LIBRARY}/resolution-cues.js`);
   const { speakersByName } = await import(`../../dist/${LIBRARY}/owners.js`);
   const { said, cues } = await listen(meeting.source, lexemes);
@@ -41,8 +42,8 @@ export async function prepareMeeting(meeting, lexemes) {
       starts.map((start) => nearness(start, meeting[notes], SPREAD[name])),
     ]),
   );
-  const explicit = explicitIn(said, resolutionCuesOf('en'), { talk: cues, speakers, least: WORTH });
-  return { ...meeting, starts, explicit, rows: [...momentsOf(said, cues, true).rows()], targets };
+  const explicit = explicitIn(said, resolutionCuesOf('en'), { talk: cues, speakers });
+  return { ...meeting, starts, rows: [...rowsOf(said, momentsOf(said, cues, explicit))], targets };
 }
 
 /** From 1 at the moment of a note to 0. */
@@ -123,7 +124,7 @@ async function worthOf(scored, list) {
   const middle = all.reduce((sum, value) => sum + value, 0) / all.length;
   const further =
     FURTHER * Math.sqrt(all.reduce((sum, value) => sum + (value - middle) ** 2, 0) / all.length);
-  const open = { further, confidence: { bias: 0, slope: 1 }, least: 0 };
+  const open = { ...PICKS, further, confidence: { bias: 0, slope: 1 }, least: 0 };
   const picks = scored.flatMap(({ meeting, scores }) => {
     const found = pick(meeting.starts, scores[list], open).map(({ index, confidence }) => ({
       start: meeting.starts[index],
@@ -141,15 +142,9 @@ async function worthOf(scored, list) {
   let [right, least] = [0, 0.5];
   ranked.forEach(({ value, isRight }, index) => {
     right += Number(isRight);
-    if (right / (index + 1) >= PRECISION[list]) least = 1 / (1 + Math.exp(-(bias + weights[0] * value)));
+    if (right / (index + 1) >= PRECISION) least = 1 / (1 + Math.exp(-(bias + weights[0] * value)));
   });
-  const explicit = scored.flatMap(({ meeting }) => {
-    const found = meeting.explicit[list].map((index) => ({ start: meeting.starts[index] }));
-    const matched = matchesOf(found, meeting[list]).length;
-    return found.map((_, index) => Number(index < matched));
-  });
-  const share = explicit.reduce((sum, one) => sum + one, 0) / explicit.length;
-  return { further, confidence: { bias, slope: weights[0] }, least, explicit: share };
+  return { ...PICKS, further, confidence: { bias, slope: weights[0] }, least };
 }
 
 async function write() {

@@ -22,7 +22,7 @@ const TO_DO: ReadonlyMap<string, readonly [text: string, owner: string | null, d
   [
     ['fcr-2026-03-03_004', ['please take a look and be aware of this change', null, null]],
     ['focil-2026-02-10_028', ["I'm planning to make a PR", 'Jihoon', 'By the end of this week']],
-    ['pqinterop-2026-02-25_028', ['I will share with the Lambda team', 'Katya', 'after the call']],
+    ['pqinterop-2026-02-25_028', ["I'll drop that in the PQ channel", 'Will Corcoran', 'Later this week']],
   ],
 );
 
@@ -72,10 +72,16 @@ function quotesOf({ topics, decisions, actionItems }: GeneratedSummary): Quoted[
 function pointsOf(topics: GeneratedSummary['topics']): Quoted[] {
   return topics.flatMap(({ keyPoints }) =>
     keyPoints.flatMap(({ point, start, details }) => [
-      { speaker: null, start: start!, text: point },
+      { ...attributed(point), start: start! },
       ...details.map(quoted),
     ]),
   );
+}
+
+/** `Ada: text` */
+function attributed(point: string): { speaker: string; text: string } {
+  const [, speaker, text] = /^(.+?): (.+)$/su.exec(point)!;
+  return { speaker: speaker!, text: text! };
 }
 
 /** Whether the words are all said, in their order and near each other. */

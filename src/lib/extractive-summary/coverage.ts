@@ -1,5 +1,5 @@
 /** Seconds within which a point stands for what is noted: the closer it is, the more it counts. */
-const FARTHEST = 45;
+const FARTHEST = 50;
 /** Sentences on either side that a point can stand for, however short they are. */
 const MOST_NEAR = 60;
 

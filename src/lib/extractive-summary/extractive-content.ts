@@ -13,6 +13,12 @@ export function quote(speaker: string, start: number, text: string): string {
   return `${name === '' ? time : `${name} (${time})`}: "${text}"`;
 }
 
+/** `Ada: text`, or without a speaker the text. */
+export function attributed(speaker: string, text: string): string {
+  const name = nameOf(speaker);
+  return name === '' ? text : `${name}: ${text}`;
+}
+
 /** The label of a speaker on one line; empty if there is none. */
 export function nameOf(speaker: string): string {
   return speaker.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();

@@ -22,9 +22,11 @@ export interface Cues {
   readonly hasSpacedCompounds: boolean;
   /** Another subject begins here. */
   readonly transition: RegExp;
-  /** Refers back to something said before, and says little on its own. */
+  /** Refers back to something said before at its beginning, and says little on its own. */
   readonly vagueStart: RegExp;
   readonly hesitation: RegExp;
+  /** A whole sentence: it has a verb or its subject, is no clause of another one, and does not end in the middle. */
+  readonly wholeSentence: RegExp;
   /** Fillers, stutters and false starts within a sentence, and what is written instead, in this order. */
   readonly untidy: readonly (readonly [RegExp, string])[];
   /** Words that are written in lower case within a sentence. */
@@ -59,6 +61,7 @@ const NONE: Cues = {
   transition: NOTHING,
   vagueStart: NOTHING,
   hesitation: /…/gu,
+  wholeSentence: /(?:)/u,
   untidy: [],
   closed: new Set(),
 };
@@ -69,7 +72,7 @@ const ENGLISH: Cues = {
     well like anyway anyways now actually basically honestly sorry thanks hi hello hey good again gotcha absolutely
     definitely correct so i_mean you_know all_right thank_you got_it of_course makes_sense mm-hmm uh-huh let's_see i_guess
     to_be_honest`),
-  joiners: list('and so(?!_(?:far|much|many|long|forth)\\b) but um uh yeah okay ok then because cause'),
+  joiners: list('and so(?!_(?:far|much|many|long|forth)\\b) but um uh yeah okay ok then'),
   empty: new Set(
     list(`like yeah yes yep okay ok um uh hmm mhm oh right alright sure cool great nice perfect awesome good better
       best think thinks thinking thought know knows known go goes going gone went get gets getting got want wants
@@ -94,7 +97,7 @@ const ENGLISH: Cues = {
   report:
     /\b(?:currently|(?:i|we|they|you)['’]ve|(?:have|has|had) been|work(?:ed|ing)? on|done|so far|already|yet|still|ready|merg(?:ed|ing)|releas(?:ed|ing)|publish(?:ed|ing)|launch(?:ed|ing)|implement(?:ed|ing)|finish(?:ed|ing)|complet(?:ed|ing)|fix(?:ed|ing)|add(?:ed|ing)|test(?:ed|ing)|updat(?:ed|es?|ing)|status|progress|plan(?:s|ned|ning)?|target(?:s|ed|ing)?|(?:this|last|next) (?:week|month)|propos(?:ed?|ing)|start(?:ed|ing)|running|found)\b/giu,
   smallTalk:
-    /\b(?:can (?:everyone|everybody|anyone|you(?: all| guys)?) (?:hear|see)|(?:hear|see) (?:me|my screen|us)\b|shar(?:e|ing) (?:my|your|the) screen|wait (?:a|another|for|until|some|one)\b.{0,30}\b(?:minutes?|people|seconds?|moment|join)|you'?re (?:on )?mute|unmute|welcome (?:to|everyone|everybody|all|back)|(?:hello|hi|hey|good morning|good afternoon|good evening),? (?:everyone|everybody|all|guys|folks|there)|thank(?:s| you)(?: \w+){0,3} (?:for (?:joining|coming|attending|being|listening|your time|having|the (?:update|presentation|question|time|opportunity|intro\w*))|everyone|everybody|all|guys|so much|very much|a lot)|see you|talk to you|have a (?:good|great|nice|wonderful)|bye|take care|raised? (?:your|his|her|their|a) hand|hand(?:s)? (?:is |are )?(?:up|raised)|go ahead|take it away|the floor is yours|stop sharing|next slide|in the chat|post(?:ed)? (?:it|this|that|the link|the agenda)|paste|any (?:other )?(?:questions|comments|thoughts|feedback|updates?)\b|(?:anything|anyone|anybody|someone|somebody) (?:else|here|from|wants?|want to|has|have|on the call)|does anyone|do we have (?:any|some|someone)|is (?:there )?(?:anyone|anybody|someone|anything)|who wants to|a (?:bit|little) late|give (?:it|people|everyone) (?:a|another)|happy to (?:answer|take)|ask (?:a )?(?:quick )?questions?|quick question|end the call|wrap up|close (?:the|this) (?:call|meeting)|on the agenda|my (?:audio|mic|microphone|camera|connection|internet)|what do you think|hope (?:this|that|it) (?:helps|makes sense|answers)|if (?:this|that|it) makes sense|youtube|live ?stream\w*|recording (?:will|is|and)|the recording|being recorded|start streaming|would you like to|do you want to|please correct me|open the floor|hand the floor|in the interest of time|(?:two|few|couple|five|\d+) (?:more )?minutes|breakout (?:room )?(?:number|call|#)|short on time|qr code|(?:the|my|these|some|of) slides?|i forgot|off the call|call number|number of (?:people|participants)|present(?:ing|ation) (?:today|is)|great to hear|(?:you|they) (?:can|could) give|for the update|raise your hand|recap of|my name(?:['’]s| is)|i(?:['’]ve| have) been (?:building|working)|if you (?:are|were) available|does (?:this|that|it) (?:make sense|answer|sound|help)|let me (?:share|see|find|check|open|pull|know|go|start|try|just|quickly)|i'?ll (?:share|go|start|stop|pass|hand|try to be|be (?:quick|brief)|let|just|keep it)|can you (?:repeat|say that|hear|see|give us)|introduce (?:myself|yourself))\b/iu,
+    /\b(?:can (?:everyone|everybody|anyone|you(?: all| guys)?) (?:hear|see)|(?:hear|see) (?:me|my screen|us)\b|shar(?:e|ing) (?:my|your|the) screen|wait (?:a|another|for|until|some|one)\b.{0,30}\b(?:minutes?|people|seconds?|moment|join)|you'?re (?:on )?mute|unmute|welcome (?:to|everyone|everybody|all|back)|(?:hello|hi|hey|good morning|good afternoon|good evening),? (?:everyone|everybody|all|guys|folks|there)|thank(?:s| you)(?: \w+){0,3} (?:for (?:joining|coming|attending|being|listening|your time|having|the (?:update|presentation|question|time|opportunity|intro\w*))|everyone|everybody|all|guys|so much|very much|a lot)|see you|talk to you|have a (?:good|great|nice|wonderful)|bye|take care|raised? (?:your|his|her|their|a) hand|hand(?:s)? (?:is |are )?(?:up|raised)|go ahead|take it away|the floor is yours|stop sharing|next slide|in the chat|post(?:ed)? (?:it|this|that|the link|the agenda)|paste|any (?:other )?(?:questions|comments|thoughts|feedback|updates?)\b|(?:anything|anyone|anybody|someone|somebody) (?:else|here|from|wants?|want to|has|have|on the call)|does anyone|do we have (?:any|some|someone)|is (?:there )?(?:anyone|anybody|someone|anything)|who wants to|a (?:bit|little) late|give (?:it|people|everyone) (?:a|another)|happy to (?:answer|take)|ask (?:a )?(?:quick )?questions?|quick question|end the call|wrap up|close (?:the|this) (?:call|meeting)|on the agenda|my (?:audio|mic|microphone|camera|connection|internet)|what do you think|hope (?:this|that|it) (?:helps|makes sense|answers)|if (?:this|that|it) makes sense|youtube|live ?stream\w*|recording (?:will|is|and)|the recording|being recorded|start streaming|would you like to|do you want to|please correct me|open the floor|hand the floor|in the interest of time|(?:two|few|couple|five|\d+) (?:more )?minutes|breakout (?:room )?(?:number|call|#)|short on time|qr code|(?:the|my|these|some|of) slides?|i forgot|off the call|call number|number of (?:people|participants)|present(?:ing|ation) (?:today|is)|great to hear|(?:you|they) (?:can|could) give|for the update|raise your hand|recap of|my name(?:['’]s| is)|i(?:['’]ve| have) been (?:building|working)|if you (?:are|were) available|does (?:this|that|it) (?:make sense|answer|sound|help)|let me (?:share|see|find|check|open|pull|know|go|start|try|just|quickly)|i'?ll (?:share|go|start|stop|pass|hand|try to be|be (?:quick|brief)|let|just|keep it)|can you (?:repeat|say that|hear|see|give us)|introduce (?:myself|yourself)|(?:leave|defer|hand) (?:it|this|that)(?: over)? to|(?:bring|brought) (?:it|this|that) up|jot\w*|anything worth|make (?:a|the) decision|(?:last|next|first|also) on (?:our|the) agenda|(?:excited|happy) to (?:propose|present|be)|(?:have|has) (?:an|some|any|something to|good) (?:opinion|ideas?|thoughts|say|discuss)|we have a channel|get started on|you can look|(?:already|just) (?:covered|mentioned|said)|discuss(?:ed)? (?:it |this |that )?(?:later|offline|today)|(?:ad[- ]?hoc|separate) call|breakout rooms?|(?:comes|come) to mind|support on (?:this|that)|i'?d (?:like to|love to) (?:hear|give|present)|you have seen (?:it|this))\b/iu,
   handover:
     /\b(?:let'?s (?:go|start|begin|continue|move|get|jump|dive|switch|hear|talk|wait|do|give|see|discuss)|(?:next|first|last|final) (?:up|item|one|topic|point|thing|is)|move on|moving on|over to|pass it|hand it|(?:give|have|get) (?:us )?(?:an?|some|any) (?:\w+ )?(?:updates?|intro\w*|overview)|want(?:s|ed)? to (?:speak|talk|share|add|comment|chime|go|give|jump|say|ask|raise)|thank(?:s| you)|i (?:see|saw) (?:you|that)|sounds (?:good|great)|makes? (?:total |a lot of )?sense|good (?:question|point)|great (?:question|point)|good to (?:hear|know|see))\b/iu,
   openings: [
@@ -108,9 +111,11 @@ const ENGLISH: Cues = {
   transition:
     /\b(?:(?:let'?s|we can|we(?:'ll| will)|we should|i(?:'ll| will)) (?:now )?(?:move|go|jump|switch|continue|turn|get|head|dive) (?:on|over|into?|to|with|back)|mov(?:e|ing) on|next (?:up|item|topic|point|thing|on (?:the|our) agenda|agenda item|presentation|speaker|question)|(?:another|last|final|second|third|first) (?:item|topic|point|thing|agenda|update|announcement)|on the agenda|agenda item|brings us to|up next|with that|that's it for|(?:any(?:thing)?|any other) (?:else|questions|comments)|take it away|over to you|go ahead|would you like to)\b/iu,
   vagueStart:
-    /^(?:(?:that|this|it|they|these|those|he|she|there|which|who|what|or|also|if|yes|no|not|to|for|of|on|as|at|with|where|around|about|from|by|than|whether|when|how|like|i think (?:that|this|it|they|there)|the (?:other|same|first|second) (?:one|thing))(?:'s|'re|'ll|'d)?)\b/iu,
+    /^(?:(?:that|this|it|they|these|those|he|she|there|which|who|what|or|also|if|yes|no|not|to|for|of|on|as|at|with|where|around|about|from|by|than|whether|when|how|like|in (?:that|this) (?:case|situation)|one of (?:them|these|those)|the (?:other|same|first|second) (?:one|thing))(?:['’](?:s|re|ll|d))?|(?:[\p{L}\p{N}'’]+,? ){1,6}?(?:(?:it|they|them|these|those)(?! (?:would|is|was) (?:also |really |very )?(?:nice|good|great|important|helpful|possible|clear|hard|better))|this (?:is|was|will|would|can|could|should|has)|that (?:one|is|was|case|way)))\b/iu,
   hesitation:
     /\b(?:um|uh|like,|you know|i mean|kind of|sort of|i don't know|i'm not sure|i guess|or something|or whatever|blah|basically)\b|…/giu,
+  wholeSentence:
+    /^(?!(?:once|if|unless|when|assuming|whereas|because|as long as)\b[^,]*$)(?!.*\b(?:a|an|the|is|not|and|or|but|to|of|that|like|because|with|more|all|so|in)[.…]*$).*\b(?:i|we|you|they|it|he|she|there|this|that|is|are|was|were|has|have|had|will|would|can|could|should|must|may|might|does|do|did|needs?|wants?|\p{L}+(?:['’](?:s|re|ll|ve|d)|n['’]t))\b/iu,
   untidy: rules(String.raw`
     (?<![\p{L}'’-])(?:um+|uh+m?|erm?|hmm+|mm+)(?![\p{L}'’-])[,.…]*\s*
     [,.…]\s*(?:you know|i mean|right|okay|yeah|basically)(?=,\s)
@@ -122,6 +127,7 @@ const ENGLISH: Cues = {
     ^(?:(?:the|an?|in|on|at|to|of|for|i|we|you|it|they|this|that|there|is|are|was|do|does|did|can|could|will|would|should|have|has|if|when|how|what|as|let['’]s|my|our|and|so|or|just),? ?){1,4}…\s*(?=(?:i|we|you|it|they|the|this|that|there|if|what|when|so|as|before|after|my|our|let['’]s)(?!\p{L}))
     ,?…(?=\s+(?!(?:i|we|you|it|they|he|she|if|so|that|there|what|let)(?!\p{L}))\S)
     ,(?= (?:of(?! course)|to|during|than) )
+    (?<![\p{L}\p{N}'’-])\p{L}{1,5}-\s+(?!(?:and|or|to)\b)
     \bgonna\b => going to
     \bwanna\b => want to`),
   closed: new Set(

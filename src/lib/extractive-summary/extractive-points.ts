@@ -14,16 +14,12 @@ const POINTS = 4.2;
 const MIN_POINTS = 3;
 const MAX_POINTS = 50;
 /** Worth of a sentence that cannot be understood on its own, or of a question, beside one that can. */
-const UNCLEAR = 0.5;
-const LEANING = 0.5;
-const QUESTION = 0.7;
-const MAX_DETAILS = 2;
-/** Sentences around a point that are searched for details. */
-const BEFORE = 6;
-const AFTER = 12;
-/** Most seconds between a point and its details. */
-const FARTHEST = 100;
-/** A detail scores at least this share of its point's score, before similarity counts. */
+const LEANING = 0.3;
+const QUESTION = 0.5;
+/** Most seconds between a point and its details, and the worth of one that has no word in common with it. */
+const FARTHEST = 45;
+const UNLIKE = 0.35;
+/** What the speaker adds scores at least this share of the point. */
 const LEAST_SHARE = 0.65;
 
 /** The key points of a meeting, in chronological order; `chances` are those of its sentences. */
@@ -43,9 +39,8 @@ export function pickPoints(
     .map((index) => said[index]!);
 }
 
-function worthOf({ score, clarity, isLeaning, isQuestion }: Scored): number {
-  if (score === 0) return 0;
-  return (UNCLEAR + (1 - UNCLEAR) * clarity) * (isLeaning ? LEANING : 1) * (isQuestion ? QUESTION : 1);
+function worthOf({ score, isLeaning, isQuestion }: Scored): number {
+  return Math.sqrt(score) * (isLeaning ? LEANING : 1) * (isQuestion ? QUESTION : 1);
 }
 
 export function withDetails(points: readonly Scored[], topic: readonly Scored[]): Point[] {
@@ -57,25 +52,17 @@ export function withDetails(points: readonly Scored[], topic: readonly Scored[])
   });
 }
 
-/** Sentences near a point that elaborate on it, one of another speaker first if there is one. */
+/** What others say near a point, and what its speaker adds: a sentence each. */
 function pickDetails(point: Scored, topic: readonly Scored[], used: ReadonlySet<Scored>): Scored[] {
-  const at = topic.indexOf(point);
+  const { speaker, start } = point.sentence;
   const near = topic
-    .slice(Math.max(at - BEFORE, 0), at + AFTER + 1)
-    .filter((one) => !used.has(one) && one.score > LEAST_SHARE * point.score)
-    .filter(({ sentence }) => Math.abs(sentence.start - point.sentence.start) <= FARTHEST)
-    .map((one) => ({ one, worth: worthAsDetail(one, point) }))
+    .filter((one) => !used.has(one) && one.score > 0 && Math.abs(one.sentence.start - start) <= FARTHEST)
+    .map((one) => ({ one, worth: one.score * (UNLIKE + likeness(one, point)) }))
     .sort((first, second) => second.worth - first.worth)
     .map(({ one }) => one);
-  const other = near.find(({ sentence }) => sentence.speaker !== point.sentence.speaker);
-  const chosen = near.slice(0, MAX_DETAILS);
-  if (other && !chosen.includes(other)) chosen.splice(-1, 1, other);
-  return chosen.sort((first, second) => first.index - second.index);
-}
-
-function worthAsDetail(one: Scored, point: Scored): number {
-  const distance = Math.abs(one.index - point.index);
-  return (
-    one.score * (0.35 + likeness(one, point)) * (1 / (1 + distance / 8)) * (one.index > point.index ? 1.2 : 1)
+  const other = near.find(({ sentence }) => sentence.speaker !== speaker);
+  const own = near.find(
+    ({ sentence, score }) => sentence.speaker === speaker && score > LEAST_SHARE * point.score,
   );
+  return [other, own].filter((one) => one !== undefined).sort((first, second) => first.index - second.index);
 }

@@ -38,9 +38,14 @@ function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }
   return size < MIN_WORDS || (size < 18 && smallTalk.test(text)) || (size < 9 && handover.test(text));
 }
 
-function clarityOf({ sentence, words }: Weighed, { hesitation }: Cues): number {
+function clarityOf({ sentence, words }: Weighed, { hesitation, wholeSentence }: Cues): number {
   const { text, isWhole } = sentence;
   const hesitations = text.match(hesitation)?.length ?? 0;
   const commas = (text.match(/[,，、]/gu)?.length ?? 0) / Math.max(words.length, 1);
-  return (isWhole ? 1 : 0.6) * Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) * 0.85 ** hesitations;
+  return (
+    (isWhole ? 1 : 0.6) *
+    (wholeSentence.test(text) ? 1 : 0.5) *
+    Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) *
+    0.85 ** hesitations
+  );
 }

@@ -1,15 +1,16 @@
-import { NO_SPEECH, quote } from './extractive-content.js';
+import { attributed, NO_SPEECH, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
 import { pickPoints, withDetails, type Point } from './extractive-points.js';
 import { scoreAll, type Scored } from './extractive-scores.js';
 import { phrasesOf, titleOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { logistic, scoresOf, type Learned, type Scores } from './learned.js';
+import { explicitIn } from './explicit-resolutions.js';
 import { LEARNED } from './learned-weights.js';
 import { overviewOf } from './overview.js';
 import { speakersByName } from './owners.js';
 import { momentsOf } from './moment-features.js';
-import { resolutionCuesOf } from './resolution-cues.js';
+import { NO_CUES, resolutionCuesOf } from './resolution-cues.js';
 import { resolutionsOf } from './resolutions.js';
 import { wordCount } from '../language/dense-words.js';
 import { toSentences, type Sentence } from './sentences.js';
@@ -51,21 +52,22 @@ export async function summarizeExtractively(
   learned: Learned = LEARNED,
 ): Promise<GeneratedSummary> {
   const { said, cues } = await listen(source, lexemes);
-  const moments = momentsOf(said, cues, isEnglish(source.language));
-  const scores = scoresOf(moments, learned);
+  const speakers = speakersByName(source.speakers);
+  const resolving = resolutionCuesOf(source.language) ?? NO_CUES;
+  const explicit = explicitIn(said, resolving, { talk: cues, speakers });
+  const moments = momentsOf(said, cues, isEnglish(source.language) ? explicit : null);
+  const scores = scoresOf(said, moments, learned);
   const topics = said.length === 0 ? [] : topicsOf(said, cues, scores);
-  const resolutionCues = resolutionCuesOf(source.language);
-  const resolutions = resolutionCues
-    ? resolutionsOf({
-        said,
-        learned: isEnglish(source.language) && secondsOf(said) > SHORT ? learned : null,
-        moments,
-        scores,
-        talk: cues,
-        cues: resolutionCues,
-        speakers: speakersByName(source.speakers),
-      })
-    : { decisions: [], actionItems: [] };
+  const resolutions = resolutionsOf({
+    said,
+    learned: isEnglish(source.language) && secondsOf(said) > SHORT ? learned : null,
+    moments,
+    scores,
+    explicit,
+    talk: cues,
+    cues: resolving,
+    speakers,
+  });
   const phrases = phrasesOf(
     topics.map((topic) => topic.said),
     source.speakers,
@@ -89,8 +91,8 @@ export async function listen(
   lexemes: Lexemes,
 ): Promise<{ said: Weighed[]; cues: Cues }> {
   const cues = cuesOf(language);
-  const sentences = distinct(toSentences(segments, language, cues));
-  return { said: await weigh(sinceOpening(sentences, cues), lexemes, cues.empty), cues };
+  const sentences = sinceOpening(distinct(toSentences(segments, language, cues)), cues);
+  return { said: await weigh(sentences, lexemes, cues.empty), cues };
 }
 
 export function isEnglish(language: string | null): boolean {
@@ -157,7 +159,7 @@ function presented({ start, points }: Topic, title: string): SummaryTopic {
     title: title || beginningOf(points[0]!.of.prose),
     start,
     keyPoints: points.map(({ of, details }) => ({
-      point: of.prose,
+      point: attributed(of.sentence.speaker, of.prose),
       start: of.sentence.start,
       details: details.map(({ sentence: { speaker, start: at }, prose }) => quote(speaker, at, prose)),
     })),

@@ -1,6 +1,7 @@
-import type { Moments } from './moment-features.js';
+import type { Weighed } from './extractive-words.js';
+import { rowsOf, type Moments } from './moment-features.js';
 
-/** A logistic model of the moments of a meeting, with a weight for each column of `Moments.rows`. */
+/** A logistic model of the moments of a meeting, with a weight for each column of `rowsOf`. */
 export interface Model {
   readonly bias: number;
   readonly weights: readonly number[];
@@ -8,14 +9,16 @@ export interface Model {
 
 /** A model by which few moments are picked. */
 export interface Picking extends Model {
+  /** Picks of a meeting. */
+  readonly most: number;
+  /** Seconds within which two moments are about the same. */
+  readonly apart: number;
   /** How much more each further pick of a meeting needs. */
   readonly further: number;
   /** From what a pick scores to how probable it is that people note it; logistic. */
   readonly confidence: { readonly bias: number; readonly slope: number };
   /** The least confidence with which something is offered. */
   readonly least: number;
-  /** The confidence of an explicit sentence in which the model finds nothing. */
-  readonly explicit: number;
 }
 
 /** What was learned from meetings that people took notes of; `npm run bench -- summaries` says how well it works. */
@@ -37,13 +40,9 @@ export interface Picked {
   readonly confidence: number;
 }
 
-/** Most picks of a meeting, and seconds within which two are about the same. */
-const MOST = 5;
-const SAME = 120;
-
-export function scoresOf(moments: Moments, learned: Learned): Scores {
+export function scoresOf(said: readonly Weighed[], moments: Moments, learned: Learned): Scores {
   const scores: Record<keyof Scores, number[]> = { points: [], decisions: [], actionItems: [] };
-  for (const row of moments.rows()) {
+  for (const row of rowsOf(said, moments)) {
     for (const [name, list] of Object.entries(scores)) {
       const { bias, weights } = learned[name as keyof Scores];
       list.push(weights.reduce((sum, weight, at) => sum + weight * row[at]!, bias));
@@ -67,7 +66,7 @@ export function confidenceOf(
 export function pick(
   starts: readonly number[],
   scores: readonly number[],
-  model: Omit<Picking, keyof Model | 'explicit'>,
+  model: Omit<Picking, keyof Model>,
 ): Picked[] {
   const ranked = scores
     .map((score, index) => ({ score, index }))
@@ -75,8 +74,8 @@ export function pick(
   const picks: Picked[] = [];
   for (const { score, index } of ranked) {
     const confidence = confidenceOf(score - model.further * picks.length, model);
-    if (picks.length === MOST || confidence < model.least) break;
-    if (picks.every((other) => Math.abs(starts[other.index]! - starts[index]!) > SAME)) {
+    if (picks.length === model.most || confidence < model.least) break;
+    if (picks.every((other) => Math.abs(starts[other.index]! - starts[index]!) > model.apart)) {
       picks.push({ index, confidence });
     }
   }

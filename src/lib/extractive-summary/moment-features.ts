@@ -1,11 +1,11 @@
 import type { Cues } from './extractive-cues.js';
+import type { Explicit } from './explicit-resolutions.js';
 import type { Weighed } from './extractive-words.js';
 import { MOMENT_CUES } from './moment-cues.js';
 
-/** Seconds on either side over which what is said counts, the less the farther it is; for the chair's words apart. */
-const NEAR = 30;
+/** Seconds on either side over which what is said counts, the less the farther it is; and its form once more. */
 const AROUND = 90;
-const OF_CHAIR = 60;
+const NEAR = 30;
 /** Seconds of silence before a sentence that count in full. */
 const LONG_SILENCE = 8;
 /** Characters of a sentence that count as 1. */
@@ -15,63 +15,25 @@ const MOST_NAMES = 3;
 const OPENING = 120;
 const ENDING = 600;
 
-/** Columns beside the cues, in every language: see `formOf`. */
-const FORMS = 7;
+/** Columns of what is said: the cues, and whether it is an explicit decision or task, in so many words or better. */
+const CUES = MOMENT_CUES.length + 4;
+const SILENT: readonly number[] = Array.from({ length: CUES }, () => 0);
 
-/** What was said, as the models see it. */
-export interface Moments {
-  /** For each sentence, its cues as 1 or 0, then its form. */
-  readonly sentences: readonly (readonly number[])[];
-  readonly isChair: readonly boolean[];
-  /** For each sentence, what is known about the moment at which it begins: the input of the models. */
-  readonly rows: () => Generator<number[]>;
-}
+/** For each sentence, its cues as 1 or 0, the same if the chair says it, else 0, and its form. */
+export type Moments = readonly (readonly number[])[];
 
-/**
- * Counts cues, turns and names around the moment at which each sentence begins: people note stretches of dialogue, seldom
- * one sentence. Somebody asks, others assent, the chair goes on. The cues are English, and not counted in meetings in
- * other languages. Takes linear time.
- */
-export function momentsOf(said: readonly Weighed[], talk: Cues, isEnglish: boolean): Moments {
+/** What is said as the models see it. Without `explicit` no cues are found, which are English. */
+export function momentsOf(said: readonly Weighed[], talk: Cues, explicit: Explicit | null): Moments {
   const chair = chairOf(said);
-  const isChair = said.map(({ sentence }) => sentence.speaker === chair);
-  const sentences = said.map(({ sentence: { text } }, at) => [
-    ...MOMENT_CUES.map((cue) => (isEnglish && cue.test(text) ? 1 : 0)),
-    ...formOf(said, at, talk),
-  ]);
-  const starts = said.map(({ sentence }) => sentence.start);
-  return { sentences, isChair, rows: () => rowsOf(starts, sentences, isChair) };
+  return said.map(({ sentence: { speaker, text } }, at) => {
+    const cues = explicit ? cuesIn(text, [explicit.decisions[at]!, explicit.actionItems[at]!]) : SILENT;
+    return [...cues, ...(speaker === chair ? cues : SILENT), ...formOf(said, at, talk)];
+  });
 }
 
-function* rowsOf(
-  starts: readonly number[],
-  sentences: readonly (readonly number[])[],
-  isChair: readonly boolean[],
-): Generator<number[]> {
-  const near = around(starts, (at) => sentences[at]!, NEAR);
-  const wide = around(starts, (at) => sentences[at]!, AROUND);
-  const silent = MOMENT_CUES.map(() => 0);
-  const ofChair = (at: number) => (isChair[at] ? sentences[at]!.slice(0, -FORMS) : silent);
-  const chaired = around(starts, ofChair, OF_CHAIR);
-  const [from, to] = [starts[0] ?? 0, starts.at(-1) ?? 0];
-  for (const [at, start] of starts.entries()) {
-    const position = (start - from) / Math.max(to - from, 1);
-    const [opening, ending] = [Math.exp((from - start) / OPENING), Math.exp((start - to) / ENDING)];
-    yield [...near(at), ...wide(at), ...chaired(at), position, opening, ending];
-  }
-}
-
-/** How much the cues of a sentence add to what the model finds around it. */
-export function ownWeight(
-  { sentences, isChair }: Moments,
-  index: number,
-  weights: readonly number[],
-): number {
-  const width = MOMENT_CUES.length + FORMS;
-  return MOMENT_CUES.reduce((sum, _, cue) => {
-    const chaired = isChair[index] ? weights[2 * width + cue]! : 0;
-    return sum + sentences[index]![cue]! * (weights[cue]! + weights[width + cue]! + chaired);
-  }, 0);
+/** How much the cues of a sentence add to what a model with these weights finds around it. */
+export function ownWeight(sentence: Moments[number], weights: readonly number[]): number {
+  return sentence.slice(0, 2 * CUES).reduce((sum, value, column) => sum + value * weights[column]!, 0);
 }
 
 /** Who takes most turns. */
@@ -81,6 +43,11 @@ function chairOf(said: readonly Weighed[]): string | undefined {
     if (said[at - 1]?.sentence.speaker !== speaker) turns.set(speaker, (turns.get(speaker) ?? 0) + 1);
   });
   return [...turns].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function cuesIn(text: string, worths: readonly number[]): number[] {
+  const explicit = worths.flatMap((worth) => [worth >= 0, worth > 0]);
+  return [...MOMENT_CUES.map((cue) => cue.test(text)), ...explicit].map(Number);
 }
 
 /** Another speaker, the silence before, the length, names, numbers, small talk, and words that report. */
@@ -99,27 +66,38 @@ function formOf(said: readonly Weighed[], at: number, { smallTalk, report }: Cue
 }
 
 /**
- * Returns a function that sums the rows within `seconds` of a sentence, the closer the more, and takes square roots: the fifth
- * word of a kind says less than the first. Call it for each sentence in order; it only moves on.
+ * For each sentence, what is known about the moment at which it begins, as people note stretches of dialogue, seldom one
+ * sentence: somebody asks, others assent, the chair goes on. What is said around it, its form close by, and its place in
+ * the meeting. Takes linear time.
  */
-function around(
-  starts: readonly number[],
-  rowAt: (at: number) => readonly number[],
-  seconds: number,
-): (at: number) => number[] {
-  const width = starts.length === 0 ? 0 : rowAt(0).length;
+export function* rowsOf(said: readonly Weighed[], sentences: Moments): Generator<number[]> {
+  const starts = said.map(({ sentence }) => sentence.start);
+  const [from, to] = [starts[0] ?? 0, starts.at(-1) ?? 0];
+  const forms = sentences.map((one) => one.slice(2 * CUES));
+  const [wide, near] = [around(starts, sentences, AROUND), around(starts, forms, NEAR)];
+  for (const start of starts) {
+    const position = (start - from) / Math.max(to - from, 1);
+    const [opening, ending] = [Math.exp((from - start) / OPENING), Math.exp((start - to) / ENDING)];
+    yield [...wide.next().value!, ...near.next().value!, position, opening, ending];
+  }
+}
+
+/**
+ * For each start, the sums of the rows within so many seconds, the closer the more, as square roots: the fifth word of a kind
+ * says less than the first.
+ */
+function* around(starts: readonly number[], rows: Moments, seconds: number): Generator<number[]> {
+  const width = rows[0]?.length ?? 0;
   // Before and after: the sums of the rows, and of the rows times their start.
   const [before, after] = [new Float64Array(2 * width), new Float64Array(2 * width)];
-  let [low, high] = [0, 0];
   const add = (sums: Float64Array, at: number, sign: 1 | -1) => {
-    const row = rowAt(at);
-    for (let column = 0; column < width; column += 1) {
-      sums[column]! += sign * row[column]!;
-      sums[width + column]! += sign * row[column]! * starts[at]!;
+    for (const [column, value] of rows[at]!.entries()) {
+      sums[column]! += sign * value;
+      sums[width + column]! += sign * value * starts[at]!;
     }
   };
-  return (at) => {
-    const start = starts[at]!;
+  let [low, high] = [0, 0];
+  for (const [at, start] of starts.entries()) {
     for (; high < starts.length && (high <= at || starts[high]! <= start + seconds); high += 1)
       add(after, high, 1);
     if (at > 0) {
@@ -127,10 +105,10 @@ function around(
       add(before, at - 1, 1);
     }
     for (; low < at && starts[low]! < start - seconds; low += 1) add(before, low, -1);
-    return Array.from({ length: width }, (_, column) => {
+    yield Array.from({ length: width }, (_, column) => {
       const earlier = before[column]! * (1 - start / seconds) + before[width + column]! / seconds;
       const later = after[column]! * (1 + start / seconds) - after[width + column]! / seconds;
       return Math.sqrt(Math.max(earlier + later, 0));
     });
-  };
+  }
 }

@@ -14,8 +14,7 @@ const FEW = 2;
 const MANY = 3;
 const LONG = 3;
 const MOST_WORDS = 120;
-/** Most topics and speakers that are named. */
-const MOST_TOPICS = 6;
+/** Most speakers that are named. */
 const MOST_SPEAKERS = 3;
 /** Words of a statement that is reported. */
 const SHORTEST = 8;
@@ -114,7 +113,7 @@ function introductionOf(topics: readonly Covered[], voice: Voice): string {
   const names = [...shares].sort((one, other) => other[1] - one[1]).map(([name]) => name);
   const template = voice.introductions[Math.min(names.length, voice.introductions.length - 1)]!;
   return template
-    .replace('{topics}', () => voice.list.format(phrases.slice(0, MOST_TOPICS)))
+    .replace('{topics}', () => voice.list.format(phrases))
     .replace('{names}', () => voice.list.format(names.slice(0, MOST_SPEAKERS)));
 }
 

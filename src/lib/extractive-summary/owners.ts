@@ -7,7 +7,7 @@ import type { ResolutionCues } from './resolution-cues.js';
 const SOON = 15;
 const NAME = /\p{Lu}[\p{L}\p{M}]+/gu;
 
-/** Who speaks in the meeting, by each part of the name as it sounds. */
+/** Who speaks in the meeting, by each part of the name as it sounds; empty if several have it. */
 export type Speakers = ReadonlyMap<string, string>;
 
 export function speakersByName(labels: readonly string[]): Speakers {
@@ -15,7 +15,7 @@ export function speakersByName(labels: readonly string[]): Speakers {
   for (const label of labels) {
     for (const word of label.match(/\p{L}{2,}/gu) ?? []) {
       const key = phoneticKey(word);
-      if (!names.has(key)) names.set(key, label);
+      names.set(key, [label, undefined].includes(names.get(key)) ? label : '');
     }
   }
   return names;
@@ -33,8 +33,8 @@ export function ownerOf(
   const { text, speaker, start } = said[index]!.sentence;
   const named = namedIn(text, cues, speakers);
   if (named !== null) return named;
-  const promise = cues.promised.exec(text);
-  if (promise) return cues.self.test(promise[0]) ? speaker || null : null;
+  if (cues.self.test(text)) return speaker || null;
+  if (cues.promised.test(text)) return null;
   const next = said[index + 1]?.sentence;
   const agrees =
     /[?？]$/u.test(text) &&
@@ -60,7 +60,7 @@ export function namedIn(text: string, { afterName }: ResolutionCues, speakers: S
     const [before, rest] = [text.slice(0, from), text.slice(from + name.length)];
     if (!afterName.test(rest) && !(/^[?.]?$/u.test(rest) && before.endsWith(', '))) continue;
     const found = speakers.get(phoneticKey(name));
-    if (found !== undefined) return found;
+    if (found) return found;
   }
   return null;
 }

@@ -9,7 +9,7 @@ export function readable(text: string, { untidy, closed }: Cues): string {
     .reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text)
     // A full stop within a sentence is a pause.
     .replace(/(?<=\p{L}{4})\.(?=\s\p{Ll})/gu, '')
-    .replace(/(?<=\s)\p{Lu}\p{Ll}*(?=\s)/gu, (word, at: number, all: string) =>
+    .replace(/(?<=\s)\p{Lu}\p{Ll}*(?=\s(?!\p{Lu}))/gu, (word, at: number, all: string) =>
       // Recognizers begin anew with a capital after a pause.
       closed.has(word.toLowerCase()) && !/[.?!:…"“]\s$/u.test(all.slice(0, at)) ? word.toLowerCase() : word,
     )

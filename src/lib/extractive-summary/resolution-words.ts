@@ -1,9 +1,31 @@
+/** What is settled, and what is done, in English: verbs of decisions and of tasks. */
+const SETTLE =
+  '(?:do (?:that|this|it)|go (?:with|for|ahead with)|aim for|include|exclude|merge|stick (?:to|with)|postpone|defer|delay|leave (?:it|that|this)|remove|drop|lower|raise|reduce|launch|ship|make the (?:call|decision)|finali[sz]e|prioriti[sz]e|have (?:it|that|them))';
+const DO =
+  '(?:review|merge|update|fix|send|write|open|follow up|reach out|publish|release|ping|finish|complete|ship|create|test|check|look|take a look|have a look|prepare|finali[sz]e|add|make (?:a|the|sure)|draft|document|implement|submit|coordinate|sync|report|investigate|organi[sz]e|confirm|propose|push|remove|set up|work on|analy[sz]e|define|specify|integrate|collect|provide|comment|discuss|share|help|join|announce|deploy|launch|rebase|get back|bring|research|schedule|talk|meet|ask)';
+const ALSO = '(?:also |then |just |now |probably |definitely |hopefully |still |try to |have to |need to )*';
+/** "How we will test this" promises nothing. */
+const NO_QUESTION = '(?<!(?:how|what|where|why|when|whether|if) )';
+
 /**
  * How decisions and promises are put, by language. Lines, each an alternative of regular expressions: `declared`,
  * `resolved`, `doubted`, `accepted`, `promised` by the speaker, `joint` promises of several or of others, `asked`,
- * `needed`, `task`; and `afterName`, unless it is a task that follows a name. See `ResolutionCues`.
+ * `needed`, `task`; and three that are left out where the others tell: `afterName`, for a task that follows a name; what is due
+ * without a date; and `self`, for promises by the speaker. See `ResolutionCues`.
  */
 export const RESOLUTION_WORDS: Readonly<Record<string, string>> = {
+  en: String.raw`(?:we|they|everyone)(?:'ve| have)? (?:all |just |now |also )*(?:agreed?|decided?|settled|concluded) (?:not )?(?:to|on|that|for|against)|decisions? (?:today )?(?:is|are) (?:made|to|that|not|final)|(?:sentiment|consensus|conclusion|agreement)(?: or \p{L}+)? (?:is|seems)(?: that| to)|we…? (?:cfi|approve|reject|adopt)|(?:is|are|it's) (?:now )?(?:agreed|decided|approved|rejected|postponed|deferred)|(?:the|our) plan is (?:not )?to|unanimous
+    let's ${SETTLE}|something (?:that )?we should do|we(?:'ll| will| should| won't|'re (?:not )?going to) ${ALSO}${SETTLE}|is the one (?:that )?we should|need to do something|proposal is (?:to|that)
+    if|whether|was|were|had|wanted|could|might|may(?:be)?|any(?:one|body)?|would|already|time for|possible|sooner|until|when
+    sounds? (?:good|great|fine)|agree|makes? sense|perfect|(?:that's|it's|is) (?:fine|okay|cool|good)|not a problem|no objections?|i think so|definitely|good point|exactly
+    ${NO_QUESTION}i(?:'ll|…? will) (?:i will )?${ALSO}${DO}|${NO_QUESTION}(?:i'm|i am) (?:going to|gonna|planning (?:to|on)|aiming to) ${ALSO}(?:${DO}|make)
+    ${NO_QUESTION}we(?:'ll|…? will) (?:i will )?${ALSO}${DO}|${NO_QUESTION}(?:we're|we are) (?:going to|gonna|planning (?:to|on)|aiming to) ${ALSO}(?:${DO}|make)|we can (?:set up|get .{0,30}(?:up|done|running|merged))
+    please (?:\p{L}+ )?(?:${DO}|let (?:me|us) know|chime in|reach out|come)|(?:can|could|would) you(?: all| guys| please)* ${DO}|would be (?:great|nice|good|helpful),?(?: \p{L}+,)? if you|(?:we|i) would (?:really |also )*(?:like|ask|love|want) (?:that )?(?:you|\p{L}+s|everyone|people) (?:to |all |also )*(?:${DO}|come)|(?:to|please|you|just|maybe|next) .{0,25}(?:take|have) a look|let (?:me|us) know if|(?:take|need|want|like|have|collect) (?:more |any |your )?(?:feedback|input)s?
+    (?:we|you|they|teams?|clients?|everyone) (?:still |all |really )*(?:need to|have to|should) ${ALSO}${DO}|next steps?|action items?|to-?dos?|left to do|goal is to have
+    (?:(?:can|could|would|will) you(?: please)?|will|is going to|please) ${ALSO}${DO}
+    ,? (?:can|could|would|will) you|, please| (?:will|is going to)|'ll
+    (?:(?:before|on|by|in|for) )?(?:(?:the|our) )?next (?:call|meeting|breakout)|after the call|as soon as possible|later today
+    ${NO_QUESTION}i(?:'ll|…? will|'m going to|'m gonna|(?: plan|'m planning|'m happy) to| can)`,
   de: String.raw`beschlossen|entschieden|entscheidung (?:ist|lautet)|geeinigt|vereinbart|festgelegt|abgemacht|der plan ist|wir sind uns einig|verschoben
     lasst uns|wir (?:nehmen|machen das|bleiben bei|einigen uns)|verschieben wir
     wenn|falls|ob|vielleicht|könnten?|würden?|hatten?|wollten

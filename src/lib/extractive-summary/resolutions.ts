@@ -1,6 +1,6 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
-import { explicitIn, SAME, type Explicit } from './explicit-resolutions.js';
+import type { Explicit } from './explicit-resolutions.js';
 import { pick, type Learned, type Scores } from './learned.js';
 import { ownWeight, type Moments } from './moment-features.js';
 import { ownerOf, type Speakers } from './owners.js';
@@ -15,6 +15,7 @@ export interface Heard {
   readonly learned: Learned | null;
   readonly moments: Moments;
   readonly scores: Scores;
+  readonly explicit: Explicit;
   readonly talk: Cues;
   readonly cues: ResolutionCues;
   readonly speakers: Speakers;
@@ -26,29 +27,29 @@ interface Found {
   readonly confidence: number | null;
 }
 
+/** How explicit sentences are picked; the least confidence is that of a score of 0. */
+const BY_RULE = { most: 8, apart: 60, further: 0, confidence: { bias: 0, slope: 1 }, least: 0.5 };
+/** Content words of an explicit sentence; fewer are not specific. */
+const SPECIFIC = 3;
 /** Seconds around a moment in which the sentence is that says it best. */
 const NEAR = 30;
-/** The worth that explicit sentences need where stretches of dialogue are found as well. */
-export const WORTH = 1;
-/** How much more an explicit sentence is worth, as log-odds. */
-const EXPLICIT = 1;
+/** How much more an explicit sentence is worth, and less a fragment or a question, as log-odds. */
+const CLEAR = 1;
 /** Content words of a sentence that says enough on its own, and the longest pause after the one it leans on. */
 const ENOUGH = 4;
 const PAUSE = 5;
 
 /**
  * What was agreed, and what somebody is to do, each in chronological order: stretches of dialogue in which people probably
- * note something, and explicit sentences.
+ * note something, or else explicit sentences.
  */
 export function resolutionsOf(heard: Heard): {
   decisions: SummaryDecision[];
   actionItems: SummaryActionItem[];
 } {
   const { said, cues, speakers } = heard;
-  const explicit = explicitIn(said, cues, { ...heard, least: 0 });
-  const sure = heard.learned ? explicitIn(said, cues, { ...heard, least: WORTH }) : explicit;
-  const decided = find(heard, 'decisions', { explicit, sure, taken: [] });
-  const promised = find(heard, 'actionItems', { explicit, sure, taken: decided });
+  const used = new Set<number>();
+  const [decided, promised] = [find(heard, 'decisions', used), find(heard, 'actionItems', used)];
   return {
     decisions: decided.map((one) => presented(heard, one)),
     actionItems: promised.map((one) => ({
@@ -59,38 +60,29 @@ export function resolutionsOf(heard: Heard): {
   };
 }
 
-function find(
-  heard: Heard,
-  list: 'decisions' | 'actionItems',
-  { explicit, sure, taken }: { explicit: Explicit; sure: Explicit; taken: readonly Found[] },
-): Found[] {
-  const { said, learned, scores } = heard;
-  const model = learned?.[list];
+/** Adds the sentences to those that are used. */
+function find(heard: Heard, list: keyof Explicit, used: Set<number>): Found[] {
+  const { said, learned, scores, explicit } = heard;
   const starts = said.map(({ sentence }) => sentence.start);
-  const used = new Set(taken.map(({ index }) => index));
-  const found: Found[] = [];
-  for (const { index, confidence } of model ? pick(starts, scores[list], model) : []) {
-    const closing = closingNear(heard, index, { weights: model!.weights, explicit: explicit[list], used });
-    if (closing === null) continue;
-    used.add(closing);
-    found.push({ index: closing, confidence });
-  }
-  const others = sure[list].filter((index) =>
-    found.every((one) => Math.abs(starts[one.index]! - starts[index]!) > SAME),
+  const worths = explicit[list].map((worth, at) =>
+    said[at]!.vector.size < SPECIFIC || used.has(at) ? -1 : worth,
   );
-  const all = [...found, ...others.map((index) => ({ index, confidence: model?.explicit ?? null }))];
-  return all.sort((one, other) => one.index - other.index);
+  const model = learned?.[list];
+  const picks = model ? pick(starts, scores[list], model) : pick(starts, worths, BY_RULE);
+  const found = picks.flatMap(({ index, confidence }) => {
+    const closing = model ? closingNear(heard, index, { list, weights: model.weights, used }) : index;
+    if (closing === null) return [];
+    used.add(closing);
+    return [{ index: closing, confidence: model ? confidence : null }];
+  });
+  return found.sort((one, other) => one.index - other.index);
 }
 
 /** The sentence around a moment that has most of what the model looks for; null if there is none but small talk. */
 function closingNear(
-  { said, moments, talk }: Heard,
+  { said, moments, explicit, talk }: Heard,
   index: number,
-  {
-    weights,
-    explicit,
-    used,
-  }: { weights: readonly number[]; explicit: readonly number[]; used: ReadonlySet<number> },
+  { list, weights, used }: { list: keyof Explicit; weights: readonly number[]; used: ReadonlySet<number> },
 ): number | null {
   const { start } = said[index]!.sentence;
   const isNear = (at: number) => at in said && Math.abs(said[at]!.sentence.start - start) <= NEAR;
@@ -101,7 +93,9 @@ function closingNear(
   for (let at = from; at < to; at += 1) {
     const { sentence, vector } = said[at]!;
     if (used.has(at) || vector.size < 2 || talk.smallTalk.test(sentence.text)) continue;
-    const worth = ownWeight(moments, at, weights) + (explicit.includes(at) ? EXPLICIT : 0);
+    const isWhole = talk.wholeSentence.test(sentence.text) && !/[?？]$/u.test(sentence.text);
+    const clear = explicit[list][at]! >= 0 ? CLEAR : isWhole ? 0 : -CLEAR;
+    const worth = ownWeight(moments[at]!, weights) + clear;
     if (best === null || worth > best.worth) best = { at, worth };
   }
   return best?.at ?? null;
@@ -112,7 +106,8 @@ function presented({ said, talk }: Heard, { index, confidence }: Found): Summary
   const { sentence, vector } = said[index]!;
   const before = said[index - 1]?.sentence;
   const leans = vector.size < ENOUGH && before?.speaker === sentence.speaker;
-  const all = leans && sentence.start - before.end <= PAUSE ? [before, sentence] : [sentence];
+  const isClose = leans && sentence.start - before.end <= PAUSE && !talk.smallTalk.test(before.text);
+  const all = isClose ? [before, sentence] : [sentence];
   return {
     text: all.map(({ text }) => readable(text, talk)).join(' '),
     start: all[0]!.start,

@@ -14,6 +14,7 @@ describe('text that is shown', () => {
     ['We test with those. compatibility tests.', 'We test with those compatibility tests.'],
     ["We're gonna raise the limit.", "We're going to raise the limit."],
     ['They need It for the launch.', 'They need it for the launch.'],
+    ['We seem to be fin- finalizing it.', 'We seem to be finalizing it.'],
   ])('has no fillers, stutters or false starts: %s', (said, shown) => {
     expect(readable(said, cuesOf('en'))).toBe(shown);
   });
@@ -25,6 +26,7 @@ describe('text that is shown', () => {
     "We don't… we ship it without the flag.",
     'Ben, can you review it by Friday?',
     'It works, e.g. with Geth, Besu etc. and so on.',
+    'The short- and long-term plans are in the Key Manager.',
   ])('keeps what has a meaning: %s', (said) => {
     expect(readable(said, cuesOf('en'))).toBe(said);
   });

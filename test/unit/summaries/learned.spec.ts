@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { cuesOf } from '../../../src/lib/extractive-summary/extractive-cues.js';
+import { explicitIn } from '../../../src/lib/extractive-summary/explicit-resolutions.js';
 import { LEARNED } from '../../../src/lib/extractive-summary/learned-weights.js';
 import { pick, scoresOf } from '../../../src/lib/extractive-summary/learned.js';
-import { momentsOf } from '../../../src/lib/extractive-summary/moment-features.js';
+import { momentsOf, rowsOf } from '../../../src/lib/extractive-summary/moment-features.js';
+import { resolutionCuesOf } from '../../../src/lib/extractive-summary/resolution-cues.js';
 import type { Weighed } from '../../../src/lib/extractive-summary/extractive-words.js';
 
-const CERTAIN = { further: 0, confidence: { bias: 0, slope: 1 }, least: 0.5 };
+const CERTAIN = { most: 5, apart: 120, further: 0, confidence: { bias: 0, slope: 1 }, least: 0.5 };
 
 /** What was said, as `[start, speaker, text]`. */
 function heard(lines: readonly (readonly [start: number, speaker: string, text: string])[]): Weighed[] {
@@ -16,13 +18,15 @@ function heard(lines: readonly (readonly [start: number, speaker: string, text: 
   }));
 }
 
-const rowsOf = (said: readonly Weighed[], isEnglish = true) => [
-  ...momentsOf(said, cuesOf('en'), isEnglish).rows(),
-];
+const momentsIn = (said: readonly Weighed[]) => {
+  const talk = cuesOf('en');
+  return momentsOf(said, talk, explicitIn(said, resolutionCuesOf('en')!, { talk, speakers: new Map() }));
+};
+const rowsIn = (said: readonly Weighed[]) => [...rowsOf(said, momentsIn(said))];
 
 describe('what was learned', () => {
   it.each(['points', 'decisions', 'actionItems'] as const)('has a weight for each column of %s', (name) => {
-    const [row] = rowsOf(heard([[0, 'Ada', 'We agreed to ship it.']]));
+    const [row] = rowsIn(heard([[0, 'Ada', 'We agreed to ship it.']]));
     expect(LEARNED[name].weights).toHaveLength(row!.length);
   });
 
@@ -42,7 +46,7 @@ describe('what was learned', () => {
       [408, 'Ada', "No objections? Then let's go with that, and defer the rest to the next call."],
     ] as const;
     const said = heard([...talk(0), ...agreed, ...talk(600)]);
-    const { decisions } = scoresOf(momentsOf(said, cuesOf('en'), true), LEARNED);
+    const { decisions } = scoresOf(said, momentsIn(said), LEARNED);
     const [best] = pick(
       said.map(({ sentence }) => sentence.start),
       decisions,
@@ -56,14 +60,14 @@ describe('what was learned', () => {
 describe('moments of a meeting', () => {
   it('count what is said around them, the less the farther it is', () => {
     const at = (start: number) =>
-      rowsOf(
+      rowsIn(
         heard([
           [0, 'Ada', 'x'],
           [100, 'Bo', 'We agreed.'],
           [start, 'Ada', 'x'],
         ]),
       ).at(-1)!;
-    const none = rowsOf(
+    const none = rowsIn(
       heard([
         [0, 'Ada', 'x'],
         [100, 'Bo', 'x'],
@@ -72,9 +76,9 @@ describe('moments of a meeting', () => {
     ).at(-1)!;
     const near = at(110);
     const cue = near.findIndex((value, column) => value > none[column]!);
-    expect(near[cue]).toBeCloseTo(Math.sqrt(1 - 10 / 30), 6);
-    expect(at(125)[cue]).toBeCloseTo(Math.sqrt(1 - 25 / 30), 6);
-    expect(at(131)[cue]).toBe(0);
+    expect(near[cue]).toBeCloseTo(Math.sqrt(1 - 10 / 90), 6);
+    expect(at(175)[cue]).toBeCloseTo(Math.sqrt(1 - 75 / 90), 6);
+    expect(at(191)[cue]).toBe(0);
   });
 
   it('take no English words for cues in another language', () => {
@@ -85,8 +89,9 @@ describe('moments of a meeting', () => {
     const weights = LEARNED.decisions.weights.map((_, column) => (column < 40 ? 1 : 0));
     const sum = (rows: readonly (readonly number[])[]) =>
       rows.flat().reduce((total, value, at) => total + value * weights[at % weights.length]!, 0);
-    expect(sum(rowsOf(heard(lines), true))).toBeGreaterThan(1);
-    expect(sum(rowsOf(heard(lines), false))).toBe(0);
+    const said = heard(lines);
+    expect(sum(rowsIn(said))).toBeGreaterThan(1);
+    expect(sum([...rowsOf(said, momentsOf(said, cuesOf('en'), null))])).toBe(0);
   });
 });
 
