@@ -22,10 +22,10 @@ export interface Cues {
   readonly hasSpacedCompounds: boolean;
   /** Another subject begins here. */
   readonly transition: RegExp;
-  /** Refers back to something said before at its beginning, and says little on its own. */
+  /** Begins by referring back to something, and says little on its own. */
   readonly vagueStart: RegExp;
   readonly hesitation: RegExp;
-  /** A whole sentence: it has a verb or its subject, is no clause of another one, and does not end in the middle. */
+  /** Probably a whole sentence: it has a pronoun or an auxiliary verb, is not a lone subordinate clause, and is not cut off. */
   readonly wholeSentence: RegExp;
   /** Fillers, stutters and false starts within a sentence, and what is written instead, in this order. */
   readonly untidy: readonly (readonly [RegExp, string])[];

@@ -16,10 +16,10 @@ const MAX_POINTS = 50;
 /** Worth of a sentence that cannot be understood on its own, or of a question, beside one that can. */
 const LEANING = 0.3;
 const QUESTION = 0.5;
-/** Most seconds between a point and its details, and the worth of one that has no word in common with it. */
+/** Most seconds between a point and its details, and the worth of a detail that shares no word with it. */
 const FARTHEST = 45;
 const UNLIKE = 0.35;
-/** What the speaker adds scores at least this share of the point. */
+/** What the same speaker adds has at least this share of the point's score. */
 const LEAST_SHARE = 0.65;
 
 /** The key points of a meeting, in chronological order; `chances` are those of its sentences. */
@@ -52,7 +52,7 @@ export function withDetails(points: readonly Scored[], topic: readonly Scored[])
   });
 }
 
-/** What others say near a point, and what its speaker adds: a sentence each. */
+/** The best sentence near a point by somebody else, and the best one by the same speaker. */
 function pickDetails(point: Scored, topic: readonly Scored[], used: ReadonlySet<Scored>): Scored[] {
   const { speaker, start } = point.sentence;
   const near = topic

@@ -3,7 +3,7 @@ import type { Explicit } from './explicit-resolutions.js';
 import type { Weighed } from './extractive-words.js';
 import { MOMENT_CUES } from './moment-cues.js';
 
-/** Seconds on either side over which what is said counts, the less the farther it is; and its form once more. */
+/** Seconds on either side within which sentences count, those farther away less; their form counts again close by. */
 const AROUND = 90;
 const NEAR = 30;
 /** Seconds of silence before a sentence that count in full. */
@@ -15,14 +15,17 @@ const MOST_NAMES = 3;
 const OPENING = 120;
 const ENDING = 600;
 
-/** Columns of what is said: the cues, and whether it is an explicit decision or task, in so many words or better. */
+/**
+ * Columns of what is said: the cues, and two each for an explicit decision and an explicit task, as `Explicit` counts them:
+ * at least 0, and more.
+ */
 const CUES = MOMENT_CUES.length + 4;
 const SILENT: readonly number[] = Array.from({ length: CUES }, () => 0);
 
 /** For each sentence, its cues as 1 or 0, the same if the chair says it, else 0, and its form. */
 export type Moments = readonly (readonly number[])[];
 
-/** What is said as the models see it. Without `explicit` no cues are found, which are English. */
+/** What is said as the models see it. Pass null as `explicit` for meetings that are not in English, as the cues are. */
 export function momentsOf(said: readonly Weighed[], talk: Cues, explicit: Explicit | null): Moments {
   const chair = chairOf(said);
   return said.map(({ sentence: { speaker, text } }, at) => {
@@ -83,8 +86,8 @@ export function* rowsOf(said: readonly Weighed[], sentences: Moments): Generator
 }
 
 /**
- * For each start, the sums of the rows within so many seconds, the closer the more, as square roots: the fifth word of a kind
- * says less than the first.
+ * For each start, the rows within `seconds` of it summed up, the closer ones with more weight. Yields the square roots of the
+ * sums: the fifth cue of a kind says less than the first.
  */
 function* around(starts: readonly number[], rows: Moments, seconds: number): Generator<number[]> {
   const width = rows[0]?.length ?? 0;

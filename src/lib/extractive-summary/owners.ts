@@ -7,7 +7,7 @@ import type { ResolutionCues } from './resolution-cues.js';
 const SOON = 15;
 const NAME = /\p{Lu}[\p{L}\p{M}]+/gu;
 
-/** Who speaks in the meeting, by each part of the name as it sounds; empty if several have it. */
+/** Who speaks in the meeting, by each part of the name as it sounds; empty if several people share it. */
 export type Speakers = ReadonlyMap<string, string>;
 
 export function speakersByName(labels: readonly string[]): Speakers {

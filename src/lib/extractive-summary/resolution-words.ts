@@ -10,8 +10,8 @@ const NO_QUESTION = '(?<!(?:how|what|where|why|when|whether|if) )';
 /**
  * How decisions and promises are put, by language. Lines, each an alternative of regular expressions: `declared`,
  * `resolved`, `doubted`, `accepted`, `promised` by the speaker, `joint` promises of several or of others, `asked`,
- * `needed`, `task`; and three that are left out where the others tell: `afterName`, for a task that follows a name; what is due
- * without a date; and `self`, for promises by the speaker. See `ResolutionCues`.
+ * `needed`, `task`. Three more can be left out: `afterName`, by default a task; deadlines that are no dates, by default none; and
+ * `self`, by default what the speaker promises. See `ResolutionCues`.
  */
 export const RESOLUTION_WORDS: Readonly<Record<string, string>> = {
   en: String.raw`(?:we|they|everyone)(?:'ve| have)? (?:all |just |now |also )*(?:agreed?|decided?|settled|concluded) (?:not )?(?:to|on|that|for|against)|decisions? (?:today )?(?:is|are) (?:made|to|that|not|final)|(?:sentiment|consensus|conclusion|agreement)(?: or \p{L}+)? (?:is|seems)(?: that| to)|we…? (?:cfi|approve|reject|adopt)|(?:is|are|it's) (?:now )?(?:agreed|decided|approved|rejected|postponed|deferred)|(?:the|our) plan is (?:not )?to|unanimous

@@ -27,13 +27,13 @@ interface Found {
   readonly confidence: number | null;
 }
 
-/** How explicit sentences are picked; the least confidence is that of a score of 0. */
+/** How explicit sentences are picked; `least` lets those through that are worth 0 or more. */
 const BY_RULE = { most: 8, apart: 60, further: 0, confidence: { bias: 0, slope: 1 }, least: 0.5 };
 /** Content words of an explicit sentence; fewer are not specific. */
 const SPECIFIC = 3;
 /** Seconds around a moment in which the sentence is that says it best. */
 const NEAR = 30;
-/** How much more an explicit sentence is worth, and less a fragment or a question, as log-odds. */
+/** What an explicit sentence gains, and a fragment or a question loses, as log-odds. */
 const CLEAR = 1;
 /** Content words of a sentence that says enough on its own, and the longest pause after the one it leans on. */
 const ENOUGH = 4;
@@ -60,7 +60,7 @@ export function resolutionsOf(heard: Heard): {
   };
 }
 
-/** Adds the sentences to those that are used. */
+/** Finds decisions or action items, and adds their sentences to `used`. */
 function find(heard: Heard, list: keyof Explicit, used: Set<number>): Found[] {
   const { said, learned, scores, explicit } = heard;
   const starts = said.map(({ sentence }) => sentence.start);

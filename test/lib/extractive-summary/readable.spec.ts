@@ -27,6 +27,7 @@ describe('text that is shown', () => {
     'Ben, can you review it by Friday?',
     'It works, e.g. with Geth, Besu etc. and so on.',
     'The short- and long-term plans are in the Key Manager.',
+    'The hill on Tanner Street may be closed until May.',
   ])('keeps what has a meaning: %s', (said) => {
     expect(readable(said, cuesOf('en'))).toBe(said);
   });
