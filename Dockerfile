@@ -8,7 +8,7 @@ COPY .swcrc ormconfig.ts ./
 COPY scripts scripts
 COPY src src
 COPY clients/typescript/src clients/typescript/src
-# What must not be redistributed, such as the FFmpeg of node-av, and the compiler: docs/licenses.md.
+# What must not be redistributed, such as the FFmpeg of node-av, and the compiler: THIRD-PARTY.md.
 RUN npm run build && node scripts/prune-image.js
 
 FROM node:24-bookworm-slim
@@ -16,7 +16,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data FFMPEG_PATH=/usr/b
 WORKDIR /app
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
   && mkdir /data && chown node:node /data
-COPY LICENSE docs/licenses.md ./
+COPY LICENSE THIRD-PARTY.md ./
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

@@ -26,9 +26,6 @@ const FOLDER = /^src\/((?:lib|platform)\/[^/]+)\//;
 
 const MAX_LINES = 250;
 const MAX_FILES = 25;
-/** Catalogs, which are read row by row; a released migration is never edited. */
-const LONGER =
-  /^src\/(contract\/change-catalog|platform\/database\/migrations\/.*|platform\/config\/settings\.schema)\.ts$/;
 
 const options = await extractOptions('./.dependency-cruiser.json');
 const { output } = await cruise(['src', 'test/examples'], options, undefined, {
@@ -64,9 +61,7 @@ function shapeOf(file) {
   const exportList = lines.findIndex((text) => EXPORT_LIST.test(text)) + 1;
   return [
     ...(exportList > 0 ? [describeExportList(file, exportList)] : []),
-    ...(lines.length > MAX_LINES && !LONGER.test(file)
-      ? [describeLongFile(file, lines.length, MAX_LINES)]
-      : []),
+    ...(lines.length > MAX_LINES ? [describeLongFile(file, lines.length, MAX_LINES)] : []),
   ];
 }
 

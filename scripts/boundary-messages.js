@@ -37,10 +37,7 @@ export function describeExportList(file, line) {
 }
 
 export function describeLongFile(file, lines, limit) {
-  return (
-    `${file} has ${lines} lines, more than ${limit}\n` +
-    '  Split it by what it does. Only catalogs are longer: they are listed in scripts/boundaries.js.'
-  );
+  return `${file} has ${lines} lines, more than ${limit}\n  Split it by what it does.`;
 }
 
 export function describeFullFolder(folder, files, limit) {

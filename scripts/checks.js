@@ -92,7 +92,7 @@ export const CHECKS = {
   },
   licenses: {
     args: [LICENSES, '--check'],
-    reads: ['docs/licenses.md', 'scripts/licenses', 'scripts/licenses.js'],
+    reads: ['THIRD-PARTY.md', 'scripts/licenses', 'scripts/licenses.js'],
   },
   // Also part of the tests, so that it reads the build: generated documents, migrations, which tests there are for what.
   contract: {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import inspector from 'node:inspector';
 
 const PACKAGES = [
-  '@nestjs/config',
   '@nestjs/core',
   '@nestjs/platform-express',
   '@nestjs/swagger',

@@ -13,15 +13,23 @@ export function withFormatsTable(text, { containers, taken }) {
 
 /** Replaces a table between its marks in a text. */
 export function withTable(text, name, head, rows) {
+  return withPart(text, name, tableOf(head, rows));
+}
+
+export function tableOf(head, rows) {
+  const [first, ...others] = [head, ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  return [first, `|${'---|'.repeat(head.length)}`, ...others].join('\n');
+}
+
+/** Replaces what is between the marks of this name in a text. */
+export function withPart(text, name, part) {
   const marks = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [before, rest] = text.split(marks[0]);
   const after = rest?.split(marks[1])[1];
   if (after === undefined) throw new Error(`The text does not contain ${marks.join(' ... ')}`);
-  const [first, ...others] = [head, ...rows].map(
-    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
-  );
-  const lines = [first, `|${'---|'.repeat(head.length)}`, ...others];
-  return `${before}${marks[0]}\n${lines.join('\n')}\n${marks[1]}${after}`;
+  return `${before}${marks[0]}\n${part}\n${marks[1]}${after}`;
 }
 
 /** Video first. */

@@ -1,10 +1,10 @@
-// `npm run licenses`: writes the generated part of docs/licenses.md. With `--check`, part of `npm run check`, it compares instead,
+// `npm run licenses`: writes the generated part of THIRD-PARTY.md. With `--check`, part of `npm run check`, it compares instead,
 // and fails when a production dependency has a license, compiled code or a model that scripts/licenses/policy.js does not describe.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { findViolations, productionPackages } from './licenses/packages.js';
 import { withPackages } from './licenses/page.js';
 
-const PAGE = 'docs/licenses.md';
+const PAGE = 'THIRD-PARTY.md';
 
 const packages = productionPackages('.');
 const current = readFileSync(PAGE, 'utf8');

@@ -1,6 +1,8 @@
-// `npm run openapi`: generates openapi.json from the controllers, or says what is wrong with their decorators.
-import { writeFileSync } from 'node:fs';
+// `npm run openapi`: generates openapi.json from the controllers, or says what is wrong with their decorators; then, from the catalogs,
+// the error classes of the client library and the tables of errors and events in the documents.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { problemsIn } from './openapi-rules.js';
 import { prepare, ROOT, say } from './prepare.js';
 
 const MISTAKES = new Set(['DecoratorError', 'OpenApiMistakes']);
@@ -15,19 +17,43 @@ if (document) {
   const filepath = join(ROOT, 'openapi.json');
   const options = { ...(await resolveConfig(filepath)), filepath };
   writeFileSync(filepath, await format(JSON.stringify(document), options));
+  await writeTables();
+}
+
+async function writeTables() {
+  const { ERROR_CATALOG } = await import('../dist/src/contract/error-catalog.js');
+  const { EVENT_TYPES } = await import('../dist/src/contract/change-catalog.js');
+  // Uses the build.
+  const { generatedFrom } = await import('./catalog-tables.js');
+  for (const [name, updated] of Object.entries(
+    generatedFrom({ errors: ERROR_CATALOG, events: EVENT_TYPES }),
+  )) {
+    const file = join(ROOT, name);
+    try {
+      writeFileSync(file, updated(readFileSync(file, 'utf8')));
+    } catch (error) {
+      say(error.message);
+      process.exitCode = 1;
+    }
+  }
 }
 
 async function generated() {
   try {
     const { openApiDocument } = await import('../dist/src/entrypoints/cli/openapi.js');
-    return await openApiDocument();
+    const made = await openApiDocument();
+    const problems = await problemsIn(made);
+    return problems.length === 0 ? made : refuse(problems.join('\n'));
   } catch (error) {
     const text = MISTAKES.has(error.name) ? error.message : messageOf(error);
     if (text === undefined) throw error;
-    say(`${text}\nopenapi.json was not changed.`);
-    process.exitCode = 1;
-    return undefined;
+    return refuse(text);
   }
+}
+
+function refuse(text) {
+  say(`${text}\nopenapi.json was not changed.`);
+  process.exitCode = 1;
 }
 
 /** Of a class that is used before it is declared, as the type of a field or a parameter of a decorator. */

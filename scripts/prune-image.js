@@ -1,4 +1,4 @@
-// Removes from `node_modules` what the image must not or need not contain: see docs/licenses.md. Run by the Dockerfile, in the
+// Removes from `node_modules` what the image must not or need not contain: see THIRD-PARTY.md. Run by the Dockerfile, in the
 // folder of the service, after the build.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

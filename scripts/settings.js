@@ -1,10 +1,11 @@
-// `npm run settings`: writes .env.example and the tables in docs/configuration.md from the schema.
+// `npm run settings`: writes the tables in docs/configuration.md from .env.example and the schema.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.js';
+import { withSettings } from './settings-tables.js';
 
 await prepare();
-const { envExample, withSettings } = await import('../dist/src/entrypoints/cli/settings-docs.js');
+const { SETTINGS_SCHEMA } = await import('../dist/src/platform/config/settings.schema.js');
 const page = join(ROOT, 'docs', 'configuration.md');
-writeFileSync(join(ROOT, '.env.example'), envExample());
-writeFileSync(page, withSettings(readFileSync(page, 'utf8')));
+const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+writeFileSync(page, withSettings(readFileSync(page, 'utf8'), example, SETTINGS_SCHEMA.shape));

@@ -13,6 +13,7 @@ import { fingerprint, prepare, say } from './prepare.js';
 import { TestDatabase } from './test/database.js';
 import { runJest } from './test/jest.js';
 import { readSelection } from './test/selection.js';
+import { stopServersBelow } from './test/stop-servers.js';
 import { watchTests } from './test/watch.js';
 
 const MIGRATIONS = 'src/platform/database/migrations';
@@ -37,7 +38,6 @@ try {
   process.exitCode = 1;
 } finally {
   await database?.stop();
-  const { stopServersBelow } = await import('../dist/src/entrypoints/cli/test-database.js');
   await stopServersBelow(scratch);
   // A server that has just been stopped may still be removing its own files.
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });

@@ -1,8 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { runService } from './entrypoints/run-service.js';
-
-/** Each process takes memory and connections to the database. */
-const MAX_PROCESSES = 8;
+import { USUAL_PROCESSES } from './platform/runtime/cores.js';
 
 /** The whole service by one command, `npm start`: the API on all cores, and a worker. */
-runService({ processes: Math.min(MAX_PROCESSES, availableParallelism()), hasWorker: true });
+runService({ processes: USUAL_PROCESSES, hasWorker: true });

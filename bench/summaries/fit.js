@@ -29,10 +29,10 @@ export const LISTS = ['decisions', 'actionItems'];
 /** The rows of a meeting, and for each what people noted about it. */
 export async function prepareMeeting(meeting, lexemes) {
   const { listen } = await import(`../../dist/${LIBRARY}/extractive-summary.js`);
-  const { momentsOf, rowsOf } = await import(`../../dist/${LIBRARY}/moment-features.js`);
+  const { momentsOf, rowsOf } = await import(`../../dist/${LIBRARY}/learned.js`);
   const { explicitIn } = await import(`../../dist/${LIBRARY}/explicit-resolutions.js`);
   const { resolutionCuesOf } = await import(`../../dist/${LIBRARY}/resolution-cues.js`);
-  const { speakersByName } = await import(`../../dist/${LIBRARY}/owners.js`);
+  const { speakersByName } = await import(`../../dist/${LIBRARY}/explicit-resolutions.js`);
   const { said, cues } = await listen(meeting.source, lexemes);
   const speakers = speakersByName(meeting.source.speakers);
   const starts = said.map(({ sentence }) => sentence.start);

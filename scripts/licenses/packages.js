@@ -55,7 +55,7 @@ function describe({ name, version, license }, policy) {
   }
   return (
     `${name} ${version} is under ${license}, which has not been allowed for it. Find out what it demands of those who pass this ` +
-    `service on, describe it in docs/licenses.md, and add it to ALLOWED in ${policy}; or use another package.`
+    `service on, describe it in THIRD-PARTY.md, and add it to ALLOWED in ${policy}; or use another package.`
   );
 }
 

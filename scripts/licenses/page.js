@@ -5,11 +5,11 @@ const MARKS = ['<!-- packages -->', '<!-- /packages -->'];
 /** Packages of one license that are listed by name. */
 const LISTED = 10;
 
-/** Replaces the generated part of `docs/licenses.md` between its marks. */
+/** Replaces the generated part of `THIRD-PARTY.md` between its marks. */
 export function withPackages(text, packages) {
   const [before, rest] = text.split(MARKS[0]);
   const after = rest?.split(MARKS[1])[1];
-  if (after === undefined) throw new Error(`docs/licenses.md does not contain ${MARKS.join(' ... ')}`);
+  if (after === undefined) throw new Error(`THIRD-PARTY.md does not contain ${MARKS.join(' ... ')}`);
   const generated = [...contentsTable(), '', ...byLicense(packages)].join('\n');
   return `${before}${MARKS[0]}\n${generated}\n${MARKS[1]}${after}`;
 }

@@ -3,6 +3,7 @@
 import { awaitedCatch } from './awaited-catch.js';
 import { domainErrors } from './domain-errors.js';
 import { guardedReads, ownRepositories } from './own-entities.js';
+import { statedLimits } from './stated-limits.js';
 import { staticSql } from './static-sql.js';
 import { threeWays } from './three-ways.js';
 
@@ -13,6 +14,7 @@ export default {
     'domain-errors': domainErrors,
     'guarded-reads': guardedReads,
     'own-repositories': ownRepositories,
+    'stated-limits': statedLimits,
     'static-sql': staticSql,
     'three-ways': threeWays,
   },

@@ -1,7 +1,7 @@
 const MESSAGE =
   "There are three ways to the data. Rows of the module's own: its `Repository` (`@InjectRepository`, in a transaction " +
-  '`manager.getRepository`). Sets: the query builder, or `manager.sql` in a function of a `*.queries.ts` (`sql` and `run` of ' +
-  'src/platform/database/sql.ts where parts are composed). A read measured to need it: `preparedQuery` in a `*.hot.sql.ts`.';
+  '`manager.getRepository`). Sets: the query builder, or `sql(manager)` of src/platform/database/sql.ts in a function of a ' +
+  '`*.queries.ts`. A read measured to need it: `preparedQuery` in a `*.hot.sql.ts`.';
 
 /** Statements go the ways of docs/extending.md: `query` and `preparedQuery` are for hot reads, in files of their own. */
 export const threeWays = {

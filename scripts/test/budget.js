@@ -6,14 +6,6 @@ const FILE = 6;
 /** The same code took 345 to 515 on machines of one kind, although adjusted to their speed; single files differ by more. */
 const TOLERANCE = { whole: 1.4, file: 1.5 };
 
-/** Files that may take more: their CPU seconds, and why. The list may only shrink. */
-export const LISTED = {
-  'test/e2e/uploads/fetching/source-url-slow.e2e-spec.ts': {
-    seconds: 8,
-    reason: 'sources of several accounts are slow at once, and each is measured while it sends',
-  },
-};
-
 const DEAREST = 10;
 
 /** In the name of a test that needs more than npm installs, and has it. */
@@ -39,7 +31,7 @@ export function costs({ total, files }) {
 export function filesOverBudget({ files }, report) {
   if (hasMore(report)) return [];
   return files.flatMap(({ file, seconds }) => {
-    const line = tooDear(file, seconds, LISTED[file]?.seconds ?? FILE, TOLERANCE.file);
+    const line = tooDear(file, seconds, FILE, TOLERANCE.file);
     return line ? [{ file, line }] : [];
   });
 }

@@ -51,6 +51,8 @@ async function runOnce({ jestArguments, scratch, databaseUrl, signal }) {
       ...inspector,
       '--experimental-vm-modules',
       '--no-warnings',
+      // What a test leaves behind dies young: with the default of 16 MB, collecting it takes some 8 % more CPU time.
+      '--max-semi-space-size=64',
       JEST,
       '--json',
       `--outputFile=${report}`,

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiTags as SwaggerTags } from '@nestjs/swagger';
-import { CarriesOutOnce } from '../platform/idempotency/carries-out-once.decorator.js';
+import { CarriesOutOnce } from '../platform/idempotency/idempotency.interceptor.js';
 import { MANAGEMENT_TAGS, type DocumentedTag } from './api-document.js';
 
 export const IS_MANAGEMENT = Symbol('IS_MANAGEMENT');

@@ -1,18 +1,42 @@
 import { z } from '../lib/zod.js';
 
-/** The parts of what a change says besides who, when and which, and examples of them: never content, never a secret. */
+/** What a change says besides who, when and which, and an example: never content, never a secret. */
+export interface Details {
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+}
 
-export const id = z.uuid().nullable();
+/** Details with named parts. */
+export interface State extends Details {
+  readonly schema: z.ZodObject;
+  readonly example: object;
+}
+
+export const state = (shape: z.ZodRawShape, example: object): State => ({
+  schema: z.strictObject(shape),
+  example,
+});
+
+export const before = ({ schema, example }: State): State => state({ before: schema }, { before: example });
+export const after = ({ schema, example }: State): State => state({ after: schema }, { after: example });
+
+/** `from` and `to`: how the example differs from that of the state. */
+export const both = ({ schema, example }: State, to: object, from: object = {}): State =>
+  state({ before: schema, after: schema }, { before: { ...example, ...from }, after: { ...example, ...to } });
+
+export const and = (one: State, other: State): State =>
+  state({ ...one.schema.shape, ...other.schema.shape }, { ...one.example, ...other.example });
+
+export const USER_ID = '019c416a-2000-7a02-8a00-5eed0000a002';
+const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';
+const API_KEY_ID = '019c416a-2000-7a03-8a00-5eed0000a003';
+
+const id = z.uuid().nullable();
 const flag = z.boolean();
 const time = z.iso.datetime({ offset: true }).nullable();
-export const NONE = z.strictObject({});
+const word = z.string();
+const fields = z.array(word);
 
-export const before = <T extends z.ZodType>(state: T) => z.strictObject({ before: state });
-export const after = <T extends z.ZodType>(state: T) => z.strictObject({ after: state });
-export const both = <T extends z.ZodType>(state: T) => z.strictObject({ before: state, after: state });
-
-export const STATUS = z.strictObject({ status: z.string() });
-export const STATUS_CHANGE = both(STATUS);
 const FEATURES = {
   downloads: flag,
   sharing: flag,
@@ -20,43 +44,100 @@ const FEATURES = {
   summaries: flag,
   questions: flag,
 };
-const FLAGS = z.strictObject(FEATURES);
-export const ORGANIZATION_FLAGS = FLAGS.extend({ members_may_take_recordings: flag });
-export const PLAN = { plan: z.string(), subscription_status: z.string(), subscription_ends_at: time };
-export const RIGHTS = z.strictObject({
-  role: z.string(),
-  ...FEATURES,
-  view_all_recordings: flag,
-  view_folder_recordings: flag,
-});
-export const FOLDER = z.strictObject({ active: flag, restricted: flag });
-export const LINK = z.strictObject({
-  permission: z.string(),
-  expires_at: time,
-  has_password: flag,
-  created_by: id,
-});
-export const PLACE = z.strictObject({ organization_id: id.optional(), folder_id: id.optional() });
-export const USER = z.strictObject({ plan: z.string(), operator: flag });
-export const FIELDS = z.array(z.string());
-export const TRANSFER = z.strictObject({ from_user_id: id, to_user_id: id });
-export const KEY = z.strictObject({ prefix: z.string() });
-export const REPLACED_KEY = KEY.extend({ replaced_by: z.uuid() });
-/** The webhooks that the member was responsible for, if any. */
-export const DISABLED_WEBHOOKS = { disabled_webhooks: z.array(z.uuid()).optional() };
-export const WEBHOOK = z.strictObject({ types: z.array(z.string()) });
+const ALL_ON = Object.fromEntries(Object.keys(FEATURES).map((name) => [name, true]));
 
-export const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';
-export const API_KEY_ID = '019c416a-2000-7a03-8a00-5eed0000a003';
-export const USER_ID = '019c416a-2000-7a02-8a00-5eed0000a002';
-const ALL_ON = {
-  downloads: true,
-  sharing: true,
-  transcription: true,
-  summaries: true,
-  questions: true,
+export const NONE = state({}, {});
+export const STATUS = state({ status: word }, { status: 'UPLOADING' });
+export const fieldsOf = (field: string): State => state({ fields }, { fields: [field] });
+export const ORGANIZATION_FLAGS = state(
+  { ...FEATURES, members_may_take_recordings: flag },
+  { ...ALL_ON, members_may_take_recordings: false },
+);
+export const PLAN = state(
+  { plan: word, subscription_status: word, subscription_ends_at: time },
+  { plan: 'ENTERPRISE', subscription_status: 'active', subscription_ends_at: null },
+);
+export const RIGHTS = state(
+  { role: word, ...FEATURES, view_all_recordings: flag, view_folder_recordings: flag },
+  { role: 'EDITOR', ...ALL_ON, view_all_recordings: false, view_folder_recordings: true },
+);
+export const FOLDER = state({ active: flag, restricted: flag }, { active: true, restricted: false });
+export const FOLDER_EDITED = state({ fields: fields.optional() }, {});
+export const LINK = state(
+  { permission: word, expires_at: time, has_password: flag, created_by: id },
+  { permission: 'view', expires_at: null, has_password: false, created_by: USER_ID },
+);
+export const USER = state({ plan: word, operator: flag }, { plan: 'FREE', operator: false });
+export const TRANSFER = state(
+  { from_user_id: id, to_user_id: id },
+  { from_user_id: USER_ID, to_user_id: USER_ID },
+);
+export const KEY = state({ prefix: word }, { prefix: 'mrs_4kQ9dZ2w' });
+export const REPLACED_KEY = and(KEY, state({ replaced_by: z.uuid() }, { replaced_by: API_KEY_ID }));
+/** The webhooks that the member was responsible for, if any. */
+export const DISABLED_WEBHOOKS = state({ disabled_webhooks: z.array(z.uuid()).optional() }, {});
+export const WEBHOOK = state({ types: fields }, { types: ['recording.*'] });
+export const NAMED = state({ name: word }, { name: 'CRM sync' });
+
+export const OWNER_OR_STATUS: Details = {
+  schema: z.union([
+    z.strictObject({
+      fields,
+      before: z.strictObject({ owner_id: id }).optional(),
+      after: z.strictObject({ owner_id: id }).optional(),
+    }),
+    both(STATUS, {}).schema,
+  ]),
+  example: { fields: ['title'] },
 };
-export const ORGANIZATION_DEFAULTS = { ...ALL_ON, members_may_take_recordings: false };
-export const EDITOR = { role: 'EDITOR', ...ALL_ON, view_all_recordings: false, view_folder_recordings: true };
-export const VIEW_LINK = { permission: 'view', expires_at: null, has_password: false, created_by: USER_ID };
-export const ENTERPRISE = { plan: 'ENTERPRISE', subscription_status: 'active', subscription_ends_at: null };
+
+const PLACE = z.strictObject({ organization_id: id.optional(), folder_id: id.optional() });
+export const MOVE = state(
+  { before: PLACE.extend({ folder_access: word.nullable().optional() }), after: PLACE },
+  { before: { folder_id: null, folder_access: null }, after: { folder_id: FOLDER_ID } },
+);
+
+export const REFUSED_SIGN_IN = state({ code: word, count: z.int() }, { code: 'INVALID_API_KEY', count: 3 });
+export const REFUSED_OPERATION = state(
+  { operation: word.nullable(), code: word, count: z.int() },
+  { operation: 'updateMember', code: 'FORBIDDEN', count: 1 },
+);
+export const DISABLED_REASON = state(
+  { reason: z.enum(['user', 'gone', 'failures', 'creator_left']) },
+  { reason: 'failures' },
+);
+export const REVISION = state({ revision: z.int().optional() }, {});
+export const caused = (cause: string): State =>
+  state({ cause: word, revision: z.int() }, { cause, revision: 3 });
+
+/** Those whom an event is for. */
+export type Audience =
+  /** Whoever sees the recording. */
+  | 'recording'
+  /** All members of the organization. */
+  | 'members'
+  /** Those who manage others in the organization: OWNER and ADMIN. */
+  | 'managers'
+  /** The user concerned; of a service account, also those who manage others in its organization. */
+  | 'user';
+
+export interface ChangeType {
+  /** Null: in the audit log only. */
+  readonly audience: Audience | null;
+  /** The occasion on which it is written, to complete "Written when". */
+  readonly when: string;
+  /** The content of a row besides who, when and which: never texts, never a secret. */
+  readonly details: z.ZodType;
+  readonly example: unknown;
+}
+
+/** A type whose rows by default say nothing besides who, when and which. */
+export const change = (
+  audience: Audience | null,
+  when: string,
+  { schema, example }: Details = NONE,
+): ChangeType => ({ audience, when, details: schema, example });
+
+/** A type whose rows name the fields that have changed. */
+export const edited = (audience: Audience, when: string, field: string): ChangeType =>
+  change(audience, when, fieldsOf(field));

@@ -1,16 +1,16 @@
-import { TextField } from '../platform/http/fields/text-fields.js';
+import { TextParameter } from '../platform/http/fields/text-fields.js';
 import type { CursorPage } from '../platform/http/replies/cursor.js';
 import type { Reply } from '../platform/openapi/reply.dto.js';
 import { BooleanProperty, IntegerProperty, TextProperty } from '../platform/openapi/field.decorator.js';
+import { LIMITS } from './limits.js';
 
 const EXAMPLE = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';
 
 /** The query parameter that carries the `next_cursor` of the previous page. */
 export const CursorParameter = (
   description: string,
-  /** A cursor that contains a name is longer. */
-  max = 100,
-): PropertyDecorator => TextField(description, { max, min: 1, optional: true, example: EXAMPLE });
+  limits: { readonly min: number; readonly max: number } = LIMITS.cursor,
+): PropertyDecorator => TextParameter(description, { ...limits, optional: true, example: EXAMPLE });
 
 export const NextCursorProperty = (): PropertyDecorator =>
   TextProperty('Send it as `cursor` to get the next page; null on the last page', {

@@ -10,6 +10,12 @@ export class DomainError extends ServiceError {
   }
 }
 
+/** Returns what was found, and refuses with this code if nothing was. */
+export function required<T>(found: T | null | undefined | false, code: ErrorCode, message?: string): T {
+  if (found === null || found === undefined || found === false) throw new DomainError(code, message);
+  return found;
+}
+
 /** Refuses what the state of things does not permit. */
 export const conflict = (message: string): DomainError => new DomainError('CONFLICT', message);
 

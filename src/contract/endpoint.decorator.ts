@@ -13,10 +13,11 @@ import {
   IS_PUBLIC,
   type EndpointInputs,
 } from '../platform/http/requests/endpoint-inputs.js';
-import { IDEMPOTENCY_KEY_PARAMETER, WHEN_CHANGING } from '../platform/openapi/idempotency-key.parameter.js';
+import { WHEN_CHANGING } from '../platform/openapi/document-steps.js';
 import { DecoratorError, IMPORTED_TOO_LATE } from '../platform/errors/decorator-error.js';
 import { Compresses } from '../platform/http/replies/compression.js';
-import { HasReplyTraits, type Location, type ReplyTraits } from '../platform/http/replies/reply-traits.js';
+import { RepliesWith, type Location, type ReplyOptions } from '../platform/http/replies/reply-headers.js';
+import type { Handler } from '../platform/openapi/reply.dto.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
 import {
@@ -28,7 +29,7 @@ import {
   type RequiredScopes,
   type Shows,
 } from './scope.decorator.js';
-import { ALWAYS, errorResponses, WITH_BODY, WITH_IDEMPOTENCY_KEY, WITH_KEY } from './error-responses.js';
+import { ALWAYS, errorResponses, WITH_BODY, withIdempotencyKey, WITH_KEY } from './error-responses.js';
 
 export type EndpointOptions = DescribedOperation & (OrdinarySuccess | Creation) & (WithKey | WithoutKey);
 
@@ -76,11 +77,11 @@ interface DescribedOperation {
   /** The reply has no secrets, such as signed URLs, and may be compressed (`Compresses`). */
   readonly compressed?: true;
   /** The `revision` of the reply is its `ETag`. `partial`: the reply also has what changes without it. */
-  readonly etag?: ReplyTraits['etag'];
+  readonly etag?: ReplyOptions['etag'];
   /** Of a change whose reply shows more than what the request sent: who may read that. */
   readonly shows?: Shows;
   /** What is shown once, and what the reply to a repeated request says instead: how to get another. */
-  readonly secrets?: ReplyTraits['secrets'];
+  readonly secrets?: ReplyOptions['secrets'];
   /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
   /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
@@ -99,10 +100,17 @@ interface DescribedOperation {
 
 /**
  * Documents an operation and sets its status: summary, response in its envelope, and every error code it can return,
- * with the messages of the error catalog.
+ * with the messages of the error catalog. The compiler requires that the method returns what `reply` declares.
  */
-export function Endpoint({ reply, ...given }: EndpointOptions): MethodDecorator {
-  return (target, key, descriptor) => {
+export function Endpoint<Shown, Many extends boolean = false>({
+  reply,
+  ...given
+}: EndpointOptions & { readonly reply: Type<Shown>; readonly many?: Many }) {
+  return <Method extends Handler<Many extends true ? readonly Shown[] : Shown>>(
+    target: object,
+    key: string | symbol,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): void => {
     const { shows } = given;
     const shown = shows && reply ? shownByScope(reply, shows) : reply;
     const options = { ...given, reply: shown } as EndpointOptions;
@@ -142,9 +150,9 @@ export function Endpoint({ reply, ...given }: EndpointOptions): MethodDecorator 
       ...(options.mayExist ? [ApiResponse({ status: 200, description: 'It already exists', content })] : []),
       ...errorResponses(codes).map((response) => ApiResponse(response)),
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
-      ...(options.location === undefined ? [] : [HasReplyTraits({ location: options.location })]),
-      ...(options.etag === undefined ? [] : [HasReplyTraits({ etag: options.etag })]),
-      ...(options.secrets === undefined ? [] : [HasReplyTraits({ secrets: options.secrets })]),
+      ...(options.location === undefined ? [] : [RepliesWith({ location: options.location })]),
+      ...(options.etag === undefined ? [] : [RepliesWith({ etag: options.etag })]),
+      ...(options.secrets === undefined ? [] : [RepliesWith({ secrets: options.secrets })]),
       ...(shows === undefined ? [] : [SetMetadata(SHOWS, shows), UseInterceptors(ShownByScope)]),
       ...(options.compressed ? [Compresses()] : []),
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : []),
@@ -235,14 +243,3 @@ function envelope(options: EndpointOptions, title: string) {
 
 const REPEATED =
   'Only in the reply to a repeated request (`Idempotency-Replayed: true`), where the secret is null: how to get another';
-
-/**
- * What an operation has in addition if its method is POST or PATCH, which is not known to a decorator below `@Post()`.
- */
-function withIdempotencyKey(codes: readonly ErrorCode[]) {
-  const responses = errorResponses([...codes, ...WITH_IDEMPOTENCY_KEY]);
-  return {
-    parameters: [IDEMPOTENCY_KEY_PARAMETER],
-    responses: Object.fromEntries(responses.map(({ status, ...response }) => [status, response])),
-  };
-}

@@ -1,6 +1,7 @@
 import { CLI } from './cli.js';
 import { PLATFORM_ERRORS } from '../platform/errors/platform-error.js';
 import type { ErrorDefinition } from '../platform/errors/service-error.js';
+import { LIMITS } from './limits.js';
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
@@ -12,182 +13,145 @@ const RENEWS = `An operator renews it with "${CLI} orgs update ORG_ID --subscrip
 export const expiredMessage = (at: Date): string =>
   `The API key expired at ${at.toISOString()}. ${ANOTHER_KEY}`;
 
+/** `when` completes "returned when"; by default, it is the message itself. */
+const error = (
+  status: number,
+  message: string,
+  when = message.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, ''),
+  others: Pick<ErrorDefinition, 'advice' | 'headers'> = {},
+): ErrorDefinition => ({ status, message, when, ...others });
+
+const notFound = (what: string, when: string): ErrorDefinition => error(404, `${what} not found.`, when);
+
 const CATALOG = {
-  UNAUTHORIZED: {
-    status: 401,
-    message: `Send an API key in the header "Authorization: Bearer <API_KEY>". ${CREATES_KEY}.`,
-    when: 'the `Authorization` header is missing or malformed',
+  UNAUTHORIZED: error(
+    401,
+    `Send an API key in the header "Authorization: Bearer <API_KEY>". ${CREATES_KEY}.`,
+    'the `Authorization` header is missing or malformed',
+    { advice: CREATES_KEY, headers: BEARER },
+  ),
+  INVALID_API_KEY: error(
+    401,
+    `The API key does not exist or has been revoked. ${ANOTHER_KEY}`,
+    'the API key does not exist or has been revoked',
+    { advice: CREATES_KEY, headers: BEARER },
+  ),
+  API_KEY_EXPIRED: error(401, `The API key has expired. ${ANOTHER_KEY}`, 'the API key has expired', {
     advice: CREATES_KEY,
     headers: BEARER,
-  },
-  INVALID_API_KEY: {
-    status: 401,
-    message: `The API key does not exist or has been revoked. ${ANOTHER_KEY}`,
-    when: 'the API key does not exist or has been revoked',
-    advice: CREATES_KEY,
-    headers: BEARER,
-  },
-  API_KEY_EXPIRED: {
-    status: 401,
-    message: `The API key has expired. ${ANOTHER_KEY}`,
-    when: 'the API key has expired',
-    advice: CREATES_KEY,
-    headers: BEARER,
-  },
-  USER_NOT_FOUND: {
-    status: 401,
-    message: 'The user this API key belongs to no longer exists.',
-    when: "the API key's user no longer exists",
-    headers: BEARER,
-  },
-  FORBIDDEN: {
-    status: 403,
-    message: 'You do not have permission to do this.',
-    when: 'the caller does not have permission, or the API key lacks a scope',
-  },
-  RECORDING_NOT_FOUND: {
-    status: 404,
-    message: 'Recording not found.',
-    when: 'the recording does not exist or the caller cannot access it',
-  },
-  RECORDING_LOCKED: {
-    status: 403,
-    message: 'This recording requires a subscription upgrade.',
-    when: 'the recording or the feature requires a subscription upgrade',
-  },
-  TRANSCRIPT_NOT_AVAILABLE: {
-    status: 403,
-    message: 'Transcription is disabled for the organization or member.',
-    when: 'transcription is disabled for the organization or member',
-  },
-  SHARING_DISABLED: {
-    status: 403,
-    message: 'Sharing is disabled for the organization or member.',
-    when: 'sharing is disabled for the organization or member',
-  },
-  ORGANIZATION_SUBSCRIPTION_EXPIRED: {
-    status: 402,
-    message: `The organization's Enterprise subscription is no longer active. ${RENEWS}.`,
-    when: "the organization's Enterprise subscription is no longer active",
-    advice: RENEWS,
-  },
-  QUOTA_EXCEEDED: {
-    status: 403,
-    message: 'A limit of the plan has been reached: stored bytes, recordings or uploads per day.',
-    when: 'the user or the organization has reached a quota of their plan; see `quotas` in `GET /me`',
-  },
-  SEGMENT_NOT_FOUND: {
-    status: 404,
-    message: 'Segment not found.',
-    when: 'the transcript has no segment with this id',
-  },
-  TRANSCRIPT_REVISION_NOT_FOUND: {
-    status: 404,
-    message: 'Transcript revision not found.',
-    when: 'the transcript has no revision with this number, or it is no longer kept',
-  },
-  SUMMARY_REVISION_NOT_FOUND: {
-    status: 404,
-    message: 'Summary revision not found.',
-    when: 'the summary has no revision with this number, or it is no longer kept',
-  },
-  ACTION_ITEM_NOT_FOUND: {
-    status: 404,
-    message: 'Action item not found.',
-    when: 'the action item does not exist, or the caller does not see its recording',
-  },
-  ORGANIZATION_NOT_FOUND: {
-    status: 404,
-    message: 'Organization not found.',
-    when: 'the organization does not exist',
-  },
-  MEMBER_NOT_FOUND: {
-    status: 404,
-    message: 'The organization has no such member.',
-    when: 'the organization has no member with this id',
-  },
-  SERVICE_ACCOUNT_NOT_FOUND: {
-    status: 404,
-    message: 'The organization has no such service account.',
-    when: 'the organization has no service account with this id',
-  },
-  FOLDER_NOT_FOUND: {
-    status: 404,
-    message: 'Folder not found.',
-    when: 'the organization has no folder with this id',
-  },
-  INVITATION_NOT_FOUND: {
-    status: 404,
-    message: 'The invitation does not exist, has been used, has expired or has been withdrawn.',
-    when: 'the invitation does not exist, has been used, has expired or has been withdrawn',
-  },
-  TRANSFER_NOT_FOUND: {
-    status: 404,
-    message: 'There is no pending ownership transfer that you can accept or cancel.',
-    when: 'no ownership transfer is pending, or the caller cannot accept or cancel it',
-  },
-  API_KEY_NOT_FOUND: {
-    status: 404,
-    message: 'API key not found.',
-    when: 'the API key does not exist or belongs to another user',
-  },
-  ALREADY_REVOKED: {
-    status: 400,
-    message: 'The API key is already revoked.',
-    when: 'the API key is already revoked',
-  },
-  WEBHOOK_NOT_FOUND: {
-    status: 404,
-    message: 'Webhook not found.',
-    when: 'the webhook does not exist, or belongs to another user or to an organization that the caller is not a member of',
-  },
-  WEBHOOK_DELIVERY_NOT_FOUND: {
-    status: 404,
-    message: 'The webhook has no such delivery, or it is no longer kept.',
-    when: 'the webhook has no delivery with this id, or it is no longer kept',
-  },
-  SHARE_LINK_NOT_FOUND: {
-    status: 404,
-    message: 'Share link not found.',
-    when: 'the recording has no share link with this id',
-  },
-  SHARE_PASSWORD_REQUIRED: {
-    status: 403,
-    message:
-      'This share link has a password. Exchange it for an access token with POST /shares/{token}/access, and send the token in the X-Share-Access header.',
-    when: 'the share link has a password, and the request carries no valid access token',
-  },
-  SHARE_PASSWORD_WRONG: {
-    status: 403,
-    message: 'Wrong password for this share link.',
-    when: 'the password is wrong',
-  },
+  }),
+  USER_NOT_FOUND: error(
+    401,
+    'The user this API key belongs to no longer exists.',
+    "the API key's user no longer exists",
+    { headers: BEARER },
+  ),
+  FORBIDDEN: error(
+    403,
+    'You do not have permission to do this.',
+    'the caller does not have permission, or the API key lacks a scope',
+  ),
+  RECORDING_NOT_FOUND: notFound('Recording', 'the recording does not exist or the caller cannot access it'),
+  RECORDING_LOCKED: error(
+    403,
+    'This recording requires a subscription upgrade.',
+    'the recording or the feature requires a subscription upgrade',
+  ),
+  TRANSCRIPT_NOT_AVAILABLE: error(403, 'Transcription is disabled for the organization or member.'),
+  SHARING_DISABLED: error(403, 'Sharing is disabled for the organization or member.'),
+  ORGANIZATION_SUBSCRIPTION_EXPIRED: error(
+    402,
+    `The organization's Enterprise subscription is no longer active. ${RENEWS}.`,
+    "the organization's Enterprise subscription is no longer active",
+    { advice: RENEWS },
+  ),
+  QUOTA_EXCEEDED: error(
+    403,
+    'A limit of the plan has been reached: stored bytes, recordings or uploads per day.',
+    'the user or the organization has reached a quota of their plan; see `quotas` in `GET /me`',
+  ),
+  SEGMENT_NOT_FOUND: notFound('Segment', 'the transcript has no segment with this id'),
+  TRANSCRIPT_REVISION_NOT_FOUND: notFound(
+    'Transcript revision',
+    'the transcript has no revision with this number, or it is no longer kept',
+  ),
+  SUMMARY_REVISION_NOT_FOUND: notFound(
+    'Summary revision',
+    'the summary has no revision with this number, or it is no longer kept',
+  ),
+  ACTION_ITEM_NOT_FOUND: notFound(
+    'Action item',
+    'the action item does not exist, or the caller does not see its recording',
+  ),
+  ORGANIZATION_NOT_FOUND: notFound('Organization', 'the organization does not exist'),
+  AUDIT_STREAM_NOT_FOUND: error(
+    404,
+    'The audit log of the organization is sent nowhere.',
+    'the audit log of the organization is sent nowhere',
+  ),
+  MEMBER_NOT_FOUND: error(
+    404,
+    'The organization has no such member.',
+    'the organization has no member with this id',
+  ),
+  SERVICE_ACCOUNT_NOT_FOUND: error(
+    404,
+    'The organization has no such service account.',
+    'the organization has no service account with this id',
+  ),
+  FOLDER_NOT_FOUND: notFound('Folder', 'the organization has no folder with this id'),
+  INVITATION_NOT_FOUND: error(
+    404,
+    'The invitation does not exist, has been used, has expired or has been withdrawn.',
+  ),
+  TRANSFER_NOT_FOUND: error(
+    404,
+    'There is no pending ownership transfer that you can accept or cancel.',
+    'no ownership transfer is pending, or the caller cannot accept or cancel it',
+  ),
+  API_KEY_NOT_FOUND: notFound('API key', 'the API key does not exist or belongs to another user'),
+  ALREADY_REVOKED: error(400, 'The API key is already revoked.'),
+  WEBHOOK_NOT_FOUND: notFound(
+    'Webhook',
+    'the webhook does not exist, or belongs to another user or to an organization that the caller is not a member of',
+  ),
+  WEBHOOK_DELIVERY_NOT_FOUND: error(
+    404,
+    'The webhook has no such delivery, or it is no longer kept.',
+    'the webhook has no delivery with this id, or it is no longer kept',
+  ),
+  SHARE_LINK_NOT_FOUND: notFound('Share link', 'the recording has no share link with this id'),
+  SHARE_PASSWORD_REQUIRED: error(
+    403,
+    'This share link has a password. Exchange it for an access token with POST /shares/{token}/access, and send the token in the X-Share-Access header.',
+    'the share link has a password, and the request carries no valid access token',
+  ),
+  SHARE_PASSWORD_WRONG: error(403, 'Wrong password for this share link.', 'the password is wrong'),
   VALIDATION_ERROR: PLATFORM_ERRORS.VALIDATION_ERROR,
   NOT_FOUND: PLATFORM_ERRORS.NOT_FOUND,
   METHOD_NOT_ALLOWED: PLATFORM_ERRORS.METHOD_NOT_ALLOWED,
   REQUEST_TIMEOUT: PLATFORM_ERRORS.REQUEST_TIMEOUT,
-  CONFLICT: {
-    status: 409,
-    message: 'The current state of the resource does not allow this.',
-    when: 'the current state of the resource does not allow the operation',
-  },
-  CURSOR_EXPIRED: {
-    status: 410,
-    message:
-      'This cursor is older than 30 days, so events after it are missing. Begin without a cursor, and read again what you keep a copy of.',
-    when: 'the cursor is older than the events that are kept',
-  },
+  CONFLICT: error(
+    409,
+    'The current state of the resource does not allow this.',
+    'the current state of the resource does not allow the operation',
+  ),
+  CURSOR_EXPIRED: error(
+    410,
+    `This cursor is older than ${LIMITS.eventDays} days, so events after it are missing. Begin without a cursor, and read again what you keep a copy of.`,
+    'the cursor is older than the events that are kept',
+  ),
   PRECONDITION_FAILED: PLATFORM_ERRORS.PRECONDITION_FAILED,
   IDEMPOTENCY_KEY_REUSED: PLATFORM_ERRORS.IDEMPOTENCY_KEY_REUSED,
   IDEMPOTENCY_KEY_IN_USE: PLATFORM_ERRORS.IDEMPOTENCY_KEY_IN_USE,
   IDEMPOTENCY_REPLY_LOST: PLATFORM_ERRORS.IDEMPOTENCY_REPLY_LOST,
   PAYLOAD_TOO_LARGE: PLATFORM_ERRORS.PAYLOAD_TOO_LARGE,
   UNSUPPORTED_MEDIA_TYPE: PLATFORM_ERRORS.UNSUPPORTED_MEDIA_TYPE,
-  RANGE_NOT_SATISFIABLE: {
-    status: 416,
-    message: 'The requested range is outside the file.',
-    when: 'the `Range` header requests bytes outside the file',
-  },
+  RANGE_NOT_SATISFIABLE: error(
+    416,
+    'The requested range is outside the file.',
+    'the `Range` header requests bytes outside the file',
+  ),
   RATE_LIMITED: {
     ...PLATFORM_ERRORS.RATE_LIMITED,
     when: 'too many requests, or too many wrong passwords; see `Retry-After`',

@@ -1,6 +1,8 @@
 import { getSchemaPath } from '@nestjs/swagger';
+import { IDEMPOTENCY_KEY_PARAMETER } from '../platform/openapi/document-steps.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
+import { LIMITS } from './limits.js';
 
 /** Every key may lack the scope, hence `FORBIDDEN`; checking one reads the database, hence `SERVICE_UNAVAILABLE`. */
 export const WITH_KEY: readonly ErrorCode[] = [
@@ -22,7 +24,7 @@ export const WITH_BODY: readonly ErrorCode[] = [
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ];
-export const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
+const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
   'IDEMPOTENCY_REPLY_LOST',
@@ -48,8 +50,21 @@ export function errorResponses(codes: readonly ErrorCode[]) {
   });
 }
 
+/**
+ * What an operation has in addition if its method is POST or PATCH, which is not known to a decorator below `@Post()`.
+ */
+export function withIdempotencyKey(codes: readonly ErrorCode[]) {
+  const responses = errorResponses([...codes, ...WITH_IDEMPOTENCY_KEY]);
+  return {
+    parameters: [IDEMPOTENCY_KEY_PARAMETER],
+    responses: Object.fromEntries(responses.map(({ status, ...response }) => [status, response])),
+  };
+}
+
 function errorExample(code: ErrorCode) {
   const message =
-    code === 'VALIDATION_ERROR' ? 'limit: must be an integer from 1 to 100' : ERROR_CATALOG[code].message;
+    code === 'VALIDATION_ERROR'
+      ? `limit: must be an integer from ${LIMITS.page.min} to ${LIMITS.page.max}`
+      : ERROR_CATALOG[code].message;
   return { error: { code, message } };
 }

@@ -1,40 +1,58 @@
-/** Limits of the contract, shared by request validation, database columns and the API document. */
+import { DAY_S, HOUR_S, MINUTE_S } from '../lib/durations.js';
+import { MEDIA_LIMITS } from '../lib/media-engine/media-limits.js';
+import { FILE_LIMITS } from '../lib/transcript-formats/transcript.js';
+
+/**
+ * Every number of the contract that a client can notice, by noun: validation, database columns and the API document
+ * take it from here, and texts are composed from it. Those of HTTP alone are in `platform/http-limits.ts`, those that
+ * an operator sets in `platform/config`. Lengths are in Unicode code points, sizes in bytes.
+ */
 export const LIMITS = {
-  title: { min: 1, max: 500 },
-  notes: { max: 100_000 },
-  /** Presigned URLs can be long. */
-  sourceUrl: { min: 1, max: 8_000 },
-  apiKeyName: { min: 1, max: 100 },
-  /** Keys of a user that work; as many revoked or expired ones are kept. */
-  apiKeys: 100,
-  /** Seconds for which an API key or a share link can be created, if not for ever. */
-  expiresIn: { min: 60, max: 10 * 365 * 86_400 },
-  /** Seconds for which a rotated API key still works. */
-  apiKeyOverlap: { min: 0, max: 7 * 86_400, default: 86_400 },
-  /** Organizations, folders and ranges of addresses, each, to which an API key is limited. */
-  apiKeyReach: { min: 1, max: 100 },
-  /** Days for which an organization may let API keys work, if it limits that. */
-  apiKeyMaxDays: { min: 1, max: 3650 },
-  /** Days for which the requests with an API key are kept. */
-  apiKeyUseDays: 90,
-  /** API keys of one report of leaked ones. */
-  leakedApiKeys: 100,
+  // Lists
   /** Items per page of a list. */
   page: { min: 1, max: 100, default: 20 },
+  /** Part of a name or email address that a list is filtered by. */
+  filter: { min: 1, max: 500 },
+  cursor: { min: 1, max: 100 },
+  /** A cursor that contains a name. */
+  nameCursor: { min: 1, max: 2_000 },
+  /** Of a list of types of events or changes: room for all of them. */
+  typeFilter: { min: 1, max: 2_000 },
+
+  // Recordings
+  title: { min: 1, max: 500 },
+  notes: { max: 100_000 },
+  /** Recordings of one bulk operation. */
+  bulk: 1_000,
+
+  // Uploads and media
+  /** Presigned URLs can be long. */
+  sourceUrl: { min: 1, max: 8_000 },
+  /** From the creation of a recording until its `source_url` is given up. */
+  fetchHours: 24,
+  /** Bytes that are stored and acknowledged together: the most that a crash can lose. */
+  uploadPart: 8 * 1024 * 1024,
+  /** Bytes that arrive slowly are stored after this long at the latest. */
+  uploadPartSeconds: 5,
+  /** A URL that S3 signs works for anyone until it expires. */
+  mediaRedirectSeconds: 60,
+  /** Pixels. */
+  thumbnailWidth: MEDIA_LIMITS.thumbnailWidth,
+
+  // Transcripts
   transcriptChunks: { min: 1, max: 100, default: 50 },
-  /** Names of users, organizations and folders. */
-  name: { min: 1, max: 200 },
-  /** RFC 5321. */
-  email: { max: 254 },
-  /** Bytes of a transcript file; enough for a day of speech with a timestamp for every word. */
+  /** Enough for a day of speech with a timestamp for every word. */
   transcriptFile: 20 * 1024 * 1024,
-  speaker: { min: 1, max: 200 },
+  speaker: { min: 1, max: FILE_LIMITS.speaker },
   /** Distinct speakers per transcript. */
-  speakers: 1_000,
-  segmentText: { min: 1, max: 10_000 },
+  speakers: FILE_LIMITS.speakers,
+  segments: FILE_LIMITS.segments,
+  segmentText: { min: 1, max: FILE_LIMITS.text },
   renames: 1_000,
   /** Revisions of a transcript, or of a summary, the current one included. */
   revisions: 10,
+
+  // Summaries
   summaryContent: { max: 100_000 },
   topicTitle: { max: 500 },
   summaryText: { max: 2_000 },
@@ -54,11 +72,53 @@ export const LIMITS = {
   actionItemDetail: { min: 1, max: 200 },
   /** Segments that a decision or an action item rests on. */
   citedSegments: 100,
+
+  // Search and questions
+  searchQuery: { min: 1, max: 200 },
+  /** Words and phrases of one query. */
+  searchTerms: 20,
   question: { min: 1, max: 1_000 },
+  /** Recordings that a question about all of them is answered from. */
+  questionRecordings: 12,
+  /** Passages of an answer that no chat server writes. */
+  answerPassages: 3,
+
+  // Share links
   sharePassword: { min: 4, max: 200 },
   shareLinkLabel: { min: 1, max: 100 },
   /** Links of a recording, expired ones included. */
   shareLinks: 100,
+  /** Wrong passwords that a link accepts within a time, from all clients together. */
+  sharePasswordTries: { count: 10, minutes: 10 },
+  /** How long a page that was opened with a password stays open: the token, and the cookie with it. */
+  shareAccessHours: 24,
+  /** How long a program that previews a link is to keep the reply, as links end. */
+  sharePreviewSeconds: 5 * MINUTE_S,
+
+  // API keys
+  apiKeyName: { min: 1, max: 100 },
+  /** Characters of a key that are shown. */
+  apiKeyPrefix: 12,
+  /** Keys of a user that work; as many revoked or expired ones are kept. */
+  apiKeys: 100,
+  /** Seconds after which an API key or a share link can be made to expire. */
+  expiresIn: { min: MINUTE_S, max: 3650 * DAY_S },
+  /** Seconds for which a rotated API key still works. */
+  apiKeyOverlap: { min: 0, max: 7 * DAY_S, default: DAY_S },
+  /** Organizations, folders and ranges of addresses, each, to which an API key is limited. */
+  apiKeyReach: { min: 1, max: 100 },
+  /** Days for which an organization may let API keys work, if it limits that. */
+  apiKeyMaxDays: { min: 1, max: 3650 },
+  /** Days for which the requests with an API key are kept. */
+  apiKeyUseDays: 90,
+  /** API keys of one report of leaked ones. */
+  leakedApiKeys: 100,
+
+  // Users and organizations
+  /** Names of users, organizations and folders. */
+  name: { min: 1, max: 200 },
+  /** RFC 5321. */
+  email: { max: 254 },
   /** Organizations of which one user is an OWNER. */
   ownedOrganizations: 100,
   /** The next four per organization; invitations include expired ones. */
@@ -67,46 +127,103 @@ export const LIMITS = {
   serviceAccounts: 100,
   folders: 1_000,
   invitations: 100,
-  /** Terms of a glossary, characters of each, and what is heard instead of one. */
-  glossaryTerms: 500,
-  glossaryTerm: { min: 1, max: 100 },
-  glossaryHeardAs: 5,
+  /** For which an invitation can be accepted. */
+  invitationDays: 7,
+  invitationToken: { min: 1, max: 200 },
+  /** Between two emails of one invitation. */
+  invitationResendSeconds: 60,
+  /** For which the offer of an ownership can be accepted. */
+  transferDays: 7,
   /** Emails that a user can have sent to the same address per day (UTC). */
   emailsToRecipient: 5,
   /** Members named by a restricted folder, and restricted folders named by an invitation. */
   restrictedTo: 1_000,
   /** Members named by all restricted folders of an organization together. */
   folderMembers: 20_000,
-  /** Recordings of one bulk operation. */
-  bulk: 1_000,
-  /** Entries per page of the audit log. */
+  /** Terms of a glossary, characters of each, and what is heard instead of one. */
+  glossaryTerms: 500,
+  glossaryTerm: { min: 1, max: 100 },
+  glossaryHeardAs: 5,
+
+  // Audit log
+  /** Entries per page. */
   auditPage: { min: 1, max: 100, default: 50 },
-  /** Characters of a list of types of changes: room for all of them. */
-  auditTypes: 2_000,
   /** Files of the audit log that a user has open, over all processes on one port. */
   auditExports: 2,
+  /** For which the first time that somebody watches or reads something stands for the following ones. */
+  auditReadHours: 1,
+  /** URL and token of a receiver of the log. */
+  auditStreamUrl: { min: 1, max: 2_000 },
+  auditStreamToken: { min: 1, max: 2_000 },
+  /** Entries of a batch that a receiver is sent. */
+  auditStreamBatch: 500,
+  /** Within which a receiver has to reply. */
+  auditStreamReplySeconds: 30,
+  /** Until a receiver that has failed is tried again: at first, and at most; it doubles in between. */
+  auditStreamRetry: { min: 5, max: 5 * MINUTE_S },
+  /** After which a key that is used from a known address is a sign-in again. */
+  signInHours: 24,
+
+  // Events
+  /** Days for which events, and deliveries of webhooks, can be read. */
+  eventDays: 30,
+  /** Events per page. */
+  events: { min: 1, max: 100, default: 50 },
+  /** Open streams of events of a user, over all processes on one port. */
+  eventStreams: 10,
+  /** Between two comments of a stream. */
+  heartbeatSeconds: 15,
+  /** After which a client that does not read its stream is disconnected. */
+  slowStreamSeconds: 30,
+  /** After which a client whose stream broke off is to reconnect. */
+  reconnectSeconds: 3,
+
+  // Webhooks
   webhookUrl: { min: 1, max: 2_000 },
   webhookDescription: { min: 1, max: 200 },
   /** Headers of its own that a webhook is sent with, characters of a name, and of a value. */
   webhookHeaders: 10,
   webhookHeaderName: 100,
   webhookHeaderValue: 2_000,
+  /** Name of a type of events. */
+  webhookType: { min: 1, max: 100 },
   /** Entries of the list of types of a webhook. */
   webhookTypes: { min: 1, max: 100 },
   /** Webhooks of a user, and of an organization. */
   webhooks: 20,
+  /** For which the previous secret also signs, and how many previous ones do. */
+  webhookSecretHours: 24,
+  webhookPreviousSecrets: 4,
   /** Tests of a webhook that wait to be sent. */
   webhookTests: 5,
+  /** Within which a receiver has to reply. */
+  webhookReplySeconds: 15,
+  /** Bytes of a reply that are shown, from its beginning. */
+  webhookReply: 1024,
+  /** Requests at once to a webhook that answers; to others, it is one. */
+  webhookRequests: 4,
+  /** Seconds from each failed attempt of a delivery to the next one. */
+  webhookRetries: [5, 5 * MINUTE_S, 30 * MINUTE_S, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_S)],
+  /** The longest `Retry-After` of a receiver that is respected. */
+  webhookPauseHours: 24,
+  /** After which a webhook that has only failed is disabled. */
+  webhookFailureDays: 5,
   /** Attempts of a delivery that are shown, the newest. */
   webhookAttempts: 50,
-  /** Days for which events, and deliveries of webhooks, can be read. */
-  eventDays: 30,
-  /** Events per page. */
-  events: { min: 1, max: 100, default: 50 },
+
+  // MCP
   /** Messages that a client of MCP sends at once. */
   mcpBatch: 50,
-  /** Open streams of events of a user, over all processes on one port. */
-  eventStreams: 10,
+  /** Recordings that a search by a model returns. */
+  mcpSearchPage: { min: 1, max: 25, default: 10 },
+  /** Recordings that a search by a model skips at most. */
+  mcpSearchOffset: 100_000,
+  /** Characters of a transcript that a model reads at once. */
+  mcpTranscript: { min: 1_000, max: 100_000, default: 20_000 },
+  /** Characters of a transcript as a resource, which has no pages. */
+  mcpResource: 200_000,
+  /** Recordings whose resources are listed, the newest. */
+  mcpResources: 25,
 } as const;
 
 /** Consecutive segments per chunk of a transcript. */

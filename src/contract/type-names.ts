@@ -15,12 +15,9 @@ export const CHANGE_TYPE_NAMES: readonly string[] = [
 /** The names of what can be sent, to webhooks and streams: types of events, families of them, and everything. */
 export const EVENT_TYPE_NAMES: readonly string[] = [EVERYTHING, ...FAMILY_PATTERNS, ...EVENT_TYPES];
 
-const standsFor = (name: string, type: string): boolean =>
-  name === EVERYTHING || name === type || name === familyPattern(type);
-
 /** Whether a webhook with these `types` is sent events of this type. */
 export function isSent(types: readonly string[], type: string): boolean {
-  return types.some((name) => standsFor(name, type));
+  return types.some((name) => name === EVERYTHING || name === type || name === familyPattern(type));
 }
 
 const namesIn = (text: string): string[] => text.split(',').map((name) => name.trim());

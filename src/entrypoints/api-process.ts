@@ -1,6 +1,8 @@
 import { FIRST, type ListeningMessage } from './api-processes.js';
 import { runUntilStopped } from './lifecycle.js';
-import { loadLargePackages } from '../platform/runtime/large-packages.js';
+import { UNREADABLE } from './serve-metrics.js';
+import { readSettings } from '../platform/config/read-settings.js';
+import { loadLargePackages } from '../platform/runtime/start-tuning.js';
 
 // What cannot be sent because the primary process is gone; then Node ends this one.
 process.on('error', () => undefined);
@@ -10,8 +12,12 @@ runUntilStopped(
   async () => {
     const isFirst = process.argv[2] === FIRST;
     await loadLargePackages();
-    const { startApi } = await import('./start-api.js');
+    const [{ startApi }, { answerMetrics }] = await Promise.all([
+      import('./start-api.js'),
+      import('../platform/telemetry/process-metrics.js'),
+    ]);
     const api = await startApi({ loadsDemo: isFirst });
+    if (readSettings().metrics) answerMetrics((error) => api.logger.warn({ err: error }, UNREADABLE));
     const message: ListeningMessage = { listens: isFirst ? await api.introduce() : '' };
     process.send?.(message);
     return api;

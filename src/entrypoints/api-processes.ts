@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { closeLostConnection } from './handed-connections.js';
 import { AlreadyReported } from './lifecycle.js';
 import { StartError } from '../platform/config/settings.js';
 import type { AppLogger } from '../platform/logging/app-logger.js';
+import type { MetricSource } from '../platform/telemetry/scrape.js';
 
 const API_PROCESS = fileURLToPath(new URL('./api-process.js', import.meta.url));
 /** Argument of the process that loads the demo and introduces the service. */
@@ -25,6 +25,8 @@ export interface ApiProcesses {
   readonly introduction: string;
   /** Resolves when all have listened or ended. */
   startOthers(): Promise<unknown>;
+  /** Those that listen. A process that takes the place of another one has its number. */
+  running(): readonly MetricSource[];
   stop(): Promise<void>;
 }
 
@@ -40,16 +42,13 @@ interface ApiProcess {
   readonly listens: Promise<string | null>;
 }
 
-/**
- * Keeps `count` processes serving the API on one port, restarting those that exit. Resolves when the first listens,
- * which has migrated the database by then.
- */
+/** Keeps `count` processes serving the API, restarting those that exit. Resolves when the first listens. */
 export async function startApiProcesses(
   count: number,
   port: number,
   logger: AppLogger,
 ): Promise<ApiProcesses> {
-  const running = new Set<Worker>();
+  const running = new Map<Worker, { readonly number: number; hasStarted: boolean }>();
   const kept: Promise<void>[] = [];
   const environment = { WEB_CONCURRENCY: String(count), PORT: String(port) };
   let isStopping = false;
@@ -60,9 +59,15 @@ export async function startApiProcesses(
     // What cannot be sent because it is gone.
     worker.on('error', () => undefined);
     closeLostConnection(worker);
-    running.add(worker);
+    const number = firstFree([...running.values()].map((source) => source.number));
+    const source = { number, hasStarted: false };
+    running.set(worker, source);
     const ended = endOf(worker).finally(() => running.delete(worker));
-    return { worker, ended, listens: Promise.race([listeningOf(worker), ended.then(() => null)]) };
+    const said = listeningOf(worker).then((introduction) => {
+      source.hasStarted = true;
+      return introduction;
+    });
+    return { worker, ended, listens: Promise.race([said, ended.then(() => null)]) };
   };
 
   const startAnother = (): ApiProcess => {
@@ -95,14 +100,23 @@ export async function startApiProcesses(
       kept.push(...others.map(keepRunning));
       return Promise.all(others.map(({ listens }) => listens));
     },
+    running: () =>
+      [...running].flatMap(([{ process: child }, { number, hasStarted }]) =>
+        hasStarted ? [{ role: 'api' as const, number, child }] : [],
+      ),
     stop: async () => {
       isStopping = true;
-      signalAll(running, 'SIGTERM');
-      const deadline = setTimeout(() => signalAll(running, 'SIGKILL'), STOP_DEADLINE_MS);
+      signalAll(running.keys(), 'SIGTERM');
+      const deadline = setTimeout(() => signalAll(running.keys(), 'SIGKILL'), STOP_DEADLINE_MS);
       await Promise.all(kept);
       clearTimeout(deadline);
     },
   };
+}
+
+/** The lowest number from 1 that is not taken. */
+function firstFree(taken: readonly number[], number = 1): number {
+  return taken.includes(number) ? firstFree(taken, number + 1) : number;
 }
 
 /** Those of this process, and source maps if they have been enabled since. */
@@ -133,3 +147,25 @@ function startFailure({ status, signal }: Ending): Error {
   if (signal) return new StartError(`The service could not start: its first process was ended by ${signal}`);
   return new AlreadyReported(status ?? 1);
 }
+
+interface Handle {
+  close(): void;
+}
+
+/** Closes the connection that a process is just getting when it ends: its client would wait forever. */
+function closeLostConnection(worker: Worker): void {
+  const child = worker.process;
+  let handed: Handle | undefined;
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  child.send = (message: unknown, handle?: unknown, ...rest: unknown[]): boolean => {
+    if (isHandle(handle)) handed = handle;
+    return send(message, handle, ...rest);
+  };
+  child.on('internalMessage', ({ ack }: { ack?: number }) => {
+    if (ack !== undefined) handed = undefined;
+  });
+  worker.once('exit', () => handed?.close());
+}
+
+const isHandle = (value: unknown): value is Handle =>
+  typeof value === 'object' && value !== null && 'close' in value;

@@ -7,6 +7,7 @@ import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
+import { MetricsModule } from '../modules/metrics/metrics.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
 import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.js';
 import { PlansModule } from '../modules/plans/plans.module.js';
@@ -33,13 +34,15 @@ import { RequestGuard } from '../platform/http/requests/request.guard.js';
 import { RequestQueue } from '../platform/http/requests/request-queue.js';
 import { RequestPipe } from '../platform/http/requests/request.pipe.js';
 import { ChangeMarker } from '../platform/idempotency/change-marker.js';
+import { TraceMarker } from '../platform/jobs/trace-marker.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
 import { missingSpeechRuntime } from '../lib/speech/speech-runtime.js';
 import { PlatformModule } from '../platform/platform.module.js';
-import { PolicyModule } from '../policy/policy.module.js';
+import { connectionNeeds } from '../platform/work/work-pool.service.js';
+import { PolicyModule } from '../policy/policy.service.js';
 import { AuditModule } from '../modules/audit/audit.module.js';
-import { RefusalsService } from '../modules/audit/gathered/refusals.service.js';
+import { SecurityEventsService } from '../modules/audit/security-events.service.js';
 import { EventsModule } from '../modules/events/events.module.js';
 
 /** The whole service: platform, policy and modules. */
@@ -57,7 +60,10 @@ export class AppModule {
       imports: [
         SettingsModule.register(environment),
         LoggingModule.register(log),
-        DatabaseModule.register({ subscribers: [ChangeMarker] }, cleanup),
+        DatabaseModule.register(
+          { subscribers: [ChangeMarker, TraceMarker], needs: connectionNeeds },
+          cleanup,
+        ),
         PlatformModule,
         PolicyModule.register({
           inject: [SETTINGS],
@@ -92,6 +98,7 @@ export class AppModule {
         WorkspaceModule,
         McpModule,
         HealthModule,
+        MetricsModule,
         ...more,
       ],
       providers: [
@@ -102,9 +109,11 @@ export class AppModule {
         { provide: APP_PIPE, useClass: RequestPipe },
         {
           provide: APP_FILTER,
-          inject: [AppLogger, SETTINGS, RefusalsService],
-          useFactory: (logger: AppLogger, { adviceContact }: Settings, refusals: RefusalsService) =>
-            new ErrorFilter(logger, adviceContact, (error, request) => refusals.note(error, request)),
+          inject: [AppLogger, SETTINGS, SecurityEventsService],
+          useFactory: (logger: AppLogger, { adviceContact }: Settings, events: SecurityEventsService) =>
+            new ErrorFilter(logger, adviceContact, (error, request) =>
+              events.managementRefused(error, request),
+            ),
         },
       ],
     };

@@ -7,7 +7,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
-import { METADATA_PATH } from '../modules/mcp/protected-resource.controller.js';
+import { METADATA_PATH } from '../modules/mcp/mcp.controller.js';
 import { PlatformError } from '../platform/errors/platform-error.js';
 import { Cleanup } from '../platform/runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
@@ -15,11 +15,10 @@ import { trustProxies, warnOfUndeclaredProxy } from '../platform/http/requests/c
 import { ErrorFilter } from '../platform/http/replies/error.filter.js';
 import { everyRequest } from '../platform/http/server/every-request.js';
 import { EXPOSED_HEADERS } from '../platform/http/replies/exposed-headers.js';
-import { closeIdleConnections, watchConnections } from '../platform/http/server/idle-connections.js';
 import { knownRoutes } from '../platform/http/server/known-routes.js';
 import { overrideMethod } from '../platform/http/server/method-override.js';
 import { PublicUrl } from '../platform/http/server/public-url.js';
-import { PUBLIC_PATH } from '../platform/http/replies/reply-traits.js';
+import { PUBLIC_PATH } from '../platform/http/replies/reply-headers.js';
 import { ReplyAdapter } from '../platform/http/replies/reply.adapter.js';
 import { RequestLimits } from '../platform/http/requests/request-limits.js';
 import {
@@ -28,7 +27,13 @@ import {
   answerUnknown,
   countAnonymous,
 } from '../platform/http/server/server-edges.js';
-import { limitServer, SERVER_LIMITS } from '../platform/http/server/server-limits.js';
+import {
+  closeIdleConnections,
+  limitServer,
+  SERVER_LIMITS,
+  watchConnections,
+} from '../platform/http/server/server-limits.js';
+import { startTracing } from './start-tracing.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { serveDocs } from '../platform/openapi/docs-page.js';
 
@@ -84,7 +89,12 @@ export async function createApp(
         abortOnError: false,
       },
     );
-    nest.useLogger(nest.get(AppLogger));
+    const logger = nest.get(AppLogger);
+    nest.useLogger(logger);
+    await cleanup.hold(
+      () => startTracing(nest.get<Settings>(SETTINGS), 'api', logger),
+      (end) => end(),
+    );
     configure(nest);
     return { nest, cleanup };
   } catch (error) {
@@ -103,7 +113,7 @@ function configure(app: NestExpressApplication): void {
   app.use(everyRequest(app.get(AppLogger), maskPath));
   // Share pages may be opened on slow connections. Of the API's other replies, `Compresses` says which are.
   const captions = ['/media/:id/captions.vtt', '/media/:id/hls/:token/:version/captions.vtt'];
-  app.use(['/s', '/assets', '/api/v1/shares', ...captions], compression());
+  app.use(['/s', '/api/v1/shares', ...captions], compression());
   enableCors(app);
   // tus 1.0, `X-HTTP-Method-Override`.
   app.use('/api/v1/uploads', overrideMethod);
@@ -112,7 +122,7 @@ function configure(app: NestExpressApplication): void {
   if (app.get<Settings>(SETTINGS).apiDocs) serveDocsAndHome(app);
 }
 
-/** As for any URL that there is not. */
+/** As for any URL that does not exist. */
 const refuseUnknown: RequestHandler = (_request, _response, next) => next(new PlatformError('NOT_FOUND'));
 
 /** The API document and Swagger UI. The root takes browsers to it, and tells other clients where to find what. */
@@ -137,9 +147,7 @@ const homeOf = (publicUrl: PublicUrl, { mcp }: Pick<Settings, 'mcp'>) => ({
   health: publicUrl.resolve('/health/ready'),
 });
 
-/**
- * Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and no cookie adds to it.
- */
+/** Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and there is no cookie. */
 const MEDIA = /^\/media\//i;
 const MEDIA_CORS = { origin: '*', methods: ['GET', 'HEAD'] };
 

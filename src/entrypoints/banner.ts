@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { demoKeyFile } from '../modules/workspace/demo-key-file.js';
+import { demoKeyFile } from '../platform/secrets/keys.js';
 
 const COMMAND_LINE = fileURLToPath(new URL('./cli/main.js', import.meta.url));
 /** Settings without which the command line cannot use the same database, and which are secrets. */
@@ -25,7 +25,7 @@ export interface Introduction {
   readonly sharePage: string | null;
 }
 
-/** Returns a banner for a terminal, otherwise a line as those of the log, which names the file of the key instead. */
+/** Returns a banner for a terminal, otherwise a line like those of the log, which names the file of the key instead. */
 export const introduce = (shown: Introduction): string =>
   process.stdout.isTTY ? banner(shown) : logLine(shown);
 
@@ -83,6 +83,9 @@ function commandForKey({ email, dataDir }: Introduction): string {
   const settings = [
     ...(env['DATA_DIR'] ? [`DATA_DIR=${inShell(dataDir)}`] : []),
     ...SECRETS.filter((name) => env[name]).map((name) => `${name}=<${name}>`),
+    ...SECRETS.map((name) => `${name}_FILE`).flatMap((name) =>
+      env[name] ? `${name}=${inShell(env[name])}` : [],
+    ),
   ];
   const program = env['npm_lifecycle_event']
     ? 'npx mrs'

@@ -5,8 +5,10 @@ import { introduce } from './banner.js';
 import type { RunningService } from './lifecycle.js';
 import { apiAddress, explainPort } from './listening-port.js';
 import { DemoService } from '../modules/workspace/demo.service.js';
+import { DatabaseServer } from '../platform/database/database-server.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
-import { keepHeapSmall } from '../platform/runtime/heap.js';
+import { keepHeapSmall } from '../platform/runtime/start-tuning.js';
+import { ProcessRegistry } from '../platform/processes/process-registry.js';
 import { PublicUrl } from '../platform/http/server/public-url.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 
@@ -22,6 +24,8 @@ export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): 
   keepHeapSmall();
   const app = await createApp();
   const settings = app.nest.get<Settings>(SETTINGS);
+  // Once for all processes of the service.
+  if (loadsDemo) app.nest.get(DatabaseServer).plan?.announce(app.nest.get(AppLogger));
   const demo = app.nest.get(DemoService);
   try {
     if (loadsDemo) await demo.load(DEMO_WORKSPACE);
@@ -30,6 +34,7 @@ export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): 
     await stop(app);
     throw await explainPort(error, apiAddress(settings));
   }
+  await app.nest.get(ProcessRegistry).start('api');
   return {
     logger: app.nest.get(AppLogger),
     stop: () => stop(app),

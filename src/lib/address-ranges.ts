@@ -9,7 +9,7 @@ interface AddressRange {
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** Returns null for text that is no range. */
+/** Returns null for text that is not a range. */
 export function readAddressRange(text: string): AddressRange | null {
   const [address = '', length, ...rest] = text.split('/');
   const version = isIP(address);
@@ -28,12 +28,11 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
 }
 
 /** Whether each of the ranges is within one of the others. */
-export function areWithinRanges(ranges: readonly string[], others: readonly string[]): boolean {
-  return ranges.every((text) => {
+export const areWithinRanges = (ranges: readonly string[], others: readonly string[]): boolean =>
+  ranges.every((text) => {
     const range = readAddressRange(text);
     return range !== null && others.some((other) => contains(other, range));
   });
-}
 
 function contains(text: string, { address, prefix, family }: AddressRange): boolean {
   const outer = readAddressRange(text);

@@ -1,8 +1,11 @@
+import { DAY_S, HOUR_S, MINUTE_S } from './durations.js';
+
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+const BINARY_UNITS = ['KiB', 'MiB', 'GiB'];
 const TIME_UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
+  ['day', DAY_S],
+  ['hour', HOUR_S],
+  ['minute', MINUTE_S],
 ] as const;
 
 /** `55 KB`, `1.2 GB`: decimal units, as file managers show them. */
@@ -20,11 +23,22 @@ export function durationText(seconds: number): string {
 }
 
 /** `4,294,967,295` */
-export function countText(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: 3 });
+export const countText = (count: number): string =>
+  count.toLocaleString('en-US', { maximumFractionDigits: 3 });
+
+/** `1 to 10,000`, or `at most 500` where nothing is too short. */
+export function rangeText({ min = 0, max }: { readonly min?: number; readonly max: number }): string {
+  return min > 0 ? `${countText(min)} to ${countText(max)}` : `at most ${countText(max)}`;
+}
+
+/** `20 MiB`, `16 KiB`: limits, which are whole numbers of a binary unit. */
+export function sizeText(bytes: number): string {
+  const power = BINARY_UNITS.findLastIndex((_, index) => bytes % 1024 ** (index + 1) === 0);
+  return power < 0
+    ? `${countText(bytes)} bytes`
+    : `${countText(bytes / 1024 ** (power + 1))} ${BINARY_UNITS[power]}`;
 }
 
 /** One decimal place below ten unless it is zero, otherwise none. */
-function rounded(value: number): string {
-  return countText(value < 10 ? Math.round(10 * value) / 10 : Math.round(value));
-}
+const rounded = (value: number): string =>
+  countText(value < 10 ? Math.round(10 * value) / 10 : Math.round(value));

@@ -6,6 +6,4 @@ export function clockTime(seconds: number): string {
   return `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}`;
 }
 
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
-}
+const twoDigits = (value: number): string => String(value).padStart(2, '0');

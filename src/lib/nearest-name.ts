@@ -6,9 +6,8 @@ const MAX_CHARACTERS = 40;
 const MIN_PART = 4;
 
 /** What to use instead of an unknown field, in the message of an error: the known one that is near, or all of them. */
-export function explainUnknown(name: string, known: readonly string[]): string {
-  return didYouMean(name, known) ?? (known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed');
-}
+export const explainUnknown = (name: string, known: readonly string[]): string =>
+  didYouMean(name, known) ?? (known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed');
 
 /** Names the known value that is near what was given, in the message of an error; null if none is. */
 export function didYouMean(given: unknown, known: readonly string[]): string | null {
@@ -38,10 +37,7 @@ const comparable = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLo
 const difference = (asked: string, name: string): number =>
   asked.length >= MIN_PART && name.includes(asked) ? 1 : editDistance(asked, name);
 
-/**
- * Levenshtein's: how many characters have to be added, removed or replaced; with `swaps`, or exchanged with the next
- * one. Time grows with the product of the lengths.
- */
+/** Levenshtein's distance, with `swaps` also of neighbours. Time grows with the product of the lengths. */
 export function editDistance(from: ArrayLike<string>, to: ArrayLike<string>, { swaps = false } = {}): number {
   let before: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, at) => at);

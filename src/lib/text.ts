@@ -12,24 +12,19 @@ export function hasAtMost(max: number, text: string): boolean {
 }
 
 /** Whether PostgreSQL can store the text unchanged: no NUL characters, no unpaired surrogates. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** Something before and after an `@`, without whitespace: only a mail server knows more. */
-export function isEmailAddress(value: unknown, max: number): value is string {
-  return typeof value === 'string' && value.length <= max && /^[^\s@]+@[^\s@]+$/.test(value) && isLine(value);
-}
+export const isEmailAddress = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length <= max && /^[^\s@]+@[^\s@]+$/.test(value) && isLine(value);
 
 /** An address that emails can be sent to: none that a mail server or library would read as several, or as a name. */
-export function isPlainAddress(value: string, max: number): boolean {
-  return isEmailAddress(value, max) && !/[\p{C}<>()[\]",;:\\]/u.test(value);
-}
+export const isPlainAddress = (value: string, max: number): boolean =>
+  isEmailAddress(value, max) && !/[\p{C}<>()[\]",;:\\]/u.test(value);
 
 /** A language code by BCP 47, such as `en` or `pt-BR`. */
-export function isLanguageCode(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
-}
+export const isLanguageCode = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
 
 /** Letters of scripts in which a joiner, which is invisible, changes how its neighbours are written. */
 const JOINED = `[${'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'
@@ -55,10 +50,7 @@ const INVISIBLE = new RegExp(
 );
 const ASCII_LINE = /^[ -~]*$/;
 
-/**
- * A name, title or other line as it is kept: of texts that look the same, there is one. Letters are composed (NFC),
- * line breaks and tabs are spaces, what is invisible goes, and whitespace around it.
- */
+/** A name, title or other line as it is kept: composed (NFC), on one line, trimmed, without what is invisible. */
 export function asLine(text: string): string {
   if (ASCII_LINE.test(text)) return text.trim();
   const visible = text.replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replace(INVISIBLE, '');
@@ -66,9 +58,8 @@ export function asLine(text: string): string {
 }
 
 /** Whether a line (`asLine`) has `min` (0 or 1) to `max` code points, and none that controls a terminal. */
-export function isLine(text: string, { min = 0, max = Infinity } = {}): boolean {
-  return text.length >= min && hasAtMost(max, text) && isStorable(text) && !/\p{Cc}/u.test(text);
-}
+export const isLine = (text: string, { min = 0, max = Infinity } = {}): boolean =>
+  text.length >= min && hasAtMost(max, text) && isStorable(text) && !/\p{Cc}/u.test(text);
 
 /** One line that PostgreSQL can store, of at most `max` code points, of untrusted text. */
 export function oneLine(text: string, max: number): string {
@@ -92,24 +83,17 @@ export function printable(text: string): string {
   return beginning.replace(/[\p{C}\p{Z}]/gu, ' ') + (characters.length > QUOTED_CHARACTERS ? '...' : '');
 }
 
-export function quoteForMessage(text: string): string {
-  return `"${printable(text)}"`;
-}
+export const quoteForMessage = (text: string): string => `"${printable(text)}"`;
 
 /** `1 recording`, `2 recordings`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Characters that control a terminal, break a line, or change the direction of what follows. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Untrusted text for one line of a terminal, in full length. */
-export function singleLine(text: string): string {
-  return text.toWellFormed().replace(CONTROLS, ' ');
-}
+export const singleLine = (text: string): string => text.toWellFormed().replace(CONTROLS, ' ');
 
 /** The same JSON, safe to print: `JSON.stringify` escapes only some of these characters. */
-export function escapeControls(json: string): string {
-  return json.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+export const escapeControls = (json: string): string =>
+  json.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

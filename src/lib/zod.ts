@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { explainUnknown, withSuggestion } from './nearest-name.js';
 import { counted, printable } from './text.js';
 
-/**
- * Zod with messages that say what is accepted, in the words of the rest of the service. Schemas import it from here
- * only, so that none of its own messages ("Invalid input: expected string, received undefined") reaches a user.
- */
+/** Zod with messages in the words of the service. Schemas import it from here only, so that none of its own shows. */
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -62,9 +59,7 @@ const fieldsOf = (schema: unknown): readonly string[] =>
 
 function sized({ origin }: { readonly origin: string }, limit: number | bigint, how: string): string {
   if (origin === 'string') return `must be text of ${how} ${counted(Number(limit), 'character')}`;
-  if (origin === 'array' || origin === 'set') {
-    return `must contain ${how} ${counted(Number(limit), 'item')}`;
-  }
+  if (origin === 'array' || origin === 'set') return `must contain ${how} ${counted(Number(limit), 'item')}`;
   return `must be ${how} ${limit}`;
 }
 

@@ -3,24 +3,29 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from './clock/clock.js';
 import { SETTINGS, type Settings } from './config/settings.js';
-import { PageAssetsController } from './http/pages/page-assets.controller.js';
-import { PageAssets } from './http/pages/page-assets.js';
+import { PageAssets, PageAssetsController } from './http/pages/page-assets.js';
 import { PublicUrl } from './http/server/public-url.js';
 import { RequestLimits } from './http/requests/request-limits.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { ReplyChecks } from './idempotency/reply-checks.service.js';
 import { JobsService } from './jobs/jobs.service.js';
+import { ProcessRegistry } from './processes/process-registry.js';
 import { openKeys } from './secrets/keys.js';
+import { AppLogger } from './logging/app-logger.js';
+import { Dependency } from './logging/dependency.js';
 import { MailJobs } from './mail/mail-jobs.service.js';
 import { Mailer } from './mail/mailer.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { Sealer } from './sealing/sealer.js';
 import { openSealer } from './sealing/sealing-keys.js';
 import { UrlSigner } from './secrets/url-signer.js';
-import { ObjectStore } from './storage/object-store.js';
+import { DiskSpace } from './storage/disk-space.js';
+import { ObjectStore, StoreUnavailableError } from './storage/object-store.js';
 import { openStore } from './storage/open-store.js';
 import { ConfinedParser } from './work/confined-parser.service.js';
 import { WorkPool } from './work/work-pool.service.js';
+
+const isStoreUnavailable = (error: unknown): boolean => error instanceof StoreUnavailableError;
 
 const PROVIDERS: Provider[] = [
   Clock,
@@ -28,10 +33,12 @@ const PROVIDERS: Provider[] = [
   PageAssets,
   RequestLimits,
   JobsService,
+  ProcessRegistry,
   IdempotencyClaims,
   ReplyChecks,
   WorkPool,
   ConfinedParser,
+  DiskSpace,
   MailJobs,
   { provide: Mailer, inject: [SETTINGS], useFactory: ({ mail }: Settings) => new Mailer(mail) },
   {
@@ -39,7 +46,16 @@ const PROVIDERS: Provider[] = [
     inject: [SETTINGS],
     useFactory: ({ allowPrivateAddresses: allowPrivate }: Settings) => new OutboundClient({ allowPrivate }),
   },
-  { provide: ObjectStore, inject: [SETTINGS], useFactory: openStore },
+  {
+    provide: ObjectStore,
+    inject: [SETTINGS, AppLogger],
+    useFactory: async (settings: Settings, logger: AppLogger) => {
+      const store = await openStore(settings);
+      const options = { causes: isStoreUnavailable, check: () => store.check() };
+      logger.dependencies.add(new Dependency('media store', options, logger.pino));
+      return store;
+    },
+  },
   {
     // Checks, at every start of a process, that its sealing key fits the database.
     provide: Sealer,

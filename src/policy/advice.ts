@@ -32,7 +32,6 @@ const COMMANDS: Readonly<Record<PlanSource, (plan: Plan) => string>> = {
 /** The message of an error, and the part of it that only operators can act on. */
 type Explanation = readonly [message: string, options: { readonly advice?: string }];
 
-/** What lets a user do what only operators do. */
 export function explainOperatorsOnly(what: string): Explanation {
   const advice = `A user becomes one with "${CLI} users update --email EMAIL --operator"`;
   return [`Only operators can ${what}. ${advice}.`, { advice }];
@@ -80,9 +79,8 @@ export function explainFlag(feature: Feature, refusal: FlagRefusal): string {
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** Says what a role does not permit and which do, for the message of an error: `what` such as `list invitations`. */
-export function explainRole(role: Role, what: string, permits: (role: Role) => boolean): string {
-  return `The role ${role} cannot ${what}; that needs the role ${EITHER.format(ROLES.filter(permits))}.`;
-}
+export const explainRole = (role: Role, what: string, permits: (role: Role) => boolean): string =>
+  `The role ${role} cannot ${what}; that needs the role ${EITHER.format(ROLES.filter(permits))}.`;
 
 /** The same for someone without any role in the organization. */
 export const NOT_A_MEMBER =
@@ -114,9 +112,8 @@ export function explainTranscription(status: ShownStatus, what: string): string 
 
 /** How a recording in this status, without media that can be played, gets some. */
 export function howToAddMedia(status: RecordingStatus): string {
-  if (isPlayable(status) || status === 'ERROR') {
+  if (isPlayable(status) || status === 'ERROR')
     return 'Open an upload with POST /api/v1/recordings/{id}/upload.';
-  }
   return status === 'PROCESSING' || status === 'TRANSCODING'
     ? 'Wait until its media has been processed.'
     : 'Send its file with PUT /api/v1/recordings/{id}/media, unless the service fetches it.';

@@ -1,7 +1,8 @@
-import type { KeyScopes } from '../contract/scopes.js';
+import { hasScope, type KeyScopes, type Scope } from '../contract/scopes.js';
 import { DomainError } from '../contract/domain-error.js';
 import { areWithinRanges, isInRanges } from '../lib/address-ranges.js';
 import { reachesNothing, type Reach, type ReachLimits } from './reach.js';
+import { CLI } from '../contract/cli.js';
 
 /** What decides whether an API key works. */
 export interface KeyFacts {
@@ -37,20 +38,11 @@ export function addressRefusal(
   return new DomainError('FORBIDDEN', `This API key must not be used from ${address}.`);
 }
 
-/** The limits alone of what also has them. */
-export const limitsOf = ({
-  scopes,
-  organizationIds,
-  folderIds,
-  addresses,
-  expiresAt,
-}: KeyLimits): KeyLimits => ({
-  scopes,
-  organizationIds,
-  folderIds,
-  addresses,
-  expiresAt,
-});
+/** Picks the limits of what also has them. */
+export function limitsOf(key: KeyLimits): KeyLimits {
+  const { scopes, organizationIds, folderIds, addresses, expiresAt } = key;
+  return { scopes, organizationIds, folderIds, addresses, expiresAt };
+}
 
 export const UNLIMITED: KeyLimits = {
   scopes: null,
@@ -60,7 +52,6 @@ export const UNLIMITED: KeyLimits = {
   expiresAt: null,
 };
 
-/** Whether it is limited in any way. */
 export const isLimited = (limits: KeyLimits): boolean => exceeds(UNLIMITED, limits).length > 0;
 
 /** Whether one limit lets nothing through that another does not. */
@@ -77,9 +68,8 @@ const isAmong = (a: readonly string[] | null, b: readonly string[] | null): bool
   b === null || (a !== null && a.every((one) => b.includes(one)));
 
 /** The limits in which one key exceeds another: none makes a more powerful one, and none becomes more powerful. */
-export function exceeds(one: Partial<KeyLimits>, other: KeyLimits): readonly (keyof KeyLimits)[] {
-  return LIMIT_NAMES.filter((name) => name in one && !isWithin(name, one, other));
-}
+export const exceeds = (one: Partial<KeyLimits>, other: KeyLimits): readonly (keyof KeyLimits)[] =>
+  LIMIT_NAMES.filter((name) => name in one && !isWithin(name, one, other));
 
 /** An API key that asks for something; `id` null: the command line, which uses none. */
 export interface AskingKey extends KeyLimits {
@@ -98,13 +88,27 @@ export const knows = (asking: AskingKey, other: AskingKey & Reach): boolean =>
 
 const LIMIT_NAMES = Object.keys(WITHIN) as readonly (keyof KeyLimits)[];
 
-function isWithin<Limit extends keyof KeyLimits>(
+const isWithin = <Limit extends keyof KeyLimits>(
   name: Limit,
   one: Partial<KeyLimits>,
   other: KeyLimits,
-): boolean {
-  return WITHIN[name](one[name] as KeyLimits[Limit], other[name]);
-}
+): boolean => WITHIN[name](one[name] as KeyLimits[Limit], other[name]);
 
 /** What decides about a recording for a URL that a key was issued. */
 export type LimitedKeyFacts = KeyFacts & Pick<KeyLimits, 'scopes'> & Reach;
+
+/** The first of the required scopes that a key lacks; null if it has all. */
+export const missingScope = (scopes: KeyScopes, required: readonly Scope[]): Scope | null =>
+  required.find((scope) => !hasScope(scopes, scope)) ?? null;
+
+/** What a key that lacks one of the scopes is refused with: 403 `FORBIDDEN`, which says how to get another. */
+export function scopeRefusal(scopes: KeyScopes, required: readonly Scope[]): DomainError | null {
+  const missing = missingScope(scopes, required);
+  return missing === null ? null : explainMissingScope(missing);
+}
+
+function explainMissingScope(scope: Scope): DomainError {
+  const advice = `An operator creates one with "${CLI} keys create --email EMAIL --name NAME --scopes ${scope}"`;
+  const message = `This API key does not have the scope ${scope}. Use one that has. ${advice}.`;
+  return new DomainError('FORBIDDEN', message, { advice });
+}

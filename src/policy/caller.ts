@@ -38,7 +38,6 @@ export const withoutKey = (id: string): Viewer => ({ id, scopes: null, ...EVERYT
 export interface RequestOrigin {
   /** `X-Request-Id`. */
   readonly id: string;
-  /** IP address. */
   readonly address: string;
   /** The program that made the request, as it names itself (`User-Agent`). */
   readonly client?: string | undefined;

@@ -124,28 +124,13 @@ export interface CapabilityDecision {
 
 /** The decision about all capabilities: each is true if there is no reason against it. */
 export function decideCapabilities(facts: CapabilityFacts): CapabilityDecision {
-  const reasons = {
-    canDownload: reasonAgainst('canDownload', facts),
-    canShare: reasonAgainst('canShare', facts),
-    canViewTranscription: reasonAgainst('canViewTranscription', facts),
-    canStartTranscription: reasonAgainst('canStartTranscription', facts),
-    canRegenerateTranscription: reasonAgainst('canRegenerateTranscription', facts),
-    canRenameSpeaker: reasonAgainst('canRenameSpeaker', facts),
-    canViewSummary: reasonAgainst('canViewSummary', facts),
-    canGenerateSummary: reasonAgainst('canGenerateSummary', facts),
-    canAskQuestions: reasonAgainst('canAskQuestions', facts),
-  };
-  const capabilities = {
-    canDownload: reasons.canDownload === null,
-    canShare: reasons.canShare === null,
-    canViewTranscription: reasons.canViewTranscription === null,
-    canStartTranscription: reasons.canStartTranscription === null,
-    canRegenerateTranscription: reasons.canRegenerateTranscription === null,
-    canRenameSpeaker: reasons.canRenameSpeaker === null,
-    canViewSummary: reasons.canViewSummary === null,
-    canGenerateSummary: reasons.canGenerateSummary === null,
-    canAskQuestions: reasons.canAskQuestions === null,
-  };
+  const capabilities = {} as Record<Capability, boolean>;
+  const reasons = {} as Record<Capability, CapabilityReason | null>;
+  for (const capability of CAPABILITIES) {
+    const reason = reasonAgainst(capability, facts);
+    reasons[capability] = reason;
+    capabilities[capability] = reason === null;
+  }
   return { capabilities, reasons };
 }
 

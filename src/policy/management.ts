@@ -32,14 +32,10 @@ export interface MemberChange {
 }
 
 /** Whether a role manages any other, and with it the folders of the organization. */
-export function isManager(role: Role): boolean {
-  return ROLE_CATALOG[role].manages.length > 0;
-}
+export const isManager = (role: Role): boolean => ROLE_CATALOG[role].manages.length > 0;
 
 /** Whether a role may give, take away and invite another. */
-export function mayManage(actor: Role, role: Role): boolean {
-  return ROLE_CATALOG[actor].manages.includes(role);
-}
+export const mayManage = (actor: Role, role: Role): boolean => ROLE_CATALOG[actor].manages.includes(role);
 
 /**
  * Members may lower their own role, never raise it, and only an OWNER changes their own flags. Others are changed by
@@ -47,18 +43,15 @@ export function mayManage(actor: Role, role: Role): boolean {
  */
 export function mayChangeMember(actor: Actor, member: ManagedMember, change: MemberChange): boolean {
   const { role = member.role, flags } = change;
-  if (actor.userId === member.userId) {
+  if (actor.userId === member.userId)
     return ROLES.indexOf(role) >= ROLES.indexOf(member.role) && (!flags || member.role === 'OWNER');
-  }
   return mayManage(actor.role, member.role) && mayManage(actor.role, role);
 }
 
 /** Everyone may leave; others are removed by those who manage their role. */
-export function mayRemoveMember(actor: Actor, member: ManagedMember): boolean {
-  return actor.userId === member.userId || mayManage(actor.role, member.role);
-}
+export const mayRemoveMember = (actor: Actor, member: ManagedMember): boolean =>
+  actor.userId === member.userId || mayManage(actor.role, member.role);
 
 /** Whether the organization would be left without an OWNER. `to` is null for a member who leaves. */
-export function leavesNoOwner(from: Role, to: Role | null, owners: number): boolean {
-  return from === 'OWNER' && to !== 'OWNER' && owners <= 1;
-}
+export const leavesNoOwner = (from: Role, to: Role | null, owners: number): boolean =>
+  from === 'OWNER' && to !== 'OWNER' && owners <= 1;

@@ -10,14 +10,11 @@ export type UserPlan = (typeof USER_PLANS)[number];
  * The plan of an organization that a user creates, or of a person whom they invite: the default, but no higher than
  * their own, as they could get around its limits there. Operators may give any plan.
  */
-export function planMadeBy(
+export const planMadeBy = (
   maker: { readonly plan: UserPlan; readonly operator: boolean },
   byDefault: UserPlan,
-): UserPlan {
-  return maker.operator || USER_PLANS.indexOf(maker.plan) >= USER_PLANS.indexOf(byDefault)
-    ? byDefault
-    : maker.plan;
-}
+): UserPlan =>
+  maker.operator || USER_PLANS.indexOf(maker.plan) >= USER_PLANS.indexOf(byDefault) ? byDefault : maker.plan;
 
 export const FEATURES = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -29,19 +26,18 @@ export interface PlanRules {
   readonly features: FeatureFlags;
 }
 
+const ALL_FEATURES = {
+  downloads: true,
+  sharing: true,
+  transcription: true,
+  summaries: true,
+  questions: true,
+} as const;
+
 export const PLAN_CATALOG: Readonly<Record<Plan, PlanRules>> = {
-  FREE: {
-    historyDays: 30,
-    features: { downloads: false, sharing: true, transcription: true, summaries: true, questions: false },
-  },
-  PRO: {
-    historyDays: null,
-    features: { downloads: true, sharing: true, transcription: true, summaries: true, questions: true },
-  },
-  ENTERPRISE: {
-    historyDays: null,
-    features: { downloads: true, sharing: true, transcription: true, summaries: true, questions: true },
-  },
+  FREE: { historyDays: 30, features: { ...ALL_FEATURES, downloads: false, questions: false } },
+  PRO: { historyDays: null, features: ALL_FEATURES },
+  ENTERPRISE: { historyDays: null, features: ALL_FEATURES },
 };
 
 /** Why a feature is unavailable, in the order in which it is refused. */
@@ -78,9 +74,8 @@ export function featureRefusals(plan: Plan, facts: FlagFacts): FeatureRefusals {
 export const hasAllHistory = ({ historyDays }: PlanRules): boolean => historyDays === null;
 
 /** The lowest plan whose rules hold what is asked of them; undefined if none do. */
-export function lowestPlan(includes: (rules: PlanRules) => boolean): Plan | undefined {
-  return PLANS.find((plan) => includes(PLAN_CATALOG[plan]));
-}
+export const lowestPlan = (includes: (rules: PlanRules) => boolean): Plan | undefined =>
+  PLANS.find((plan) => includes(PLAN_CATALOG[plan]));
 
 export const SUBSCRIPTION_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -96,10 +91,7 @@ export function isSubscriptionActive(subscription: Subscription, now: Date): boo
   return subscription.endsAt === null || subscription.endsAt > now;
 }
 
-/**
- * What gives recordings their plan: their owner if they are personal, or their organization, which falls to FREE when
- * its subscription to a higher plan has ended.
- */
+/** What gives a plan: the owner, or the organization, which falls to FREE when its subscription has ended. */
 export type PlanSource = 'owner' | 'organization' | 'ended subscription';
 
 /** The effective plan of an organization's recordings, and whether its Enterprise subscription has ended. */
@@ -113,3 +105,43 @@ export function organizationStanding(
   if (plan === 'ENTERPRISE') return { plan, planSource: 'organization', expired: true };
   return { plan: 'FREE', planSource: 'ended subscription', expired: false };
 }
+
+/** Limits of a plan; null: unlimited. The operator sets them. */
+export interface QuotaLimits {
+  /** Bytes. */
+  readonly storedBytes: number | null;
+  readonly recordings: number | null;
+  readonly uploadsPerDay: number | null;
+}
+
+/** What a user or an organization has. */
+export interface QuotaUse {
+  /** Bytes, including the declared rest of open uploads. */
+  readonly storedBytes: number;
+  readonly recordings: number;
+  /** Uploads started since midnight (UTC). */
+  readonly uploadsToday: number;
+}
+
+/** What a transaction has added, so that `QuotaUse` includes it, and what is known to follow. */
+export interface QuotaDemand {
+  readonly creates: boolean;
+  /** Whether it has started an upload; by default, if it has created a recording. */
+  readonly starts?: boolean;
+  /** Bytes it has added. */
+  readonly added: number;
+  /** Bytes that will follow, at least. */
+  readonly ahead: number;
+}
+
+export type QuotaKind = keyof QuotaLimits;
+
+/** The first quota that a transaction exceeds; null if there is room for what it adds. */
+export function exceededQuota(limits: QuotaLimits, use: QuotaUse, demand: QuotaDemand): QuotaKind | null {
+  const { creates, starts = creates, added, ahead } = demand;
+  if (creates && exceeds(use.recordings, limits.recordings)) return 'recordings';
+  if (starts && exceeds(use.uploadsToday, limits.uploadsPerDay)) return 'uploadsPerDay';
+  return added + ahead > 0 && exceeds(use.storedBytes + ahead, limits.storedBytes) ? 'storedBytes' : null;
+}
+
+const exceeds = (amount: number, limit: number | null): boolean => limit !== null && amount > limit;

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock.js';
 import { hasScope } from '../contract/scopes.js';
 import { keyRefusal, type LimitedKeyFacts } from './api-keys.js';
@@ -30,10 +30,7 @@ export class Policy {
     return decideWithin(terms, viewer, facts, this.installation);
   }
 
-  /**
-   * Decides for the user of an API key; `facts` are those of that user. Null: the key does not work, or may not be used
-   * to read recordings.
-   */
+  /** Decides for the user of a key; `facts` are theirs. Null: the key does not work, or not for reading recordings. */
   keyed(key: LimitedKeyFacts, facts: AccessFacts): RecordingAccess | null {
     const { userId: id, scopes, organizationIds, folderIds, refusedBy } = key;
     if (id === null || keyRefusal(key, this.clock.now()) !== null) return null;
@@ -49,5 +46,17 @@ export class Policy {
 
   terms(viewer: Pick<Viewer, 'scopes'>, facts: TermsFacts): ScopeTerms {
     return decideTerms(viewer, facts, this.clock.now());
+  }
+}
+
+@Module({})
+export class PolicyModule {
+  static register(installation: Omit<FactoryProvider<Installation>, 'provide'>): DynamicModule {
+    return {
+      module: PolicyModule,
+      global: true,
+      providers: [{ provide: INSTALLATION, ...installation }, Policy],
+      exports: [INSTALLATION, Policy],
+    };
   }
 }

@@ -12,7 +12,7 @@ export interface ReachLimits {
 export interface Reach extends ReachLimits {
   /**
    * Organizations of the user that do not accept the key, because of how long it works. They decide this for
-   * themselves and may change their minds, so it is no limit of the key: it is read with every use.
+   * themselves and may change their minds, so it is not a limit of the key: it is read with every use.
    */
   readonly refusedBy: readonly string[];
 }
@@ -31,9 +31,8 @@ export const reachesNothing = ({ organizationIds, refusedBy }: Reach): boolean =
   organizationIds !== null && organizationIds.every((id) => refusedBy.includes(id));
 
 /** `organizationId` null: what belongs to none. */
-export function reachesOrganization(reach: Reach, organizationId: string | null): boolean {
-  return isWithinLimits(reach, organizationId) && !isRefusing(reach, organizationId);
-}
+export const reachesOrganization = (reach: Reach, organizationId: string | null): boolean =>
+  isWithinLimits(reach, organizationId) && !isRefusing(reach, organizationId);
 
 function isWithinLimits({ organizationIds }: ReachLimits, organizationId: string | null): boolean {
   if (organizationIds === null) return true;
@@ -77,4 +76,31 @@ export const reachOf = ({ apiKey = EVERYTHING }: Asker): Reach => apiKey;
 export function requireWholeOrganizations(asker: Asker, what: string): void {
   if (reachOf(asker).folderIds === null) return;
   throw new DomainError('FORBIDDEN', `This API key is limited to certain folders, so it cannot ${what}.`);
+}
+
+/** What a change says besides who, when and which, as `change-catalog.ts` describes it. */
+export type ChangeDetails = Readonly<Record<string, unknown>>;
+
+/** A side of `recording.moved`; the organization is there only if it changes. */
+type Side = Partial<Readonly<Record<'organization_id' | 'folder_id', string | null>>>;
+
+/** Returns what a change says as far as a key reaches: without places that it does not, and without webhooks. */
+export function reachedChanges(
+  reach: Reach,
+  organizationId: string | null,
+  changes: ChangeDetails,
+): ChangeDetails {
+  const reached = Object.entries(changes)
+    .filter(([name]) => name !== 'disabled_webhooks' || reachesWebhooks(reach, organizationId))
+    .map(([name, value]) => [name, SIDES.has(name) ? reachedPlace(reach, value as Side) : value]);
+  return Object.fromEntries(reached) as ChangeDetails;
+}
+
+const SIDES: ReadonlySet<string> = new Set(['before', 'after']);
+
+function reachedPlace(reach: Reach, side: Side): object {
+  const { organization_id: organizationId, folder_id: folderId } = side;
+  if (organizationId !== undefined && !reachesOrganization(reach, organizationId)) return {};
+  if (folderId === undefined || reachesFolder(reach, folderId)) return side;
+  return organizationId === undefined ? {} : { organization_id: organizationId };
 }

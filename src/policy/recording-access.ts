@@ -12,7 +12,8 @@ import {
   type ShownStatus,
 } from './recording-status.js';
 import { reachesPlace } from './reach.js';
-import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
+import { canSee, mayChange, type Membership, type Placement } from './roles.js';
+import { DAY_MS } from '../lib/durations.js';
 
 /** Plan and feature flags of the organization of a recording. */
 export interface OrganizationTerms {
@@ -24,7 +25,6 @@ export interface OrganizationTerms {
 /** Everything needed to decide about one recording and one viewer. */
 export interface AccessFacts extends Placement {
   readonly status: RecordingStatus;
-  /** Whether any media is stored. */
   readonly hasMedia: boolean;
   readonly withoutMedia: boolean;
   readonly createdAt: Date;
@@ -64,8 +64,6 @@ export interface RecordingAccess extends CapabilityDecision {
   readonly missingSummary: 'queued' | 'not_started';
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** What is the same for one viewer and all recordings of one organization, or all personal recordings of one owner. */
 export interface ScopeTerms {
   readonly plan: Plan;
@@ -97,14 +95,12 @@ export function decideTerms({ scopes }: Pick<Viewer, 'scopes'>, facts: TermsFact
 }
 
 /** The one decision behind list, detail, transcript, share, patch and delete. A pure function. */
-export function decideAccess(
+export const decideAccess = (
   viewer: Viewer,
   facts: AccessFacts,
   now: Date,
   installation: Installation = WHOLE_INSTALLATION,
-): RecordingAccess {
-  return decideWithin(decideTerms(viewer, facts, now), viewer, facts, installation);
-}
+): RecordingAccess => decideWithin(decideTerms(viewer, facts, now), viewer, facts, installation);
 
 /** The part of the decision that is specific to the recording. */
 export function decideWithin(
@@ -149,6 +145,5 @@ export function decideWithin(
 }
 
 /** Whether video and HLS may be played. The thumbnail may be shown even if they may not. */
-export function mayPlay({ expired, locked, media }: RecordingAccess): boolean {
-  return media === 'available' && !expired && !locked;
-}
+export const mayPlay = ({ expired, locked, media }: RecordingAccess): boolean =>
+  media === 'available' && !expired && !locked;

@@ -10,7 +10,6 @@ export interface RoleRules {
   /** Sees every recording of the organization, regardless of the member's view flags. */
   readonly seesAll: boolean;
   readonly changes: 'any' | 'own' | 'none';
-  /** May create recordings in the organization. */
   readonly creates: boolean;
   /** Which of these it may take out of the organization; the organization can permit `own` to those with `none`. */
   readonly takes: 'any' | 'own' | 'none';
@@ -24,3 +23,37 @@ export const ROLE_CATALOG: Readonly<Record<Role, RoleRules>> = {
   EDITOR: { seesAll: false, changes: 'own', creates: true, takes: 'none', manages: [] },
   VIEWER: { seesAll: false, changes: 'none', creates: false, takes: 'none', manages: [] },
 };
+
+/** The membership facts that determine which recordings of the organization are visible. */
+export interface Membership {
+  readonly role: Role;
+  readonly viewAllRecordings: boolean;
+  readonly viewFolderRecordings: boolean;
+}
+
+/** Where a recording is. `folder` is null if it is in none, or in an inactive one. */
+export interface Placement {
+  readonly ownerId: string | null;
+  readonly organizationId: string | null;
+  /** `open`: open to all members, or restricted and listing this member. */
+  readonly folder: { readonly id: string; readonly open: boolean } | null;
+}
+
+export const seesWholeOrganization = (membership: Membership): boolean =>
+  ROLE_CATALOG[membership.role].seesAll || membership.viewAllRecordings;
+
+/** Who sees a recording. The list says it in SQL (`recording-scope.ts`); a property test keeps the two in agreement. */
+export function canSee(viewerId: string, place: Placement, membership: Membership | null): boolean {
+  if (place.organizationId === null) return place.ownerId === viewerId;
+  if (membership === null) return false;
+  if (seesWholeOrganization(membership) || place.ownerId === viewerId) return true;
+  return membership.viewFolderRecordings && place.folder !== null && place.folder.open;
+}
+
+/** Whether a viewer may change a recording that they see: PATCH, DELETE and all other writes. */
+export function mayChange(viewerId: string, place: Placement, membership: Membership | null): boolean {
+  if (place.organizationId === null) return place.ownerId === viewerId;
+  if (membership === null) return false;
+  const { changes } = ROLE_CATALOG[membership.role];
+  return changes === 'any' || (changes === 'own' && place.ownerId === viewerId);
+}

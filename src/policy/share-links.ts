@@ -64,17 +64,14 @@ export function reasonForRecipients(
 }
 
 /** Whether the creator's flags allow the permission of a link; null: personal recordings have no member flags. */
-export function creatorMayShare(
+export const creatorMayShare = (
   permission: 'view' | 'download',
   flags: Pick<FeatureFlags, 'sharing' | 'downloads'> | null,
-): boolean {
-  return flags === null || (flags.sharing && (permission === 'view' || flags.downloads));
-}
+): boolean => flags === null || (flags.sharing && (permission === 'view' || flags.downloads));
 
 /** An expired link never opens again. */
-export function isExpired({ expiresAt }: { readonly expiresAt: Date | null }, now: Date): boolean {
-  return expiresAt !== null && expiresAt <= now;
-}
+export const isExpired = ({ expiresAt }: { readonly expiresAt: Date | null }, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now;
 
 /** When a link ends, by itself or with its API key; null: never. `expiresAt` is its own. */
 export function endOf(
@@ -104,10 +101,8 @@ export function requireEndWithKey(
 }
 
 /** Who may list, change and revoke a link: its creator, and everyone who may change the recording. */
-export function mayControl(
+export const mayControl = (
   viewerId: string,
   { createdBy }: Pick<ShareLinkOrigin, 'createdBy'>,
   { mayChange }: { readonly mayChange: boolean },
-): boolean {
-  return mayChange || createdBy === viewerId;
-}
+): boolean => mayChange || createdBy === viewerId;

@@ -72,7 +72,7 @@ const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message
   'a long file': {
     files: { 'src/modules/notes/long.ts': 'export const one = 1;\n' + '// A line.\n'.repeat(250) },
     message: `src/modules/notes/long.ts has 251 lines, more than 250
-  Split it by what it does. Only catalogs are longer: they are listed in scripts/boundaries.js.
+  Split it by what it does.
 `,
   },
   'a full folder': {

@@ -17,14 +17,14 @@ interface Package {
 const WRITE = resolve('scripts/licenses.js');
 const NEW = 'node_modules/new';
 const REST =
-  'Find out what it demands of those who pass this service on, describe it in docs/licenses.md, and add it to ALLOWED in scripts/licenses/policy.js; or use another package.\n';
+  'Find out what it demands of those who pass this service on, describe it in THIRD-PARTY.md, and add it to ALLOWED in scripts/licenses/policy.js; or use another package.\n';
 
 describe('licenses', () => {
   let folder: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'mrs-licenses-'));
-    for (const name of ['package-lock.json', 'docs/licenses.md']) cpSync(name, join(folder, name));
+    for (const name of ['package-lock.json', 'THIRD-PARTY.md']) cpSync(name, join(folder, name));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -86,10 +86,10 @@ describe('licenses', () => {
 
   it('rejects a page that does not list what is installed, until it is written again', () => {
     lock({ [NEW]: { version: '1.2.3', license: 'BSD-3-Clause' } });
-    expect(check()).toEqual([1, 'docs/licenses.md is out of date. Run npm run licenses.\n']);
+    expect(check()).toEqual([1, 'THIRD-PARTY.md is out of date. Run npm run licenses.\n']);
     write();
     expect(check()).toEqual([0, '']);
-    expect(readFileSync(join(folder, 'docs/licenses.md'), 'utf8')).toContain(
+    expect(readFileSync(join(folder, 'THIRD-PARTY.md'), 'utf8')).toContain(
       '| BSD-3-Clause | `duplexer2`, `ieee754`, `new`, `qs`, `source-map-js` |\n',
     );
   });

@@ -36,6 +36,15 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     "Instead of NotFoundException, throw new DomainError('NOT_FOUND') from src/contract/domain-error.ts. Codes with their status and message are in src/contract/error-catalog.ts",
   ],
   [
+    'limits that a text repeats',
+    [
+      'export const note = (at: Date) =>',
+      '  `Kept for 30 days, 1 to 100 characters, until ${at.toISOString()}.`;',
+    ],
+    2,
+    '"30 days", "1 to 100 characters" in a text can change: interpolate it from LIMITS in src/contract/limits.ts',
+  ],
+  [
     'an environment variable',
     [`export const key = process.env.API_KEY;`],
     1,
@@ -182,6 +191,15 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
 /** Code that resembles a mistake but is fine. */
 export const FINE: [what: string, file: string, source: string[]][] = [
   [
+    'numbers that are values, in SQL or in examples, and fractions',
+    'src/modules/notes/fine-numbers.ts',
+    [
+      `export const notes = ['30 days', "at > now() - interval '30 days'", 'Progress, 0 to 1'];`,
+      `export const body = { summary: 'A note for 30 days', value: { days: 30 } };`,
+      `export const field = { example: 'Kept for 30 days' };`,
+    ],
+  ],
+  [
     "the module's own entity, registered and read",
     'src/modules/notes/fine-2.ts',
     [
@@ -250,10 +268,9 @@ export const FINE: [what: string, file: string, source: string[]][] = [
     'a statement whose values the tag binds',
     'src/modules/notes/fine.queries.ts',
     [
-      `interface Manager {`,
-      `  sql(texts: TemplateStringsArray, ...values: unknown[]): unknown;`,
-      `}`,
-      `export const findNote = (manager: Manager, id: string) => manager.sql\`SELECT FROM notes WHERE id = \${id}\`;`,
+      `import { sql, type Database } from '../../platform/database/sql.js';`,
+      ``,
+      `export const findNote = (manager: Database, id: string) => sql(manager)\`SELECT FROM notes WHERE id = \${id}\`;`,
     ],
   ],
   ['the environment in a test', 'test/unit/x.spec.ts', [`export const key = process.env['API_KEY'];`]],

@@ -1,37 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { exampleFiles } from '../jest/example-files.js';
 
-const EXAMPLE = 'test/examples/bookmarks';
-const TESTS = 'test/integration/extending.e2e-spec.ts';
-/** Three backticks, the language and the name of a file; then the code. */
+/** Three backticks, the language and the path of a file; then the code. */
 const FENCED = /^```(.*)\n([^]*?)\n```$/gm;
 
 const section =
   /^## Add a resource\n[^]*?(?=^## )/m.exec(readFileSync('docs/extending.md', 'utf8'))?.[0] ?? '';
-const files = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => join(EXAMPLE, file));
-
-/** The file that an excerpt says it comes from. */
-function sourceOf(info: string): string {
-  const file = [...files, TESTS].find((one) => info === `ts ${basename(one)}`);
-  if (file === undefined) throw new Error(`Not "ts" and the name of a file of the example: ${info}`);
-  return readFileSync(file, 'utf8');
-}
+const files: Readonly<Record<string, string>> = exampleFiles();
 
 describe('"Add a resource" of docs/extending.md', () => {
   const excerpts = [...section.matchAll(FENCED)].map(([, info = '', code = '']) => [info, code] as const);
 
-  it.each(excerpts)('%s matches the example code', (info, code) => {
-    expect(`\n${sourceOf(info)}`).toContain(`\n${code}\n`);
+  it.each(excerpts)('%s is what the example has there', (info, code) => {
+    expect(`\n${files[info.replace('ts ', '')] ?? ''}`).toContain(`\n${code}\n`);
   });
 
   it('has no other fenced code', () => {
     expect(section.match(/^ *(```|~~~)/gm)).toHaveLength(2 * excerpts.length);
   });
 
-  it.each(files)('names %s', (file) => {
+  it.each(Object.keys(files))('names %s', (file) => {
     expect(section).toContain(basename(file));
   });
 });

@@ -2,9 +2,8 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint } from '../../src/contract/endpoint.decorator.js';
 import type { ErrorCode } from '../../src/contract/error-catalog.js';
-import { mistakesIn, type DocumentedApi } from '../../src/entrypoints/cli/openapi-mistakes.js';
-import { ChoiceField, ChoicesParameter } from '../../src/platform/http/fields/choice-fields.js';
-import { EnumProperty } from '../../src/platform/openapi/field.decorator.js';
+import { problemsIn } from '../../scripts/openapi-rules.js';
+import { untypedInputs } from '../../src/entrypoints/cli/openapi.js';
 
 /** What is imported from a file that has not run yet. */
 const LATE = undefined as never;
@@ -28,33 +27,9 @@ class NotesController {
   }
 }
 
-const described = { tags: ['Notes'], summary: 'Notes' };
-const api = (paths: DocumentedApi['paths'], schemas: DocumentedApi['components']['schemas'] = {}) => ({
-  tags: [{ name: 'Notes' }],
-  paths,
-  components: { schemas },
-});
-const FIELDS =
-  'give each field a decorator of src/platform/openapi/field.decorator.ts in a reply, of src/platform/http/fields in a request';
+const FIELDS = 'give each field a decorator of src/platform/openapi/field.decorator.ts in a reply';
 
 describe('npm run openapi says where a mistake is, and what to do', () => {
-  it.each([
-    ['EnumProperty', () => EnumProperty('Kind', { values: LATE, name: 'Kind', example: 'a' })],
-    ['ChoiceField', () => ChoiceField('Kind', { values: LATE, example: 'a' })],
-    ['ChoicesParameter', () => ChoicesParameter('Kinds', { values: LATE, name: 'Kind', example: 'a' })],
-  ])('when the values of %s are undefined', (_, decorator) => {
-    expect(() => decorator()(Undecorated.prototype, 'color')).toThrow(
-      `Undecorated.color: its list of \`values\` is undefined; ${CIRCLE}`,
-    );
-  });
-
-  it('when there are no values', () => {
-    const decorator = EnumProperty('Kind', { values: [], name: 'Kind', example: 'a' });
-    expect(() => decorator(Undecorated.prototype, 'color')).toThrow(
-      'Undecorated.color: its list of `values` is empty: name what the field can be',
-    );
-  });
-
   const endpoint = (options: Partial<Parameters<typeof Endpoint>[0]>) => () =>
     Endpoint({ summary: 'Notes', scope: 'profile:read', reply: Undecorated, ...options } as never)(
       NotesController.prototype,
@@ -81,44 +56,42 @@ describe('npm run openapi says where a mistake is, and what to do', () => {
     );
   });
 
-  it('when there is no @Endpoint', () => {
-    const document = api({ '/notes': { delete: { tags: ['Notes'], operationId: 'remove' } } });
-    class Removing {
-      remove(): void {}
-    }
-    expect(mistakesIn(document, [Removing])).toEqual([
-      'Removing.remove, DELETE /notes: has no @Endpoint (src/contract/endpoint.decorator.ts)',
-    ]);
-  });
-
-  it('when two methods have the same name', () => {
-    const operation = { ...described, operationId: 'list' };
-    const document = api({ '/notes': { get: operation }, '/pages': { get: operation } });
-    expect(mistakesIn(document, [])).toEqual([
-      'GET /notes and GET /pages are both methods of the name list, which generated clients call them by: rename one of them',
-    ]);
-  });
-
-  it('when a class has no documented fields', () => {
-    const reply = { schema: { $ref: '#/components/schemas/Note' } };
-    const document = api(
-      { '/notes': { get: { ...described, operationId: 'list', responses: reply } as object } },
-      { Note: { type: 'object' } },
+  it('when the document is wrong', async () => {
+    const operation = { tags: ['Notes'], summary: 'Notes', operationId: 'list', responses: {} };
+    const unknown = { summary: 'Pages', operationId: 'read', tags: ['Pages'], responses: {} };
+    const kept = { type: 'string', description: 'Text', example: 'a' };
+    const problems = await problemsIn({
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      tags: [{ name: 'Notes' }],
+      paths: {
+        '/notes': { get: operation, delete: { tags: ['Notes'], operationId: 'remove', responses: {} } },
+        '/pages': { get: operation },
+        '/pages/{id}': { get: unknown },
+      },
+      components: {
+        schemas: {
+          Note: { type: 'object' },
+          Page: { type: 'object', properties: { text: { type: 'string' }, kept } },
+        },
+      },
+    });
+    expect(problems.map((problem) => problem.split(' To do: '))).toEqual(
+      [
+        ['#/paths//notes/delete/summary: ', /^give its method @Endpoint /],
+        ['#/paths//pages/get/list: ', /^rename one of the methods, /],
+        ['#/paths//pages/{id}/get/tags/0: ', /^take a tag of src\/contract\/api-document\.ts /],
+        ['#/paths//pages/{id}/get/parameters: ', /^take it with @IdParam/],
+        ['#/components/schemas/Note: There are no documented fields.', FIELDS],
+        ['#/components/schemas/Page/properties/text: The field has no description.', FIELDS],
+        ['#/components/schemas/Page/properties/text: The field has no example.', FIELDS],
+      ].map(([place, advice]) => [expect.stringContaining(place as string), expect.stringMatching(advice!)]),
     );
-    expect(mistakesIn(document, [])).toEqual([
-      `Note of GET /notes is a class without documented fields: ${FIELDS}`,
-    ]);
   });
 
   it('when the class of an input is unknown, or has no documented fields', () => {
-    const document = api({
-      '/notes': {
-        get: { ...described, operationId: 'list' },
-        post: { ...described, operationId: 'create' },
-      },
-    });
-    expect(mistakesIn(document, [NotesController])).toEqual([
-      `NotesController.list: the class of @Query(), Undecorated, has no documented fields: ${FIELDS}`,
+    expect(untypedInputs(NotesController)).toEqual([
+      `NotesController.list: the class of @Query(), Undecorated, has no documented fields: give each field a decorator of src/platform/http/fields`,
       'NotesController.create: the class of @Body() is unknown when the service runs: import it without `type`, and use no interface',
     ]);
   });

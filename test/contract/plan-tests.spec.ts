@@ -28,7 +28,7 @@ const AUDIT_LOG = {
   since: `${MONTHS} > since and until`,
   until: `${MONTHS} > until`,
   limit: `${AUDIT} > limit`,
-  cursor: 'integration/audit-plans > cursor: a page by cursor begins where the previous one ended',
+  cursor: 'integration/audit-plans > cursor: a page by cursor begins where the previous one ended: %s',
   // The file is read page by page.
   format: `${AUDIT} > limit`,
 };
@@ -82,6 +82,15 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     actor_id: `${COMBINED} > own, of another actor`,
     target_id: `${COMBINED} > own, of a recording`,
     limit: `${AUDIT} > own`,
+  },
+  'GET /api/v1/audit-log': {
+    ...AUDIT_LOG,
+    type: `${COMBINED} > of all, of a rare type`,
+    actor_id: `${AUDIT} > of all, of an actor`,
+    target_id: `${COMBINED} > of all, of a recording`,
+    since: `${MONTHS} > of all, since and until`,
+    until: `${MONTHS} > of all, until`,
+    limit: `${AUDIT} > of all`,
   },
   'GET /api/v1/webhooks': { organization_id: WEBHOOKS },
   'GET /api/v1/webhooks/{id}/deliveries': {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { envExample, withSettings } from '../../src/entrypoints/cli/settings-docs.js';
 import { withPlansTable } from '../../scripts/plans-table.js';
+import { defaultOf, settingsIn, withSettings } from '../../scripts/settings-tables.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
+import { SETTINGS_SCHEMA } from '../../src/platform/config/settings.schema.js';
 import { PLAN_CATALOG } from '../../src/policy/plans.js';
 
 describe('plans', () => {
@@ -13,13 +14,22 @@ describe('plans', () => {
 });
 
 describe('settings', () => {
-  it('are all in .env.example (otherwise run npm run settings)', () => {
-    expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
+  const { shape } = SETTINGS_SCHEMA;
+  const example = readFileSync('.env.example', 'utf8');
+
+  it('are all in .env.example, with their default or a valid example', () => {
+    const described = settingsIn(example).flatMap(({ settings }) => settings);
+    expect(described.map(({ name }) => name)).toEqual(Object.keys(shape));
+    for (const { name, value } of described) {
+      const schema = shape[name as keyof typeof shape];
+      expect([name, value]).toEqual([name, defaultOf(schema) ?? value]);
+      expect([name, value === '' || schema.safeParse(value).success]).toEqual([name, true]);
+    }
   });
 
   it('are all in docs/configuration.md (otherwise run npm run settings)', () => {
     const page = readFileSync('docs/configuration.md', 'utf8');
-    expect(page).toBe(withSettings(page));
+    expect(page).toBe(withSettings(page, example, shape));
   });
 
   it('have the defaults of the contract', () => {
@@ -78,7 +88,7 @@ describe('settings', () => {
     ['MAIL_LANGUAGE', 'fr'],
   ])('%s=%s is rejected in one line that names the setting and what it accepts', (name, value) => {
     expect(() => parseSettings({ [name]: value })).toThrow(
-      new RegExp(`^Invalid setting: ${name} must [^\\n]+$`),
+      new RegExp(`^Invalid settings?:(\\n-)? ${name} must [^\\n]+(\\n- ${name} requires \\w+)?$`),
     );
   });
 

@@ -89,7 +89,7 @@ GET /api/v1/recordings
   e2e/recordings/list > returns the 20 newest by default, and reports that there are more
 list: only what the caller can access
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
-  security/visibility.property > the list holds exactly what get does not hide, with the same capabilities
+  long/visibility.property > the list holds exactly what get does not hide, with the same capabilities
 list: limit
   e2e/recordings/list > returns every recording once when read in pages of %d
   e2e/recordings/list-filters > refuses and names %s in ?%s

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { TRANSITIONS } from '../../src/policy/recording-transitions.js';
+import { TRANSITIONS } from '../../src/policy/recording-status.js';
 
 it('the list of transitions in docs/architecture.md shows exactly the allowed transitions', () => {
   const text = readFileSync('docs/architecture.md', 'utf8');

@@ -7,7 +7,7 @@ import {
 import { NO_ORGANIZATION } from '../../src/modules/audit/seals/seal.js';
 import type { AuditProblem } from '../../src/modules/audit/seals/seal-checks.js';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
-import { AuditRetentionService } from '../../src/modules/audit/upkeep/audit-retention.service.js';
+import { AuditRetentionService } from '../../src/modules/audit/audit-retention.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { fillChangeLog } from '../support/change-rows.js';
 import { startService, type TestService } from '../support/service.js';

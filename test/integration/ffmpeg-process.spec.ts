@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runFfmpeg } from '../../src/lib/media-engine/ffmpeg/ffmpeg-process.js';
+import { runFfmpeg } from '../../src/lib/media-engine/ffmpeg/ffmpeg.tool.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 
 const ENDLESS = '-v error -nostats -f lavfi -i testsrc=s=1920x1080';

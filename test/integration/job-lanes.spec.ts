@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
 import { until } from '../support/process.js';
-import { FETCH_TASK, JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
+import { FAILURE, FETCH_TASK, JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
 
 const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
 const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
@@ -44,6 +45,45 @@ describe('the lanes of a worker', () => {
       seconds: expect.any(Number),
       result: 'done',
     });
+  });
+
+  it('log a failure as a warning with its error, and the last one as an error', async () => {
+    await workers.start(2);
+    const before = workers.logged(FAILURE.task).length;
+    await workers.enqueue(FAILURE.task, { key: FAILURE.task, maxAttempts: 2 }, 'flaky');
+    await until('the lines', () => workers.logged(FAILURE.task).length === before + 2);
+    const err = expect.objectContaining({ message: FAILURE.message });
+    expect(workers.logged(FAILURE.task).slice(before)).toEqual([
+      expect.objectContaining({ level: 40, attempt: '1 of 2', result: 'failed', err }),
+      expect.objectContaining({ level: 50, attempt: '2 of 2', result: 'failed', err }),
+    ]);
+  });
+
+  it('of a schedule that have failed are forgotten once the next one has succeeded', async () => {
+    const failed = async (): Promise<unknown[]> =>
+      workers.dataSource.query(
+        `SELECT attempts, max_attempts AS max FROM graphile_worker.jobs WHERE task_identifier = '${FAILURE.task}'`,
+      );
+    await workers.start(2);
+    await workers.enqueue(FAILURE.task, { key: FAILURE.task, maxAttempts: 1 }, 'flaky');
+    await until('the failure', async () => JSON.stringify(await failed()) === '[{"attempts":1,"max":1}]');
+    await setTimeout(1_500);
+    expect(await failed()).toHaveLength(1);
+    await workers.enqueue(FAILURE.task, { key: FAILURE.task }, 'fine');
+    await until('nothing to be left', async () => (await failed()).length === 0);
+  });
+
+  it('that have failed for good are removed once that is known, without a word for one that was replaced', async () => {
+    const later = { runAt: new Date('2999-01-01') };
+    await workers.enqueue(FETCH_TASK, { ...later, key: 'current' }, 'current');
+    await workers.enqueue(FETCH_TASK, later, 'replaced');
+    await workers.dataSource.query('UPDATE graphile_worker._private_jobs SET attempts = max_attempts');
+    await workers.start(2);
+    await until(
+      'nothing to be left',
+      async () => (await workers.dataSource.query<object[]>('SELECT FROM graphile_worker.jobs')).length === 0,
+    );
+    expect(workers.exhausted).toEqual(['current']);
   });
 
   it('run one transcription at a time in each process', async () => {
@@ -115,5 +155,24 @@ describe('the lanes of a worker', () => {
     await workers.enqueue(TASK, { owner: ADA }, 'ada-1', 'ada-2');
     await workers.enqueue(TASK, { owner: BEN }, 'ben-1');
     await workers.runs('ada-1', 'ben-1');
+  });
+
+  it('warn once that no job can be chosen, however often that is tried, and go on when it can', async () => {
+    const warnings = () => workers.linesOf('could not choose a job; retrying');
+    await workers.start(2);
+    const before = warnings().length;
+    await workers.dataSource.query('ALTER VIEW graphile_worker.jobs RENAME TO hidden');
+    await until('a warning of each lane', () => warnings().length === before + 3);
+    // Twice the time after which a slot tries again.
+    await setTimeout(4_000);
+    expect(warnings().slice(before)).toHaveLength(3);
+    expect(warnings().at(-1)).toMatchObject({
+      level: 40,
+      tasks: expect.any(Array),
+      err: expect.objectContaining({ message: expect.stringContaining('does not exist') }),
+    });
+    await workers.dataSource.query('ALTER VIEW graphile_worker.hidden RENAME TO jobs');
+    await workers.enqueue(TASK, { owner: ADA }, 'ada-1');
+    await workers.runs('ada-1');
   });
 });

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { CountedFilters, ListFilters } from '../../src/modules/recordings/list/recording-filters.sql.js';
-import { listStatement, type ListQuery } from '../../src/modules/recordings/list/recording-list.sql.js';
-import { visibleCondition, type VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
+import type { CountedFilters, ListFilters } from '../../src/modules/recordings/list/recording-filters.js';
+import {
+  listStatement,
+  visibleCondition,
+  type ListQuery,
+} from '../../src/modules/recordings/list/recording-list.hot.sql.js';
+import type { VisibilitySlice } from '../../src/modules/recordings/list/visibility-slices.js';
 import { openSlices } from '../../src/modules/recordings/list/public/open-slices.sql.js';
 import { parseSearchQuery } from '../../src/modules/search/query/search-query.js';
 import { searchPage } from '../../src/modules/search/found/search-page.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { answerContext } from '../../src/modules/questions/passages/answer-context.js';
+import { answerContext } from '../../src/modules/questions/passages/find-passages.task.js';
 import { rankPassages } from '../../src/modules/questions/passages/passages.js';
-import type { Meeting } from '../../src/modules/questions/passages/asked-meetings.js';
+import type { Meeting } from '../../src/modules/questions/passages/meetings.queries.js';
 import { answerOfPassages } from '../../src/modules/questions/answers/passages-answer.js';
 import { lexemesOf } from '../../src/modules/search/index/public/lexemes.queries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -12,7 +12,7 @@ import {
 import { DataSource } from 'typeorm';
 import { RecordingCountsService } from '../../src/modules/recordings/list/recording-counts.service.js';
 import { findPage } from '../../src/modules/recordings/list/recording-list.hot.sql.js';
-import type { VisibilitySlice } from '../../src/modules/recordings/list/recording-scope.js';
+import type { VisibilitySlice } from '../../src/modules/recordings/list/visibility-slices.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';

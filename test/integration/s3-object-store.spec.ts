@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { toServiceError } from '../../src/platform/http/replies/error.filter.js';
 import type { Delivery } from '../../src/platform/storage/object-store.js';
 import { openS3Store } from '../../src/platform/storage/open-store.js';
 import { S3ObjectStore } from '../../src/platform/storage/s3.object-store.js';
-import { StallGuard } from '../../src/platform/storage/stall-guard.js';
+import { guarded } from '../../src/platform/storage/stall-guard.js';
 import { brokenStream, keysOf, stream } from '../support/objects.js';
 import { S3 } from '../support/requirements.js';
 import { TestBucket } from '../support/s3.js';
@@ -121,8 +122,9 @@ describe('the S3 object store without an S3 server', () => {
 describe('a guard against a stalled source', () => {
   it('fails if no data arrives, not if nobody reads', async () => {
     const explained = new Error('stalled');
-    const unread = new StallGuard(20, () => explained);
-    unread.write('something');
+    const source = new PassThrough();
+    const unread = guarded(source, () => explained, 20);
+    source.write('something');
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(unread.destroyed).toBe(false);
     unread.resume();

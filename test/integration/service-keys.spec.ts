@@ -1,15 +1,14 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { UploadSource } from '../../src/modules/uploads/entities/upload-source.entity.js';
+import { UploadSource } from '../../src/modules/uploads/entities/upload.entity.js';
 import { UploadSourcesService } from '../../src/modules/uploads/fetching/upload-sources.service.js';
 import { startWorker } from '../../src/entrypoints/start-worker.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
-import { reseal } from '../../src/platform/sealing/resealing.js';
-import { deleteLost, openSealer } from '../../src/platform/sealing/sealing-keys.js';
+import { deleteLost, openSealer, reseal } from '../../src/platform/sealing/sealing-keys.js';
 import { keyOf } from '../factories/workspace.js';
 import { changesOf } from '../support/changes.js';
 import { startService, type TestService } from '../support/service.js';
-import { SharedRecording, SharingWorkspace, type Link } from '../support/share-links.js';
+import { type Link, SharedRecording, SharingWorkspace } from '../support/share-links.js';
 import { createdWebhook, type CreatedWebhook } from '../support/webhooks.js';
 
 const [OLD, NEW] = ['the-old-key-of-this-test-0123456789', 'the-new-key-of-this-test-0123456789'];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, user } from '../factories/workspace.js';
 import { DeliveriesService } from '../../src/modules/webhooks/delivery/deliveries.service.js';
-import { EndpointSlots } from '../../src/modules/webhooks/delivery/endpoint-slots.js';
+import { RequestsUnderWay } from '../../src/platform/outbound/requests-under-way.js';
+import { REQUESTS } from '../../src/modules/webhooks/delivery/sender.service.js';
 import { fill, readsOf, rowsIn } from '../support/plans.js';
 import { startService, type TestService } from '../support/service.js';
 import { createdWebhook } from '../support/webhooks.js';
@@ -68,7 +69,7 @@ describe('webhooks, among 30,000 deliveries', () => {
 
   it('a sender that finds nothing due reads a row of each webhook', async () => {
     const claims = service.app.get(DeliveriesService);
-    expect(await claims.claim(new EndpointSlots())).toEqual([]);
-    expect(await rowsRead(() => claims.claim(new EndpointSlots()))).toBeLessThan(500);
+    expect(await claims.claim(new RequestsUnderWay(REQUESTS))).toEqual([]);
+    expect(await rowsRead(() => claims.claim(new RequestsUnderWay(REQUESTS)))).toBeLessThan(500);
   });
 });

@@ -150,7 +150,7 @@ describe('The client', () => {
     const page = `<!doctype html><title>Site</title><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify(map)}</script>`;
     site.answers = [
       (response, { url }) => {
-        const [, name = ''] = /^\/client\/(\w+\.js)$/.exec(url) ?? [];
+        const [, name = ''] = /^\/client\/([\w-]+\.js)$/.exec(url) ?? [];
         const script = name
           ? readFileSync(join('clients/typescript/dist', name))
           : { '/use.js': PROGRAM, '/fetch.js': readFileSync(join(FETCH, 'dist/index.mjs')) }[url];

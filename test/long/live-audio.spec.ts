@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gapHeader } from '../../src/lib/media-engine/containers/entry-points.js';
 import { extractAudio, extractPiece } from '../../src/lib/media-engine/media-engine.js';
-import { UnplayableMediaError } from '../../src/lib/media-engine/unplayable-media.error.js';
+import { UnplayableMediaError } from '../../src/lib/media-engine/media.errors.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { liveSpeech } from '../support/speech.js';
 

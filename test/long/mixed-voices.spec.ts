@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { diarizationModel } from '../../src/lib/speech/diarization-model.js';
+import { diarizationModel } from '../../src/lib/speech/speech-model.js';
 import { MixedVoices } from '../../src/lib/speech/mixed-voices.js';
 import { loadSherpa } from '../../src/lib/speech/sherpa.js';
-import { turnsOf } from '../../src/lib/speech/voice-groups.js';
+import { turnsOf } from '../../src/lib/speech/mixed-voices.js';
 import { diarizationDirectory, TONE } from '../support/diarization-models.js';
 import { wav } from '../support/speech.js';
 

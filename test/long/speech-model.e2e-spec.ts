@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeLlamaTokens } from '../../src/lib/speech/llama-vocabulary.js';
+import { writeLlamaTokens } from '../../src/lib/speech/speech-recognizer.js';
 import { speechModel } from '../../src/lib/speech/speech-model.js';
 import { keyOf, recording, user } from '../factories/workspace.js';
 import { eventually, startService, type TestService } from '../support/service.js';

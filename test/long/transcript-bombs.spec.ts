@@ -14,8 +14,8 @@ const cues = (count: number, textOf: (index: number) => string): Buffer =>
   );
 
 const rolling = (index: number): string => `line ${index}${' x'.repeat(35)}`;
-const TOO_MANY = 'more than 100000 segments; the file is read no further';
-const TOO_LONG = 'must have at most 10000 characters';
+const TOO_MANY = 'more than 100,000 segments; the file is read no further';
+const TOO_LONG = 'must have at most 10,000 characters';
 
 /** What a caller could send to keep the service busy: files of 20 MiB, one for each way to be large. */
 const BOMBS: readonly (readonly [name: string, bytes: () => Buffer, outcome: string | number])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PlaceCounts } from '../../src/platform/runtime/place-counts.js';
+import { PlaceCounts } from '../../src/platform/runtime/places.js';
 
 describe('places that several processes share', () => {
   it('are as many as allowed over all processes', () => {

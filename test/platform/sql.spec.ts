@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { joined, rows, sql } from '../../src/platform/database/sql.js';
+import { joined, sql, tableOf } from '../../src/platform/database/sql.js';
 
 const ATTACK = `'; DROP TABLE users; --`;
 
@@ -31,7 +31,7 @@ describe('composed statements', () => {
   it('send a list once, however often it is used', () => {
     const ids = ['a', 'b'];
     expect(
-      sql`${ids}::uuid[], ${rows([
+      sql`${ids}::uuid[], ${tableOf([
         ['id', 'uuid', ids],
         ['name', 'text', ['a', 'b']],
       ])}`.toQuery(),

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireReachOfAll } from '../../src/modules/api-keys/public/key-requirements.js';
 import type { KeyScopes } from '../../src/contract/scopes.js';
-import { exceeds, keyRefusal, UNLIMITED, type KeyLimits } from '../../src/policy/api-keys.js';
+import { exceeds, keyRefusal, UNLIMITED, missingScope, type KeyLimits } from '../../src/policy/api-keys.js';
 import { EVERYTHING, isRefusedBy, reachesAll, reachesPlace } from '../../src/policy/reach.js';
-import { missingScope } from '../../src/policy/scopes.js';
 
 const SOON = new Date('2026-01-01T00:00:00Z');
 const LATER = new Date('2026-01-01T00:00:00.001Z');

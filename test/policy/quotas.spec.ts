@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { exceededQuota } from '../../src/policy/quotas.js';
+import { exceededQuota } from '../../src/policy/plans.js';
 
 const limits = { storedBytes: 1000, recordings: 5, uploadsPerDay: 3 };
 const full = { storedBytes: 1000, recordings: 5, uploadsToday: 3 };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVERYTHING, type Reach } from '../../src/policy/reach.js';
-import { reachedChanges } from '../../src/policy/reached-changes.js';
+import { EVERYTHING, reachedChanges, type Reach } from '../../src/policy/reach.js';
 
 const [ACME, BETA, BOARD, SALES] = ['acme', 'beta', 'board', 'sales'] as const;
 const ofAcme: Reach = { ...EVERYTHING, organizationIds: [ACME] };

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { RECORDING_STATUSES, type RecordingStatus } from '../../src/policy/recording-status.js';
-import { mayReport, REPORTABLE_STATUSES, statusAfter } from '../../src/policy/recording-transitions.js';
-import type { RecordingEvent } from '../../src/policy/recording-transitions.js';
+import {
+  RECORDING_STATUSES,
+  mayReport,
+  REPORTABLE_STATUSES,
+  statusAfter,
+  type RecordingStatus,
+  type RecordingEvent,
+} from '../../src/policy/recording-status.js';
 
 const EVENTS = [
   'bytes',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ROLES } from '../../src/policy/roles.js';
-import { canSee, mayChange, type Placement } from '../../src/policy/visibility.js';
+import { ROLES, canSee, mayChange, type Placement } from '../../src/policy/roles.js';
 import { FOLDER, ORGANIZATION, SOMEBODY_ELSE, VIEWER } from './facts.js';
 
 /** A restricted folder that does not list the viewer. An inactive folder is treated as none. */

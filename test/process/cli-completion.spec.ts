@@ -2,45 +2,42 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { commandLine } from '../support/command-line.js';
 
-/** What bash offers for these words, of which the last is being typed. */
-function offered(script: string, ...words: string[]): string[] {
-  const typed = words.map((word) => `'${word}'`).join(' ');
-  const line = `COMP_WORDS=(mrs ${typed}); COMP_CWORD=${words.length}; _mrs; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${line}`], { encoding: 'utf8' });
-  expect(stderr).toBe('');
-  return stdout.split('\n').filter((word) => word !== '');
-}
+const COMMAND_LINE = 'dist/src/entrypoints/cli/main.js';
 
 describe('mrs completion', () => {
-  const scriptFor = async (shell: string): Promise<string> => {
-    const { status, stdout, stderr } = await commandLine({}, 'completion', shell);
+  const printed = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await commandLine({}, 'completion', ...args);
     expect([status, stderr]).toEqual([0, '']);
     return stdout;
   };
+  const offered = async (...words: string[]): Promise<string[]> =>
+    (await printed('bash', '--', ...words)).split('\n').slice(0, -1);
 
-  it('lets bash complete commands, options and their values', async () => {
-    const script = await scriptFor('bash');
-    expect(offered(script, 'rec')).toEqual(['recordings']);
-    expect(offered(script, 'users', '')).toEqual(['list', 'create', 'update', 'delete']);
-    expect(offered(script, 'users', 'update', '--pl')).toEqual(['--plan']);
-    expect(offered(script, '--quiet', 'users', 'update', '--plan', '')).toEqual(['FREE', 'PRO']);
-    expect(offered(script, 'share', 'ID', '--permission', 'd')).toEqual(['download']);
-    expect(offered(script, 'completion', 'z')).toEqual(['zsh']);
-    expect(offered(script, 'orgs', 'list', '--q')).toEqual(['--quiet']);
-    // Then bash completes names of files.
-    expect(offered(script, 'recordings', 'upload', 'meet')).toEqual([]);
+  it('offers commands, options and their values', async () => {
+    expect(await offered('rec')).toEqual(['recordings']);
+    expect(await offered('users', '')).toEqual(['list', 'create', 'update', 'delete']);
+    expect(await offered('users', 'update', '--pl')).toEqual(['--plan']);
+    expect(await offered('--quiet', 'users', 'update', '--plan', '')).toEqual(['FREE', 'PRO']);
+    expect(await offered('share', 'ID', '--permission', 'd')).toEqual(['download']);
+    expect(await offered('completion', 'z')).toEqual(['zsh']);
+    expect(await offered('orgs', 'list', '--q')).toEqual(['--quiet']);
+    // Then the shell completes names of files.
+    expect(await offered('recordings', 'upload', 'meet')).toEqual([]);
+    expect(await offered('users', 'create', '--name', '-')).toEqual([]);
   });
 
-  it('has the same for zsh and fish', async () => {
-    const zsh = await scriptFor('zsh');
-    expect(zsh).toMatch(/^#compdef mrs\n/);
-    expect(zsh).toContain(`' users') items=('list:List all users, newest first' 'create:`);
-    expect(zsh).toContain(`    ' share --permission') compadd -- view download; return ;;\n`);
-    const fish = await scriptFor('fish');
-    expect(fish).toContain(
-      `complete -c mrs -f -n '__mrs_at users' -a list -d 'List all users, newest first'\n`,
-    );
-    expect(fish).toContain(`complete -c mrs -n '__mrs_in share' -l permission -x -a 'view download' -d `);
+  it('lets bash complete words', async () => {
+    const line = `mrs() { ${process.execPath} ${COMMAND_LINE} "$@"; }
+      COMP_WORDS=(mrs users update --plan ''); COMP_CWORD=4; _mrs; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync('bash', ['-c', `${await printed('bash')}\n${line}`], { encoding: 'utf8' });
+    expect(stdout).toBe('FREE\nPRO\n');
+  });
+
+  it('has descriptions for zsh and fish', async () => {
+    expect(await printed('zsh')).toMatch(/^#compdef mrs\n[^]*\(mrs completion zsh -- /);
+    expect(await printed('zsh', '--', 'users', 'l')).toBe('list:List all users, newest first\n');
+    expect(await printed('fish')).toContain('(mrs completion fish -- ');
+    expect(await printed('fish', '--', 'users', 'l')).toBe('list\tList all users, newest first\n');
   });
 
   it('names the shells', async () => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { EXAMPLES, examplesOf } from '../../src/entrypoints/cli/examples.js';
+import { EXAMPLES, examplesOf } from '../../src/entrypoints/cli/command-texts.js';
 import { program } from '../../src/entrypoints/cli/program.js';
 import { commandLine as run } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -78,7 +78,7 @@ describe('the command line reports', () => {
     const chosen = { DATA_DIR: missing, MRS_URL: page.base, MRS_API_KEY: 'mrs_x' };
     const hint = `only for the data of this host; add --host to use that instead of ${page.base}`;
     for (const path of Object.keys(EXAMPLES)) {
-      if (['login', 'logout', 'completion', 'mcp', 'backup verify'].includes(path)) continue;
+      if (['login', 'logout', 'completion', 'mcp', 'config check', 'backup verify'].includes(path)) continue;
       const { status, stdout, stderr } = await run(chosen, ...wordsOf(path));
       expect([path, stdout, existsSync(missing)]).toEqual([path, '', false]);
       const refusal = `^error: (${path}|--\\w+): ${hint}\n$|: no such file\n$`;

@@ -11,10 +11,7 @@ import {
   transcript,
   user,
 } from '../factories/workspace.js';
-import { commandLine, commandsOn } from '../support/command-line.js';
-import { createDatabase } from '../support/database.js';
-import { ScriptedServer } from '../support/scripted-server.js';
-import { freePort } from '../support/process.js';
+import { commandsOn } from '../support/command-line.js';
 import { startService, type TestService } from '../support/service.js';
 
 const acme = organization('Acme', { members: [member('Grace', 'OWNER')] });
@@ -31,7 +28,7 @@ const WORLD = {
   recordings: [budget, shared, failed],
 };
 
-describe('recordings and status on the command line', () => {
+describe('recordings on the command line', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -125,51 +122,5 @@ describe('recordings and status on the command line', () => {
     const gone = await service.api.as(keyOf('Ada')).get(`/recordings/${failed.id}`);
     expect(gone.body.error.code).toBe('RECORDING_NOT_FOUND');
     await refuses(4, /there is no recording/, 'recordings', 'delete', failed.id);
-  });
-
-  it('does not take a service with other data, or another program, for its own', async () => {
-    const { port } = service.app.getHttpServer().address() as { port: number };
-    const other = await createDatabase();
-    const page = await ScriptedServer.start();
-    page.answers = [(response) => response.end('<html>')];
-    const status = async (at: string) =>
-      JSON.parse(
-        (
-          await commandLine(
-            { DATABASE_URL: other.url, DATA_DIR: service.dataDir, PORT: at },
-            'status',
-            '--json',
-          )
-        ).stdout,
-      );
-    for (const at of [String(port), new URL(page.base).port]) {
-      const { problems, service: found } = await status(at);
-      expect(problems).toEqual([expect.stringMatching(`^Another service listens on port ${at}, at http://`)]);
-      expect(found).toMatchObject({ answers: false, isAnother: true });
-    }
-    await page.stop();
-    await other.drop();
-  });
-
-  it('tells what runs and what is wrong, and fails if anything is', async () => {
-    const { app, databaseUrl, dataDir } = service;
-    const { port } = app.getHttpServer().address() as { port: number };
-    const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
-    const running = await commandLine({ ...settings, PORT: String(port) }, 'status', '--json');
-    const { problems, ...found } = JSON.parse(running.stdout);
-    expect(found).toMatchObject({
-      ok: false,
-      service: { url: `http://127.0.0.1:${port}`, answers: true, problem: null },
-      workerRuns: false,
-      versions: { node: process.versions.node },
-      database: { users: 2, organizations: 1, pendingMigrations: [] },
-      disk: { free: expect.any(Number) },
-    });
-    expect([running.status, problems]).toEqual([1, [expect.stringMatching(/^No worker is running/)]]);
-    const stopped = await commandLine({ ...settings, PORT: String(await freePort()) }, 'status', '--quiet');
-    expect([stopped.status, stopped.stderr]).toEqual([1, 'error: Found 1 problem.\n']);
-    expect(stopped.stdout).toMatch(
-      /^service +not running at http:[^]*^problem +The service is not running at/m,
-    );
   });
 });

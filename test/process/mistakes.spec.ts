@@ -59,6 +59,15 @@ describe('an error in the settings', () => {
     expect(message).not.toContain(noAddress);
   });
 
+  it.each([
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+      /ENDPOINT must be a URL that starts with http:\/\/ or https:\/\/$/,
+    ],
+    [{ OTEL_TRACES_SAMPLER: 'some' }, /SAMPLER must be always_on, .* one of these, not "some"$/],
+    [{ OTEL_TRACES_SAMPLER_ARG: '10 %' }, /SAMPLER_ARG must be a number from 0 to 1, not "10 %"$/],
+  ])('in what is exported is one line: %j', expectMistake);
+
   it('that makes the database or folder unusable is reported with the setting and its target', async () => {
     const refusing = new URL(database.url);
     refusing.port = String(await freePort());

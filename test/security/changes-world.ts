@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
+import { addParts, PARTS } from '../factories/parts.js';
 import {
   emailOf,
   folder,
@@ -70,11 +71,7 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
   ],
   'POST /recordings/{id}/questions': () => [`${OF_MEETING}/questions`, { question: 'Sentence 2?' }],
   'POST /questions': () => ['/questions', { question: 'Sentence 2?', organization_id: acme.id }],
-  'POST /recordings/{id}/share-link': () => [`${OF_MEETING}/share-link`, { permission: 'download' }],
-  'PATCH /recordings/{id}/share-links/{linkId}': ({ link }) => [
-    `${OF_MEETING}/share-links/${link}`,
-    { label: 'Board' },
-  ],
+  ...ofMeeting(/^(POST|PATCH) /),
   'POST /organizations': () => ['/organizations', { name: 'Delta' }],
   'PATCH /organizations/{id}': () => [OF_ACME, { name: 'Acme' }],
   'POST /organizations/{id}/folders': () => [`${OF_ACME}/folders`, { name: 'Minutes' }],
@@ -129,9 +126,13 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
     { segments: [{ start: 0, end: 1, text: 'New' }] },
   ],
   'PUT /recordings/{id}/summary': () => [`${OF_MEETING}/summary`, { content: 'New' }],
+  'PUT /organizations/{id}/audit-stream': () => [
+    `${OF_ACME}/audit-stream`,
+    { url: 'https://siem.example.com/' },
+  ],
   'PUT /organizations/{id}/glossary': () => [`${OF_ACME}/glossary`, { terms: [{ term: 'Kubernetes' }] }],
   'PUT /recordings/{id}/media': ({ begun }) => [`/recordings/${begun}/media`],
-  'DELETE /recordings/{id}/share-links/{linkId}': ({ link }) => [`${OF_MEETING}/share-links/${link}`],
+  ...ofMeeting(/^(PUT|DELETE) /),
   'DELETE /organizations/{id}/transfer': () => [`${OF_ACME}/transfer`],
   'DELETE /organizations/{id}/invitations/{invitationId}': ({ invitation }) => [
     `${OF_ACME}/invitations/${invitation}`,
@@ -142,6 +143,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'DELETE /organizations/{id}/service-accounts/{accountId}': ({ account }) => [
     `${OF_ACME}/service-accounts/${account}`,
   ],
+  'DELETE /organizations/{id}/audit-stream': () => [`${OF_ACME}/audit-stream`],
   'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
   'DELETE /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`],
   'DELETE /api-keys/{id}': ({ key }) => [`/api-keys/${key}`],
@@ -152,6 +154,23 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'DELETE /me': () => [`/me?confirm=${emailOf('Ada')}`],
 };
 export const CHANGES = { ...REPEATABLE, ...OTHERS };
+
+/** The requests of parts of the meeting whose names match. */
+function ofMeeting(pattern: RegExp): Record<string, (made: Made) => Sent> {
+  const all = PARTS.flatMap(({ parameter, requests }) =>
+    Object.entries(requests).map(([name, body]): [string, (made: Made) => Sent] => [
+      name,
+      (made) => [
+        name
+          .replace(/^.* /, '')
+          .replace('{id}', meeting.id)
+          .replace(`{${parameter}}`, made[parameter] ?? ''),
+        body('Board'),
+      ],
+    ]),
+  );
+  return Object.fromEntries(all.filter(([name]) => pattern.test(name)));
+}
 
 interface DocumentedOperation {
   readonly parameters?: readonly object[];
@@ -218,13 +237,14 @@ async function prepare(ada: Client, olga: Client): Promise<Made> {
   const account = await created(
     ada.post(`${OF_ACME}/service-accounts`, { name: 'Bot', role: 'EDITOR', scopes: ['keys:manage'] }),
   );
+  const added = await addParts(ada, meeting.id, 'Team');
   const hook = { url: 'https://hooks.acme.test/0', types: ['*'], organization_id: acme.id };
   const { id: webhook } = await created(ada.post('/webhooks', hook));
   return {
     key: (await created(ada.post('/api-keys', { name: 'Spare', scopes: ['keys:manage'] }))).id,
     begun: (await created(ada.post('/recordings', { title: 'Hall' }))).id,
     item: (await created(ada.get(`${OF_MEETING}/summary`))).actionItems[0].id,
-    link: (await created(ada.post(`${OF_MEETING}/share-link`, { label: 'Team' }))).id,
+    ...Object.fromEntries(PARTS.map(({ parameter, table }) => [parameter, added[table].id])),
     token: invited.invite_token,
     invitation: invitation.id,
     account: account.id,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ApiKeyUsageService } from '../../src/modules/api-keys/api-key-usage.service.js';
-import { RefusalsService } from '../../src/modules/audit/gathered/refusals.service.js';
-import { SignInsService } from '../../src/modules/audit/gathered/sign-ins.service.js';
+import { SecurityEventsService } from '../../src/modules/audit/security-events.service.js';
+import { addParts, PARTS_OF_VIEWERS } from '../factories/parts.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { Client, done, type Reply, type RequestOptions } from '../support/client.js';
 import { hashSecret } from '../../src/platform/secrets/secrets.js';
@@ -108,6 +108,11 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
 
   const folder = await done(dora.post(`${inGone}/folders`, { name: `${m.organization} folder` }));
   await done(
+    dora.request('PUT', `${inGone}/audit-stream`, {
+      body: { url: `https://${m.organization}.example.com/` },
+    }),
+  );
+  await done(
     dora.request('PUT', `${inGone}/glossary`, { body: { terms: [{ term: `${m.organization} term` }] } }),
   );
   const [ofGone] = await filled(service, dora, m.organization, {
@@ -116,13 +121,13 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   });
   await done(dora.post(`${inGone}/transfer`, { user_id: (await done(olga.get('/me'))).id }));
   const recordings = await filled(service, olga, m.recording, { organization_id: acme.id });
-  // Share links of members on a recording that stays.
+  // What members have added to a recording that stays.
   await service.dataSource.query('UPDATE organization_members SET view_all_recordings = true');
   for (const [who, marker] of [
     [leaving, m.member],
     [doomed, m.user],
   ] as const)
-    await done(who.post(`/recordings/${meeting.id}/share-link`, { label: `${marker} label` }));
+    await addParts(who, meeting.id, `${marker} label`, PARTS_OF_VIEWERS);
 
   const again = {
     user: () => olga.patch(`${inAcme}/members/${doomedId}`, { role: 'EDITOR' }, keyed('user')),
@@ -145,8 +150,7 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   ] as const)
     await drafted(service, recordingId, marker);
   await allSent(service);
-  await service.app.get(RefusalsService).flush();
-  await service.app.get(SignInsService).flush();
+  await service.app.get(SecurityEventsService).flush();
   await service.app.get(ApiKeyUsageService).flush();
   // All requests of the test come from one address.
   await service.dataSource.query('UPDATE api_keys SET last_used_address = $2 WHERE user_id = $1', [
@@ -203,7 +207,7 @@ async function filled(
   );
   // A revision that is kept, and one after it.
   await done(api.post(`${at}/summary/revisions/1/restore`));
-  const link = await done(api.post(`${at}/share-link`, { label: `${marker} label` }));
+  const { share_links: link } = await addParts(api, made.id, `${marker} label`);
   await done(service.api.get(`/shares/${link.share_url.split('/').at(-1)}`));
   await done(api.post(`${at}/questions`, { question: `What says ${marker}?` }, keyed(`question-${marker}`)));
   // An upload in progress, and one from elsewhere.

@@ -9,7 +9,7 @@ const members = (count: number, member: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => member(index)).join(',');
 
 const TOO_DEEP = 'body: nested more than 32 levels deep';
-const TOO_MANY = 'body: contains more than 10000 values';
+const TOO_MANY = 'body: contains more than 10,000 values';
 
 /** A few kilobytes each when compressed. With a message: rejected before it is parsed. */
 const BOMBS: readonly (readonly [name: string, text: string, message?: string])[] = [

@@ -175,6 +175,19 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     outcomes: managers,
   },
 
+  'get where the audit log is sent': {
+    request: (world) => ['GET', at(world, '/audit-stream')],
+    outcomes: { OWNER: '404 AUDIT_STREAM_NOT_FOUND' },
+  },
+  'send the audit log somewhere': {
+    request: (world) => ['PUT', at(world, '/audit-stream'), { url: 'https://siem.example.com/' }],
+    outcomes: owner,
+  },
+  'stop sending the audit log': {
+    request: (world) => ['DELETE', at(world, '/audit-stream')],
+    outcomes: { OWNER: '404 AUDIT_STREAM_NOT_FOUND' },
+  },
+
   'list the service accounts': {
     request: (world) => ['GET', at(world, '/service-accounts')],
     outcomes: managers,
@@ -341,6 +354,7 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     outcomes: { ...owner, Former: UNKNOWN },
   },
 
+  'read the log of the installation': { request: () => ['GET', '/audit-log'], outcomes: operator },
   'list users': { request: () => ['GET', '/users'], outcomes: operator },
   'update a user': {
     request: () => ['PATCH', `/users/${idOf('Vito')}`, { plan: 'FREE' }],

@@ -9,6 +9,7 @@ import {
   transcript,
   user,
 } from '../factories/workspace.js';
+import { addParts, ofParts, PARTS, type RefusedCase } from '../factories/parts.js';
 import { insertRows, narrowKeyRows } from '../factories/worlds.js';
 import { refusal, type Client, type Reply } from '../support/client.js';
 import { exampleBody, operationsOn, resolvedSchema, type Sent } from '../support/example-requests.js';
@@ -18,9 +19,8 @@ import { demoVideo } from '../support/uploads.js';
 
 /** Every operation of the API document on one recording, for everybody: a new one is tested without a new test. */
 
-type Case = 'seen' | 'locked' | 'lapsed';
 /** How an operation is refused to those who only see the recording, and to its owner when it is locked or unpaid. */
-const USUAL: Readonly<Record<Case, readonly [status: number, body: object]>> = {
+const USUAL: Readonly<Record<RefusedCase, readonly [status: number, body: object]>> = {
   seen: [
     403,
     refusal(
@@ -42,7 +42,7 @@ const USUAL: Readonly<Record<Case, readonly [status: number, body: object]>> = {
 
 interface Exception {
   readonly because: string;
-  readonly cases: readonly Case[];
+  readonly cases: readonly RefusedCase[];
   /** Of the reply, if it is not success. */
   readonly status?: number;
 }
@@ -55,22 +55,14 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   'PATCH /recordings/{id}': [{ because: 'anything but notes may be changed', cases: ['locked', 'lapsed'] }],
   'DELETE /recordings/{id}': [{ because: 'owners may always delete', cases: ['locked', 'lapsed'] }],
   'POST /recordings/{id}/questions': [{ because: 'it changes nothing', cases: ['seen'] }],
-  'POST /recordings/{id}/share-link': [{ because: 'who sees it may share it', cases: ['seen'] }],
   'GET /recordings/{id}/share-links': [
     { because: 'links must be found to revoke them', cases: ['locked', 'lapsed'] },
   ],
-  'DELETE /recordings/{id}/share-links/{linkId}': [
-    { because: 'links may always be revoked', cases: ['locked', 'lapsed'] },
-  ],
+  ...Object.fromEntries(Object.entries(ofParts('allowed')).map(([name, one]) => [name, [one]])),
 };
 
 /** The refusal of those who only see the recording, where it is not the usual one. */
-const SEEN: Readonly<Record<string, string>> = {
-  'PATCH /recordings/{id}/share-links/{linkId}':
-    'Only its creator or someone who can edit the recording can change this share link.',
-  'DELETE /recordings/{id}/share-links/{linkId}':
-    'Only its creator or someone who can edit the recording can revoke this share link.',
-};
+const SEEN = ofParts('refusals');
 
 /** What the document cannot say. */
 const PARAMETERS: Readonly<Record<string, string>> = { segmentId: '0', revision: '1' };
@@ -82,9 +74,14 @@ const BEFORE: Readonly<Record<string, (api: Client, path: string) => Promise<Rep
   'PUT /recordings/{id}/media': (api, path) => api.post(`${path}/upload`, {}),
 };
 
+function bodyOfPart(name: string): Sent | undefined {
+  const body = ofParts('requests')[name]?.('Standup');
+  return body && { body, type: 'application/json' };
+}
+
 /** Those with several formats also in the last of them, which is another way through the code. */
 const OPERATIONS = operationsOn('/recordings/{id}').flatMap((one) => {
-  const sent = BODIES[one.name] ?? exampleBody(one.operation);
+  const sent = BODIES[one.name] ?? bodyOfPart(one.name) ?? exampleBody(one.operation);
   const format = one.operation.parameters?.find(({ name }) => name === 'format');
   const formats = format && resolvedSchema(format.schema).enum;
   return ['', ...(formats ? [`?format=${formats.at(-1)}`] : [])].map((query) => ({
@@ -155,10 +152,13 @@ describe('every operation on a recording', () => {
       { 'video.mp4': 'video' },
     );
     for (const { name, title, path } of OPERATIONS)
-      for (const { id: recordingId } of Object.values(subjects.get(title)!)) {
+      for (const [subject, { id: recordingId }] of Object.entries(subjects.get(title)!)) {
         const at = `/recordings/${recordingId}`;
-        if (path.includes('{linkId}'))
-          parts.set(recordingId, (await as('Olga').post(`${at}/share-link`)).body.data.id);
+        for (const part of PARTS.filter(({ parameter }) => path.includes(`{${parameter}}`))) {
+          const author = part.isOfAuthor && CONTROLLING.some((one) => one === subject) ? subject : 'Olga';
+          const { [part.table]: added } = await addParts(as(author), recordingId, 'Standup', [part]);
+          parts.set(recordingId, added.id);
+        }
         if (path.includes('{actionItemId}')) {
           const body = { content: 'We talked.', actionItems: [{ text: 'Ask the bank' }] };
           const sent = await as('Olga').request('PUT', `${at}/summary`, { body });
@@ -186,7 +186,8 @@ describe('every operation on a recording', () => {
 
   const send = (api: Client, { method, path, sent }: Operation, recordingId: string): Promise<Reply> => {
     const part = parts.get(recordingId) ?? id();
-    const parameters = { id: recordingId, linkId: part, actionItemId: part, ...PARAMETERS };
+    const ofPart = Object.fromEntries(PARTS.map(({ parameter }) => [parameter, part]));
+    const parameters = { id: recordingId, actionItemId: part, ...ofPart, ...PARAMETERS };
     const full = path.replace(
       /\{(\w+)\}/g,
       (_, name: string) => (parameters as Record<string, string>)[name]!,
@@ -197,7 +198,14 @@ describe('every operation on a recording', () => {
   /** The request or requests must not change anything. */
   async function unchanged<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
     const ids = [personal, ofFormer, ...Object.values(subjects.get(operation.title)!)].map((one) => one.id);
-    const own = ['transcripts', 'summaries', 'action_items', 'share_links', 'uploads'].map(
+    const tables = [
+      'transcripts',
+      'summaries',
+      'action_items',
+      'uploads',
+      ...PARTS.map(({ table }) => table),
+    ];
+    const own = tables.map(
       (table) => `(SELECT jsonb_agg(to_jsonb(t)) FROM ${table} t WHERE t.recording_id = r.id) AS ${table}`,
     );
     const sql = `SELECT to_jsonb(r) AS recording, ${own.join(', ')} FROM recordings r WHERE r.id = ANY ($1) ORDER BY r.id`;
@@ -219,10 +227,10 @@ describe('every operation on a recording', () => {
         cases.map((one) => [one, [status].flat()] as const),
       ),
     );
-    const isRefused = (one: Case): boolean =>
+    const isRefused = (one: RefusedCase): boolean =>
       !exceptions.has(one) && !(one === 'seen' && operation.method === 'GET');
 
-    async function expectCase(one: Case, name: string, subject: Subject): Promise<void> {
+    async function expectCase(one: RefusedCase, name: string, subject: Subject): Promise<void> {
       const ask = (): Promise<Reply> => send(as(name), operation, idOf(operation, subject));
       if (!isRefused(one)) {
         const { status } = await ask();
@@ -234,8 +242,8 @@ describe('every operation on a recording', () => {
       }
       const { status, body } = await unchanged(operation, ask);
       const usual = USUAL[one];
-      const { [operation.name]: words } = SEEN;
-      const expected = one === 'seen' && words ? [403, refusal('FORBIDDEN', words)] : usual;
+      const { [operation.name]: own } = SEEN;
+      const expected = one === 'seen' && own ? [403, refusal(...own)] : usual;
       expect([name, status, body]).toEqual([name, ...expected]);
     }
 
@@ -306,6 +314,15 @@ describe('every operation on a recording', () => {
     expectNone(declared.filter((name) => !names.has(name)));
     const parameters = new Set(OPERATIONS.flatMap(({ path }) => path.match(/\w+(?=\})/g)));
     expectNone(Object.keys(PARAMETERS).filter((name) => !parameters.has(name)));
+    const known = new Set(['id', 'actionItemId', ...Object.keys(PARAMETERS)]);
+    for (const { parameter } of PARTS) known.add(parameter);
+    expectNone(
+      [...parameters].flatMap((name) =>
+        name && !known.has(name)
+          ? [`no test adds what {${name}} is the id of: add it to PARTS of test/factories/parts.ts`]
+          : [],
+      ),
+    );
     expectNone(
       OPERATIONS.flatMap((one) => (BODIES[one.name] && exampleBody(one.operation) ? [one.name] : [])),
     );

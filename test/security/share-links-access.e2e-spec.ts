@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sealToken } from '../../src/modules/sharing/links/share-tokens.js';
+import { sealToken } from '../../src/modules/sharing/links/share-links.queries.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
 import { randomToken } from '../../src/platform/secrets/secrets.js';
 import { id, keyOf, member, organization, recording, user } from '../factories/workspace.js';

@@ -1,12 +1,6 @@
 import { expect } from '@jest/globals';
 import { ERROR_CATALOG, type ErrorCode } from '../../src/contract/error-catalog.js';
 
-export {
-  misnamedParameters,
-  undescribedFields,
-  undescribedTags,
-} from '../../src/entrypoints/cli/openapi-mistakes.js';
-
 /** Requirements on every API document of the service, however it was generated. */
 export interface ApiDocument {
   tags: { name: string }[];

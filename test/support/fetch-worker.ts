@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/entrypoints/app.module.js';
-import { FetchLimits } from '../../src/modules/uploads/fetching/fetch-limits.js';
+import { FetchLimits } from '../../src/modules/uploads/fetching/fetch-pace.js';
 import { Cleanup } from '../../src/platform/runtime/cleanup.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { TestService } from './service.js';
@@ -13,7 +13,6 @@ export const SHORT = {
   shortestPaceMs: 120,
   sliceMs: 600,
   slowSliceMs: 1_200,
-  checkMs: 40,
   longestMs: new FetchLimits().longestMs,
 } satisfies Partial<FetchLimits>;
 

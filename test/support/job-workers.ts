@@ -27,10 +27,15 @@ interface RunningJob {
   readonly end: () => void;
 }
 
+/** A scheduled task, whose jobs throw this, except those named `fine`. */
+export const FAILURE = { task: 'test.failing', message: 'connection timeout' };
+
 /** Workers on a database of their own, in this process. */
 export class JobWorkers {
   /** The names of the jobs that have ended, in order. */
   readonly done: string[] = [];
+  /** The keys of the jobs that have failed for good. */
+  readonly exhausted: string[] = [];
   private running: RunningJob[] = [];
   private readonly workers: JobsService[] = [];
   private closing = false;
@@ -61,7 +66,17 @@ export class JobWorkers {
       lane: 'transcription',
     });
     jobs.handle<{ name: string }>(REMOVAL_TASK, (...job) => this.run(...job), { removesObjects: true });
-    jobs.handle<{ name: string }>(FETCH_TASK, (...job) => this.run(...job), { lane: 'fetch' });
+    jobs.handle<{ name: string }>(FETCH_TASK, (...job) => this.run(...job), {
+      lane: 'fetch',
+      onExhausted: async (key) => void this.exhausted.push(key),
+    });
+    jobs.handle<{ name: string }>(
+      FAILURE.task,
+      async ({ name }) => {
+        if (name !== 'fine') throw new Error(FAILURE.message);
+      },
+      { schedule: '0 0 29 2 *' },
+    );
     this.workers.push(jobs);
     await jobs.start();
     return jobs;
@@ -85,7 +100,12 @@ export class JobWorkers {
 
   /** What was logged of jobs of the task. */
   logged(task: string): Record<string, unknown>[] {
-    return lines.filter(({ msg, kind }) => msg === 'job' && kind === task);
+    return this.linesOf('job').filter(({ kind }) => kind === task);
+  }
+
+  /** The lines of the log with this message. */
+  linesOf(message: string): Record<string, unknown>[] {
+    return lines.filter(({ msg }) => msg === message);
   }
 
   jobOf(name: string): ChosenJob {

@@ -14,6 +14,10 @@ export class Requirement {
     private readonly missing: string | null,
   ) {}
 
+  get isMet(): boolean {
+    return this.missing === null;
+  }
+
   readonly describe = (title: string, body: () => void): void => {
     (this.missing === null ? describe : describe.skip)(this.label(title), body);
   };
@@ -28,12 +32,12 @@ export class Requirement {
 }
 
 /**
- * The path of the first of these programs found on the `PATH`; none with `MRS_TEST_NPM_ONLY`, as on a machine without
+ * The path of the first of these programs found on the `PATH`, or where Debian has those of servers; none with `MRS_TEST_NPM_ONLY`, as on a machine without
  * them.
  */
 function findProgram(...names: string[]): string | undefined {
   if (process.env['MRS_TEST_NPM_ONLY'] === 'true') return undefined;
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/sbin'];
   return names
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => isExecutable(path));
@@ -57,6 +61,9 @@ export const chromiumPath =
   process.env['MRS_TEST_CHROMIUM'] ??
   findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
 export const ffmpegPath = findProgram('ffmpeg');
+export const prometheusPath = findProgram('prometheus');
+export const promtoolPath = findProgram('promtool');
+export const pgbouncerPath = findProgram('pgbouncer');
 
 export const CHROMIUM = new Requirement(
   'Chromium',
@@ -67,6 +74,10 @@ export const CHROMIUM = new Requirement(
 export const FFMPEG = new Requirement(
   'FFmpeg',
   ffmpegPath ? null : 'not on the PATH; Debian: apt-get install ffmpeg',
+);
+export const PGBOUNCER = new Requirement(
+  'PgBouncer',
+  pgbouncerPath ? null : 'not on the PATH; Debian: apt-get install pgbouncer',
 );
 export const S3 = new Requirement(
   'S3',
@@ -79,6 +90,10 @@ export const CURL = new Requirement(
 export const PYTHON = new Requirement(
   'Python',
   findProgram('python3') ? null : 'python3 is not on the PATH; Debian: apt-get install python3',
+);
+export const PROMETHEUS = new Requirement(
+  'Prometheus',
+  prometheusPath && promtoolPath ? null : 'not on the PATH; Debian: apt-get install prometheus',
 );
 export const SPEECH = new Requirement('speech recognition', missingSpeechRuntime());
 export const MORE_DATA = new Requirement('more data', unset('MRS_TEST_DATA'));

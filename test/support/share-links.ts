@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sealToken } from '../../src/modules/sharing/links/share-tokens.js';
+import { sealToken } from '../../src/modules/sharing/links/share-links.queries.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
 import { randomToken } from '../../src/platform/secrets/secrets.js';
 import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
@@ -28,8 +28,7 @@ export const EXPECTED_TIME =
   'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z, or null';
 const FUTURE = 'must be an ISO 8601 time in the future, or null';
 const PASSWORD = 'must be a string of 4 to 200 characters, without NUL characters, or null';
-const LABEL =
-  'must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without control characters, or null';
+const LABEL = 'must be a string of 1 to 100 characters after trimming, without control characters, or null';
 
 /** Options that are rejected at `NOW`, both when a link is created and when it is changed. */
 const SECONDS = 'must be an integer from 60 to 315360000, in seconds, or null';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { RecordingAccessService } from '../../src/modules/recordings/access/recording-access.service.js';
 import { MediaUrlsService } from '../../src/modules/media/media-urls.service.js';
-import { sealToken } from '../../src/modules/sharing/links/share-tokens.js';
+import { sealToken } from '../../src/modules/sharing/links/share-links.queries.js';
 import { grantOf } from '../../src/modules/sharing/access/public/open-share.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';

@@ -9,7 +9,7 @@ export interface ReceivedWebhook {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body, loosely typed: each test states what it expects. */
+  /** The body, loosely typed: each test states what it expects. Null if it is lines of JSON. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -48,6 +48,12 @@ export class WebhookReceiver {
     return this.received.filter((one) => one.path === path).map(({ body }) => body);
   }
 
+  /** The lines of all bodies received at this path. */
+  lines(path: string): ReceivedWebhook['body'][] {
+    const bodies = this.received.filter((one) => one.path === path).map(({ text: body }) => body.trimEnd());
+    return bodies.flatMap((body) => body.split('\n').map((line) => JSON.parse(line)));
+  }
+
   types(path = '/'): string[] {
     return this.at(path).map(({ type }) => type);
   }
@@ -67,7 +73,7 @@ export class WebhookReceiver {
       path,
       headers: headers as Record<string, string>,
       text: body,
-      body: JSON.parse(body),
+      body: isOne(body) ? JSON.parse(body) : null,
     });
     const behaviour = this.next.shift() ?? this.behaviour;
     if (behaviour === 'hang') return;
@@ -75,6 +81,9 @@ export class WebhookReceiver {
     response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
   }
 }
+
+/** Whether a body is one object or list, and not lines of them. */
+const isOne = (body: string): boolean => !body.trimEnd().includes('\n');
 
 /** Whether a signature is valid with the secret, by the published library. */
 export function isSigned({ text: body, headers }: ReceivedWebhook, secret: string): boolean {

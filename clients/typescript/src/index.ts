@@ -1,4 +1,5 @@
 export { MeetingRecordings } from './client.js';
+export * from './error-classes.js';
 export * from './errors.js';
 export { verifyWebhook } from './webhooks.js';
 export type { EventOptions, StreamedEvent } from './events.js';

@@ -1,4 +1,4 @@
-import * as errors from './errors.js';
+import * as classes from './error-classes.js';
 import { ApiError, InvalidReplyError, type ErrorCode, type ErrorDetails } from './errors.js';
 import { nameOf, type ErrorName } from './names.js';
 import { readRetryAfter } from './retries.js';
@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<Accepted, RegExp>> = {
   nothing: /^$/,
 };
 
-/** Does not compile once the API document has a code without a class. */
+/** Does not compile while the API document has a code without a class: `npm run openapi` generates the classes. */
 const CLASSES: {
   readonly [Code in ErrorCode as ErrorName<Code>]: new (details: ErrorDetails<Code>) => ApiError<Code>;
-} = errors;
+} = classes;
 
 /** Lets a reply pass that has what is expected, or an error as JSON. Others are not read: they may be large. */
 export async function checked(response: Response, accepted: Accepted): Promise<Response> {

@@ -1,4 +1,5 @@
-import { ApiError, ConflictError, InvalidReplyError, RecordingFailedError } from './errors.js';
+import { ConflictError } from './error-classes.js';
+import { ApiError, InvalidReplyError, RecordingFailedError } from './errors.js';
 import { sleep } from './limits.js';
 import { delayAfter } from './retries.js';
 import { sourceOf, type OpenSource, type Source } from './sources.js';

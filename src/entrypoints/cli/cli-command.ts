@@ -1,8 +1,11 @@
 import { Command, Help, InvalidArgumentError, Option } from 'commander';
-import { examplesOf } from './examples.js';
+import { DESCRIPTIONS, examplesOf } from './command-texts.js';
 import { SCOPE_OPTIONS } from './option-values.js';
 
 export const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
+
+/** What is typed after a command: `<name>`, or `[name]` if it can be left out; what it is; and how it is read. */
+type Typed = readonly [name: string, what: string, read?: (value: string) => string];
 
 export const RECORDING = ['<id>', 'id of the recording; see recordings list', identifier] as const;
 
@@ -12,36 +15,36 @@ function identifier(value: string): string {
   throw new InvalidArgumentError('It must be an id.');
 }
 
-/** A command, with what several commands have in common. */
 export class CliCommand extends Command {
   override createCommand(name?: string): CliCommand {
     return new CliCommand(name);
   }
 
   /** Adds a group of commands, or one without a result of its own. */
-  add(name: string, description: string): CliCommand {
-    const examples = examplesOf(this.parent ? `${this.name()} ${name}` : name);
+  add(name: string, ...typed: readonly Typed[]): CliCommand {
+    const path = this.parent ? `${this.name()} ${name}` : name;
+    const examples = examplesOf(path);
     const title = examples.length > 1 ? 'Examples' : 'Example';
-    return this.command(name)
-      .description(description)
-      .addHelpText('after', ['', `${title}:`, ...examples.map((one) => `  $ ${one}`)].join('\n'));
+    const command = this.command(name).description(DESCRIPTIONS.get(path)!);
+    for (const [argument, what, read = String] of typed) command.argument(argument, what, read);
+    return command.addHelpText('after', ['', `${title}:`, ...examples.map((one) => `  $ ${one}`)].join('\n'));
   }
 
-  leaf(name: string, description: string): CliCommand {
-    return this.add(name, description).option('--json', 'print the result as JSON');
+  leaf(name: string, ...typed: readonly Typed[]): CliCommand {
+    return this.add(name, ...typed).option('--json', 'print the result as JSON');
   }
 
   /** Adds a command that deletes something, perhaps only with a certain option. */
-  destructive(name: string, description: string): CliCommand {
-    return this.leaf(name, description).option(
+  destructive(name: string, ...typed: readonly Typed[]): CliCommand {
+    return this.leaf(name, ...typed).option(
       '--yes',
       'skip the confirmation prompt (never shown without a terminal)',
     );
   }
 
   /** Adds a command that lists something. */
-  list(description: string, searched: string, limit?: number): CliCommand {
-    return this.leaf('list', description)
+  list(searched: string, limit?: number): CliCommand {
+    return this.leaf('list')
       .option('--search <text>', `only those whose ${searched} contains this text, ignoring case`)
       .limited(limit);
   }

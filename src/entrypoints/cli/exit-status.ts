@@ -35,7 +35,7 @@ export const refused = (message: string): CommandError => new CommandError(EXIT.
 /** The one place that decides how a command ends that has thrown. */
 export function exitStatusOf(error: unknown): ExitStatus {
   if (error instanceof CommandError) return error.status;
-  // Help that was asked for is no mistake.
+  // Help that was asked for is not a mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
   if (error instanceof WorkspaceError) return EXIT.usage;
   if (error instanceof ServiceError) return statusOfReply(error);

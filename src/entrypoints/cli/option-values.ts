@@ -7,9 +7,10 @@ import { asLine, isEmailAddress, isLine, quoteForMessage } from '../../lib/text.
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { usageError } from './exit-status.js';
+import { DAY_S, HOUR_S, MINUTE_S } from '../../lib/durations.js';
+import { rangeText } from '../../lib/amounts.js';
 
-const SEARCH = { min: 1, max: 500 };
-const SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60 };
+const SECONDS: Readonly<Record<string, number>> = { d: DAY_S, h: HOUR_S, m: MINUTE_S };
 export const SCOPE_OPTIONS: readonly string[] = [...SCOPE_NAMES, ...Object.keys(SCOPE_PRESETS)];
 
 interface Bounds {
@@ -34,14 +35,12 @@ export function emailAddress(option: string, value: string): string {
 export function text(option: string, value: string, limits: Bounds): string {
   const line = asLine(value);
   if (isLine(line, limits)) return line;
-  throw usageError(
-    `${option}: must have ${limits.min} to ${limits.max} characters, without control characters`,
-  );
+  throw usageError(`${option}: must have ${rangeText(limits)} characters, without control characters`);
 }
 
 /** Validates `--search`. */
 export const searchText = ({ search }: { search?: string }): string | undefined =>
-  ifGiven(search, (value) => text('--search', value, SEARCH));
+  ifGiven(search, (value) => text('--search', value, LIMITS.filter));
 
 /** Reads an option that is a time; `also`: what else it takes, for the message. */
 export function timeOption(option: string, value: string, also = ''): Date {

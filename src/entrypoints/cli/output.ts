@@ -1,11 +1,25 @@
 import { codePointLength, escapeControls, singleLine } from '../../lib/text.js';
-import { globalOptions } from './global-options.js';
+
+/** Options of every command. */
+interface GlobalOptions {
+  /** Only results, questions and errors are printed. */
+  readonly quiet?: boolean;
+  /** The data of this host are used, whatever server there is a key for. */
+  readonly host?: boolean;
+}
+
+/** Those of the command that runs. */
+export let globalOptions: GlobalOptions = {};
+
+export function setGlobalOptions(given: GlobalOptions): void {
+  globalOptions = given;
+}
 
 export interface Output {
   readonly json?: boolean;
 }
 
-/** Something worth knowing that is no result, on standard error. Names in it are untrusted: `singleLine`. */
+/** Something worth knowing that is not a result, on standard error. Names in it are untrusted: `singleLine`. */
 export function notice(text: string): void {
   if (!globalOptions.quiet) process.stderr.write(`${text}\n`);
 }
@@ -35,18 +49,24 @@ export interface ListOptions extends Output {
   readonly limit: number;
 }
 
-interface Page<Row> {
-  readonly rows: readonly Row[];
-  /** None for the last page. */
-  readonly nextCursor?: string | null;
-}
+/** Rows that are read and printed at a time. */
+export const PAGE_SIZE = 100;
 
-interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: string;
-}
+/** How many rows a page of this list has. */
+export const pageSizeOf = ({ limit }: ListOptions): number => Math.min(limit, PAGE_SIZE);
 
-const PAGE_SIZE = 100;
+/** The rows of all pages, which are read one after another. */
+export async function* rowsOf<Row>(
+  read: (
+    cursor: string | undefined,
+  ) => Promise<{ readonly rows: readonly Row[]; readonly nextCursor?: string | null }>,
+): AsyncGenerator<Row, void> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { rows, nextCursor = null } = await read(cursor);
+    yield* rows;
+    cursor = nextCursor;
+  }
+}
 
 interface ListForm<Row> {
   /** Texts of a row, fit for a terminal: `singleLine`. */
@@ -54,33 +74,31 @@ interface ListForm<Row> {
   readonly titles: readonly string[];
   /** Shown on standard error when the list is empty. */
   readonly none: string;
-  /** Rows that are read at a time. */
-  readonly pageSize?: number;
 }
 
-/**
- * Prints a list page by page, so that one of any length fits into memory: on a terminal as a table, otherwise a line for
- * each row; with `--json`, as one array.
- */
+/** Prints a list page by page: on a terminal as a table, otherwise a line for each row; with `--json`, as one array. */
 export async function printList<Row extends object>(
   { json, limit = Infinity }: Partial<ListOptions>,
-  read: (page: PageRequest) => Promise<Page<Row>>,
-  { cells, titles, none, pageSize = PAGE_SIZE }: ListForm<Row>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  { cells, titles, none }: ListForm<Row>,
 ): Promise<void> {
   const lines = process.stdout.isTTY ? tableWith(titles) : plainLines;
-  let printed = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await read({ limit: Math.min(pageSize, limit - printed), cursor });
-    const text = json
-      ? page.rows.map((row, index) => `${printed + index === 0 ? '[' : ','}${toJson(row)}`).join('')
-      : lines(page.rows.map(cells));
-    process.stdout.write(text);
-    printed += page.rows.length;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && printed < limit);
-  if (json) process.stdout.write(printed === 0 ? '[]\n' : ']\n');
-  else if (printed === 0) notice(none);
+  let count = 0;
+  let page: Row[] = [];
+  const printPage = (): void => {
+    const texts = page.map((row, index) => `${count - page.length + index === 0 ? '[' : ','}${toJson(row)}`);
+    process.stdout.write(json ? texts.join('') : lines(page.map(cells)));
+    page = [];
+  };
+  for await (const row of rows) {
+    page.push(row);
+    count += 1;
+    if (page.length === PAGE_SIZE || count === limit) printPage();
+    if (count === limit) break;
+  }
+  printPage();
+  if (json) process.stdout.write(count === 0 ? '[]\n' : ']\n');
+  else if (count === 0) notice(none);
 }
 
 type Cells = readonly string[];

@@ -1,7 +1,8 @@
 import cliProgress from 'cli-progress';
 import { bytesText, durationText } from '../../lib/amounts.js';
-import { globalOptions } from './global-options.js';
+import { globalOptions } from './output.js';
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const LINE_EVERY_MS = 5_000;
 /** The rate of less time says nothing about the rest. */
 const SURE_AFTER_SECONDS = 1;
@@ -12,10 +13,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/**
- * Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds, if it says something new;
- * nothing with `--quiet`.
- */
+/** Shows progress on standard error: a bar on a terminal, else a line every few seconds; nothing with `--quiet`. */
 export function showProgress(): Progress {
   if (globalOptions.quiet) return { show: () => undefined, end: () => undefined };
   return process.stderr.isTTY ? bar() : lines();
@@ -68,4 +66,19 @@ export function transfer(sent: string, total: number, before = 0): (done: number
     const left = done < total ? `, ${durationText(Math.ceil((total - done) / rate))} left` : '';
     return [done / total, `${text}, ${bytesText(rate)}/s${left}`];
   };
+}
+
+/** Runs `work` with a signal that aborts with Ctrl-C, and SIGTERM, which then do not end the process. */
+export async function interruptible<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  reason?: Error,
+): Promise<Result> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(reason);
+  for (const name of SIGNALS) process.once(name, interrupt);
+  try {
+    return await work(interrupted.signal);
+  } finally {
+    for (const name of SIGNALS) process.off(name, interrupt);
+  }
 }

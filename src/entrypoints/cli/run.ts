@@ -4,7 +4,7 @@ import { StartError } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { singleLine } from '../../lib/text.js';
 import { CommandError, EXIT, exitStatusOf, type ExitStatus } from './exit-status.js';
-import { setGlobalOptions } from './global-options.js';
+import { setGlobalOptions } from './output.js';
 import { program } from './program.js';
 
 /** Fields that services name in messages, and the options they come from. */
@@ -22,7 +22,6 @@ const NOT_FOUND: Readonly<Record<string, { readonly option: string; readonly hin
   FOLDER_NOT_FOUND: { option: 'folder', hint: '' },
 };
 
-/** Runs one command; resolves to its exit status. */
 export async function run(args: readonly string[]): Promise<ExitStatus> {
   let called: Command | undefined;
   const cli = program().hook('preAction', (all, command) => {
@@ -42,9 +41,8 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
 /** User errors are a single line; anything else is printed with its stack. */
 function explain(error: unknown, called: Command | undefined): string {
   if (error instanceof ServiceError) return singleLine(notFoundBy(error, called) ?? inOptions(error));
-  if (error instanceof WorkspaceError || error instanceof StartError || error instanceof CommandError) {
+  if (error instanceof WorkspaceError || error instanceof StartError || error instanceof CommandError)
     return error.message.split('\n').map(singleLine).join('\n');
-  }
   return (error as Error).stack ?? String(error);
 }
 

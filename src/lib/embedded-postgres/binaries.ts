@@ -1,16 +1,21 @@
-import type { ServerUser, PostgresBinaries } from './layout.js';
-import type { PostgresLayout } from './layout.js';
 import { execFile } from 'node:child_process';
 import { constants, existsSync } from 'node:fs';
 import { chmod, cp, lstat, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres.error.js';
-import { createFolder, removeAbandoned } from './folders.js';
-import { run } from './programs.js';
+import { createFolder, removeAbandoned, type PostgresLayout } from './folders.js';
+import { run, type ServerUser } from './programs.js';
 
 /** Where a server user of its own, who may not enter the folder of `node_modules`, finds the binaries. */
 const ROOTS_CACHE = '/var/cache/meeting-recording-service';
+
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly pgCtl: string;
+  readonly majorVersion: string;
+}
 
 interface PlatformPackage {
   readonly root: string;
@@ -97,10 +102,7 @@ async function completeIfWritable(root: string): Promise<boolean> {
   }
 }
 
-/**
- * npm may have skipped the package's install script, and archives lose file modes: adds missing symlinks between the
- * shared libraries and missing execute bits.
- */
+/** Adds the links and execute bits that are missing where npm skipped the install script or an archive lost modes. */
 async function complete(root: string): Promise<void> {
   if (process.platform === 'win32') return;
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');

@@ -4,12 +4,11 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfPresent, type ClusterContext } from './cluster.js';
+import type { ClusterContext } from './cluster.js';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres.error.js';
+import { readIfPresent, type PostgresLayout } from './folders.js';
 import { Lease } from './lease.js';
-import { readPostmasterState, removeStalePidFile } from './pid-file.js';
-import { startPostmaster } from './postmaster.js';
-import type { PostgresLayout } from './layout.js';
+import { readPostmasterState, removeStalePidFile, startPostmaster } from './postmaster.js';
 
 const POLL_MS = 10;
 const RETRY_START_MS = 100;
@@ -78,9 +77,8 @@ async function takeLease(port: number, pid: number, password: string): Promise<L
   }
 }
 
-function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
-}
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;
 
 async function assertWorthAnotherStart(
   layout: PostgresLayout,
@@ -124,10 +122,9 @@ async function choosePort(layout: PostgresLayout): Promise<number> {
   return port;
 }
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));
     probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
   });
-}

@@ -1,12 +1,17 @@
-import type { ServerUser, PostgresBinaries } from './layout.js';
-import type { PostgresLayout } from './layout.js';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
-import { createFolder, removeAbandoned } from './folders.js';
-import { ownDataDirectory, run, settingArguments } from './programs.js';
+import type { PostgresBinaries } from './binaries.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import {
+  clusterLayout,
+  createFolder,
+  readIfPresent,
+  removeAbandoned,
+  type PostgresLayout,
+} from './folders.js';
+import { ownDataDirectory, run, settingArguments, type ServerUser } from './programs.js';
 
 export interface ClusterContext {
   readonly layout: PostgresLayout;
@@ -37,29 +42,6 @@ const INITDB_REASONS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-export function postgresLayout(dataDir: string): PostgresLayout {
-  const home = join(dataDir, 'postgres');
-  return { home, ...clusterLayout(join(home, 'cluster')), log: join(home, 'postgres.log') };
-}
-
-function clusterLayout(cluster: string): Pick<PostgresLayout, 'cluster' | 'data' | 'password'> {
-  return { cluster, data: join(cluster, 'data'), password: join(cluster, 'password') };
-}
-
-/** DATA_DIR contains secrets, so it is made private if this user may change it. */
-export async function prepareHome(dataDir: string, layout: PostgresLayout): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const { uid, mode } = await stat(dataDir);
-    const me = process.getuid?.();
-    if ((me === 0 || me === uid) && (mode & 0o077) !== 0) await chmod(dataDir, 0o700);
-    await mkdir(layout.home, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw explainFileError(error, dataDir);
-  }
-}
-
-/** Creates the cluster if there is none. */
 export async function ensureCluster(context: ClusterContext): Promise<void> {
   const { layout, onEvent } = context;
   await removeAbandoned(layout.cluster);
@@ -83,24 +65,16 @@ async function fillCluster(context: ClusterContext, attempt: string): Promise<vo
   await writeFile(join(data, 'pg_hba.conf'), HOST_RULES);
 
   const secret = randomBytes(24).toString('hex');
-  const single = [
-    '--single',
-    ...inData,
-    ...settingArguments({ exit_on_error: 'on', ...settings }),
-    'template1',
-  ];
-  await runStep(context, data, binaries.postgres, single, databaseStatements(secret));
-  await writeFile(password, secret, { mode: 0o600, flush: true });
-}
-
-/** One statement per line, as single-user mode requires. pg_monitor lets the role see who else is connected. */
-function databaseStatements(secret: string): string {
-  return [
+  // One statement per line, as single-user mode requires. pg_monitor lets the role see who else is connected.
+  const statements = [
     `CREATE ROLE mrs LOGIN CREATEDB PASSWORD '${secret}';`,
     'GRANT pg_monitor TO mrs;',
     'CREATE DATABASE mrs OWNER mrs;',
-    '',
-  ].join('\n');
+  ];
+  const options = settingArguments({ exit_on_error: 'on', ...settings });
+  const single = ['--single', ...inData, ...options, 'template1'];
+  await runStep(context, data, binaries.postgres, single, `${statements.join('\n')}\n`);
+  await writeFile(password, secret, { mode: 0o600, flush: true });
 }
 
 async function runStep(
@@ -131,19 +105,4 @@ async function assertVersion({ layout, binaries }: ClusterContext): Promise<void
       : `The database in ${layout.home} was created by PostgreSQL ${found}, but this service includes PostgreSQL ` +
           `${binaries.majorVersion}. Start the version of the service that created it and move the data with backup and restore.`,
   );
-}
-
-export async function readPassword({ password }: PostgresLayout): Promise<string> {
-  const found = (await readIfPresent(password))?.trim();
-  if (found) return found;
-  throw new EmbeddedPostgresError(`${password} is missing. Restore it from a backup of the data folder.`);
-}
-
-export async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { locateBinaries } from './binaries.js';
 import { bringUp } from './bring-up.js';
-import { ensureCluster, postgresLayout, prepareHome, readPassword, type ClusterContext } from './cluster.js';
+import { ensureCluster, type ClusterContext } from './cluster.js';
 import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
+import { postgresLayout, prepareHome, readPassword } from './folders.js';
 import type { Lease } from './lease.js';
-import { processExists, readPostmasterState } from './pid-file.js';
-import { stopPostmaster } from './postmaster.js';
-import { chooseServerUser } from './server-user.js';
+import { processExists, readPostmasterState, stopPostmaster } from './postmaster.js';
+import { chooseServerUser } from './programs.js';
 
 export interface EmbeddedPostgresOptions {
   /** The service's DATA_DIR, absolute. */
@@ -17,10 +17,7 @@ export interface EmbeddedPostgresOptions {
   readonly onEvent?: (message: string) => void;
 }
 
-/**
- * A PostgreSQL server that runs beside the service and outlives the process that started it. All processes on one
- * DATA_DIR share it; there is no leader, so any of them may be killed at any time.
- */
+/** A PostgreSQL server that outlives the process that started it. All processes on one DATA_DIR share it. */
 export class EmbeddedPostgres {
   private restarting: Promise<void> | undefined;
   private released: Promise<void> | undefined;
@@ -110,6 +107,5 @@ export async function runningUrl(dataDir: string): Promise<string | undefined> {
 }
 
 /** Explicitly without TLS: `PGSSLMODE` in the environment is meant for another server. */
-function addressOf(password: string, port: number): string {
-  return `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;
-}
+const addressOf = (password: string, port: number): string =>
+  `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;

@@ -4,29 +4,18 @@ import { errorCode } from './embedded-postgres.error.js';
 
 const DATABASE = 'mrs';
 const LEASE_LOCK = '7172723, 1';
+const ALONE = `NOT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())`;
 const CONNECT_TIMEOUT_MS = 10_000;
 const OTHERS_MAY_TAKE_MS = 1_500;
 const POLL_MS = 40;
 
 /** The server is starting, stopping or out of connections; any other error is reported. */
-const TRANSIENT = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
+const TRANSIENT = /^(?:57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 
 /** Missing in @types/pg: control whether the open socket keeps the process alive. */
 type RefClient = Client & { ref(): void; unref(): void };
 
-/**
- * An idle connection with a shared advisory lock that means "this server is in use". Stopping the server requires the
- * lock exclusively, so a process either gets its lease or learns that the server is stopping.
- */
+/** An idle connection with a shared advisory lock: "this server is in use". Stopping it takes the lock exclusively. */
 export class Lease {
   private lost = false;
 
@@ -64,7 +53,7 @@ export class Lease {
       await lease.end();
       // pg reports a connection that was cut off midway without a code.
       const code = errorCode(error);
-      if (code === undefined || TRANSIENT.has(code)) return undefined;
+      if (code === undefined || TRANSIENT.test(code)) return undefined;
       throw error;
     }
   }
@@ -73,17 +62,14 @@ export class Lease {
     return !this.lost;
   }
 
-  /**
-   * Returns the lease; true if nobody else uses the server. In that case nobody can take a lease until `end()`. Waits a
-   * moment for other connections to close, such as those of a pool that has just been ended.
-   */
+  /** True if nobody else uses the server, nor can until `end()`. Waits a moment for connections that are closing. */
   async giveBack(): Promise<boolean> {
     const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
     try {
       this.client.ref();
       await this.ask(`pg_advisory_unlock_shared(${LEASE_LOCK})`);
       while (await this.ask(`pg_try_advisory_lock(${LEASE_LOCK})`)) {
-        if (await this.isAlone()) return true;
+        if (await this.ask(ALONE)) return true;
         if (Date.now() > deadline) return false;
         await this.ask(`pg_advisory_unlock(${LEASE_LOCK})`);
         await sleep(POLL_MS);
@@ -98,12 +84,6 @@ export class Lease {
   async end(): Promise<void> {
     this.lost = true;
     await this.client.end().catch(() => undefined);
-  }
-
-  private async isAlone(): Promise<boolean> {
-    return this.ask(
-      `NOT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())`,
-    );
   }
 
   private async ask(expression: string): Promise<boolean> {

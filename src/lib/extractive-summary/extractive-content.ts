@@ -8,23 +8,20 @@ export const NOTHING = 'Nothing was said that could be summarized.';
 
 /** `Ada (12:34): "…"`, or without a speaker `12:34: "…"`. */
 export function quote(speaker: string, start: number, text: string): string {
-  const name = nameOf(speaker);
-  const time = clockTime(start);
+  const [name, time] = [nameOf(speaker), clockTime(start)];
   return `${name === '' ? time : `${name} (${time})`}: "${text}"`;
 }
 
 /** `Ada: text`, or without a speaker the text. */
-export function attributed(speaker: string, text: string): string {
-  const name = nameOf(speaker);
-  return name === '' ? text : `${name}: ${text}`;
-}
+export const attributed = (speaker: string, text: string): string =>
+  nameOf(speaker) === '' ? text : `${nameOf(speaker)}: ${text}`;
 
 /** The label of a speaker on one line; empty if there is none. */
-export function nameOf(speaker: string): string {
-  return speaker.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
-}
+export const nameOf = (speaker: string): string =>
+  speaker.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
 
 /** Escapes text within a line for Markdown: no markup, no HTML, no automatic links. */
-export function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~&]|:(?=\/\/)|(?<=\bwww)\./giu, '\\$&');
-}
+export const escaped = (text: string): string =>
+  text.replace(/[\\`*_{}[\]<>#|~&]|:(?=\/\/)|(?<=\bwww)\./giu, '\\$&');
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

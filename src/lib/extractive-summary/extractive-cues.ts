@@ -1,8 +1,6 @@
 /** Conversational cues of one language. For other languages, structure alone decides. */
 export interface Cues {
-  /**
-   * Fillers: turns that consist of them are dropped, and they are cut from the beginning of a sentence before a comma.
-   */
+  /** Turns that consist of them are dropped, and they are cut from the beginning of a sentence before a comma. */
   readonly fillers: readonly string[];
   /** Cut from the beginning of a sentence even without a comma. */
   readonly joiners: readonly string[];
@@ -16,7 +14,7 @@ export interface Cues {
   readonly handover: RegExp;
   /** The meeting begins, and what was said before is waiting. Most reliable first. */
   readonly openings: readonly RegExp[];
-  /** Phrases that are no title, by their form: adverbs, adjectives and participles without a noun. */
+  /** Phrases that are not titles, by their form: adverbs, adjectives and participles without a noun. */
   readonly noTitle: RegExp;
   /** Whether a noun is often several words: "state growth". */
   readonly hasSpacedCompounds: boolean;

@@ -1,6 +1,7 @@
+import { capitalized } from './extractive-content.js';
 import type { Cues } from './extractive-cues.js';
 import type { Weighed, Word } from './extractive-words.js';
-import { phoneticKey } from './names.js';
+import { phoneticKey } from './explicit-resolutions.js';
 
 const MAX_WORDS = 4;
 /** Words of languages that write compounds as one word, or without spaces, say less each. */
@@ -18,22 +19,16 @@ const SELDOM = [0, 0.05, 0.6];
 /** A second phrase is worth at least this share of the first. */
 const LEAST_SHARE = 0.4;
 
+type Topic = { readonly said: readonly Weighed[] };
+
 interface Phrase {
   readonly stems: readonly string[];
-  /** Occurrences in each topic. */
   readonly counts: number[];
-  /** Occurrences of each form. */
   readonly forms: Map<string, number>;
 }
 
-/**
- * For each topic, the words and phrases that distinguish it, each in its most frequent form, without names of speakers.
- */
-export function phrasesOf(
-  topics: readonly (readonly Weighed[])[],
-  speakers: readonly string[],
-  cues: Cues,
-): string[][] {
+/** The words and phrases that distinguish each topic, in their most frequent forms, without names of speakers. */
+export function phrasesOf(topics: readonly Topic[], speakers: readonly string[], cues: Cues): string[][] {
   const names = new Set(speakers.flatMap((speaker) => speaker.match(/\p{L}{2,}/gu) ?? []).map(phoneticKey));
   const phrases = collect(topics, names).filter((phrase) => !cues.noTitle.test(formOf(phrase)));
   const taken = new Set<Phrase>();
@@ -50,14 +45,13 @@ export function phrasesOf(
   });
 }
 
-/** The phrases of a topic as its title. */
-export function titleOf(phrases: readonly string[]): string {
-  const title = phrases
-    .join(', ')
-    .slice(0, 2 * LONGEST_TITLE)
-    .toWellFormed();
-  return title.charAt(0).toUpperCase() + title.slice(1);
-}
+export const titleOf = (phrases: readonly string[]): string =>
+  capitalized(
+    phrases
+      .join(', ')
+      .slice(0, 2 * LONGEST_TITLE)
+      .toWellFormed(),
+  );
 
 /** The first phrases that share no word and fit on one line. */
 function choose(candidates: readonly Phrase[], { hasSpacedCompounds }: Cues): Phrase[] {
@@ -71,7 +65,7 @@ function choose(candidates: readonly Phrase[], { hasSpacedCompounds }: Cues): Ph
   return chosen;
 }
 
-function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<string>): Phrase[] {
+function collect(topics: readonly Topic[], names: ReadonlySet<string>): Phrase[] {
   const phrases = new Map<string, Phrase>();
   const add = (said: readonly Word[], topic: number, weight: number) => {
     const stems = said.map(({ text, stem }) => stem ?? text);
@@ -81,19 +75,18 @@ function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<str
     const form = said.map(({ text }) => text).join(' ');
     phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + weight);
   };
-  for (const [topic, sentences] of topics.entries()) {
+  for (const [topic, { said: sentences }] of topics.entries()) {
     for (const { words } of sentences) {
-      words.forEach((_, from) => {
-        for (let to = from; to < Math.min(words.length, from + MAX_WORDS); to += 1) {
-          const { text, stem, joined } = words[to]!;
+      for (const from of words.keys()) {
+        for (const [place, { text, stem, joined }] of words.slice(from, from + MAX_WORDS).entries()) {
           // "Phase 1", but not "1 phase".
-          const isWord = stem !== null || (to > from && /^\p{N}+$/u.test(text));
+          const isWord = stem !== null || (place > 0 && /^\p{N}+$/u.test(text));
           const isName = /^\p{Lu}/u.test(text) && names.has(phoneticKey(text));
-          if (!isWord || isName || (to > from && !joined)) break;
+          if (!isWord || isName || (place > 0 && !joined)) break;
           // The beginning of a sentence has a capital anyway.
-          add(words.slice(from, to + 1), topic, from === 0 ? 0.5 : 1);
+          add(words.slice(from, from + place + 1), topic, from === 0 ? 0.5 : 1);
         }
-      });
+      }
     }
   }
   return [...phrases.values()];
@@ -117,7 +110,5 @@ function worthOf(phrase: Phrase, topic: number, { hasSpacedCompounds }: Cues): n
   );
 }
 
-function formOf({ forms }: Phrase): string {
-  const [form] = [...forms].reduce((one, other) => (other[1] > one[1] ? other : one));
-  return form.replace(/['’]s$/u, '');
-}
+const formOf = ({ forms }: Phrase): string =>
+  [...forms].reduce((one, other) => (other[1] > one[1] ? other : one))[0].replace(/['’]s$/u, '');

@@ -5,7 +5,6 @@ import type { Sentence } from './sentences.js';
 /** Returns the stems of each text, without stop words, in the order of the texts. */
 export type Lexemes = (texts: readonly string[]) => Promise<string[][]>;
 
-/** A word as it was spoken. */
 export interface Word {
   readonly text: string;
   /** Null for stop words. */
@@ -14,7 +13,6 @@ export interface Word {
   readonly joined: boolean;
 }
 
-/** A sentence with its weighted stems. */
 export interface Weighed {
   readonly sentence: Sentence;
   readonly words: readonly Word[];
@@ -27,7 +25,7 @@ type Token = Omit<Word, 'stem'> & { readonly key: string };
 
 /** Longest run of characters that is taken for a word. */
 const LONGEST_WORD = 60;
-/** Words that occur in all of these parts are stop words, in meetings with at least so many sentences. */
+/** Words that occur in all of these parts are stop words, if the meeting has at least this many sentences. */
 const PARTS = 12;
 const LEAST_SPREAD = 60;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’._-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
@@ -52,18 +50,13 @@ export async function weigh(
   return sentences.map((sentence, index) => {
     const weights = stemsIn(words[index]!).map((stem) => [stem, weightOf(stem)] as const);
     const length = Math.hypot(...weights.map(([, weight]) => weight));
-    return {
-      sentence,
-      words: words[index]!,
-      vector: new Map(weights.map(([stem, weight]) => [stem, weight / length])),
-    };
+    const vector = new Map(weights.map(([stem, weight]) => [stem, weight / length]));
+    return { sentence, words: words[index]!, vector };
   });
 }
 
 /** The different stems of a sentence. */
-function stemsIn(words: readonly Word[]): string[] {
-  return [...new Set(words.flatMap(({ stem }) => stem ?? []))];
-}
+const stemsIn = (words: readonly Word[]): string[] => [...new Set(words.flatMap(({ stem }) => stem ?? []))];
 
 /** Words that occur throughout the meeting: the stop words of languages for which the database has none. */
 function spreadOut(sentences: readonly (readonly Token[])[]): string[] {
@@ -90,28 +83,34 @@ function tokens(text: string): Token[] {
 }
 
 /** Strips contractions and elisions: "it's", "we'll", "l'accord". */
-function keyOf(word: string): string {
-  return word
+const keyOf = (word: string): string =>
+  word
     .toLowerCase()
     .replace(/['’]\p{L}{1,2}$/u, '')
     .replace(/^\p{L}{1,2}['’]/u, '');
-}
 
 async function stemsOf(
   words: readonly string[],
   lexemes: Lexemes,
   empty: ReadonlySet<string>,
 ): Promise<{ of: Map<string, string>; hasStopWords: boolean }> {
-  const asked = words.filter(
-    (word) => word.length > 1 && word.length <= LONGEST_WORD && !empty.has(word) && /\P{N}/u.test(word),
-  );
+  const isAsked = (word: string): boolean =>
+    word.length > 1 && word.length <= LONGEST_WORD && !empty.has(word) && /\P{N}/u.test(word);
+  const asked = words.filter(isAsked);
   const answers = await lexemes(asked);
-  const of = new Map<string, string>();
-  asked.forEach((word, index) => {
+  const found = asked.flatMap((word, index) => {
     const [stem, other] = answers[index] ?? [];
-    if (stem !== undefined) of.set(word, other === undefined ? stem : word);
+    return stem === undefined ? [] : [[word, other === undefined ? stem : word] as const];
   });
-  return { of, hasStopWords: of.size < asked.length };
+  return { of: new Map(found), hasStopWords: found.length < asked.length };
+}
+
+/** From and to of the indexes around one for which something is so. */
+export function stretchAround(index: number, isIn: (at: number) => boolean): [from: number, to: number] {
+  let [from, to] = [index, index + 1];
+  while (isIn(from - 1)) from -= 1;
+  while (isIn(to)) to += 1;
+  return [from, to];
 }
 
 /** The product of two vectors; for those of sentences their cosine similarity, from 0 to 1. */

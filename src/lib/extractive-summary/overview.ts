@@ -1,6 +1,6 @@
 import { escaped, nameOf, NOTHING, quote } from './extractive-content.js';
 import type { Cues } from './extractive-cues.js';
-import type { Scored } from './extractive-scores.js';
+import type { Scored } from './extractive-points.js';
 import { voiceOf, type Voice } from './voices.js';
 
 /** A topic, with the phrases that distinguish it. */
@@ -14,7 +14,6 @@ const FEW = 2;
 const MANY = 3;
 const LONG = 3;
 const MOST_WORDS = 120;
-/** Most speakers that are named. */
 const MOST_SPEAKERS = 3;
 /** Words of a statement that is reported. */
 const SHORTEST = 8;
@@ -68,13 +67,9 @@ function told(topics: readonly Covered[], tell: (one: Scored) => string, voice?:
 function worthOf({ score, clarity, sentence: { text } }: Scored, voice?: Voice): number {
   const commas = text.match(/[,，、]/gu)?.length ?? 0;
   const vague = (voice && text.match(voice.vague)?.length) ?? 0;
+  const numbers = /\p{N}/u.test(text) ? NUMBERS : 1;
   return (
-    score *
-    clarity *
-    (/\p{N}/u.test(text) ? NUMBERS : 1) *
-    HALTING ** commas *
-    VAGUE ** vague *
-    (voice?.matters.test(text) ? MATTERS : 1)
+    score * clarity * numbers * HALTING ** commas * VAGUE ** vague * (voice?.matters.test(text) ? MATTERS : 1)
   );
 }
 
@@ -90,10 +85,8 @@ function reported(
   const [opening, verb] = voice.openings.find(([pattern]) => pattern.test(said))!;
   const [first] = /^\p{L}*/u.exec(said)!;
   const begun = cues.closed.has(first.toLowerCase()) ? first.toLowerCase() + said.slice(first.length) : said;
-  const rest = voice.persons.reduce(
-    (all, [pattern, other]) => all.replace(pattern, other),
-    begun.replace(opening, ''),
-  );
+  let rest = begun.replace(opening, '');
+  for (const [pattern, other] of voice.persons) rest = rest.replace(pattern, other);
   return verb.replace('{}', () => nameOf(speaker) || voice.someone) + rest;
 }
 

@@ -1,15 +1,13 @@
 import type { Cues } from './extractive-cues.js';
-import type { Weighed } from './extractive-words.js';
-import type { Explicit } from './explicit-resolutions.js';
-import { pick, type Learned, type Scores } from './learned.js';
-import { ownWeight, type Moments } from './moment-features.js';
-import { ownerOf, type Speakers } from './owners.js';
-import { readable } from './readable.js';
+import { stretchAround, type Weighed } from './extractive-words.js';
+import { isQuestion, ownerOf, type Explicit, type Speakers } from './explicit-resolutions.js';
 import type { ResolutionCues } from './resolution-cues.js';
-import type { SummaryActionItem, SummaryDecision } from './summary.js';
+import { ownWeight, pick, type Learned, type Moments, type Scores } from './learned.js';
+import { readable } from './extractive-points.js';
+import type { GeneratedSummary, SummaryDecision } from './summary.js';
 
 /** A meeting, with what the models make of its moments. */
-export interface Heard {
+interface Heard {
   readonly said: readonly Weighed[];
   /** Null for meetings unlike those with notes, in other languages or short ones: explicit sentences are all there is. */
   readonly learned: Learned | null;
@@ -39,14 +37,8 @@ const CLEAR = 1;
 const ENOUGH = 4;
 const PAUSE = 5;
 
-/**
- * What was agreed, and what somebody is to do, each in chronological order: stretches of dialogue in which people probably
- * note something, or else explicit sentences.
- */
-export function resolutionsOf(heard: Heard): {
-  decisions: SummaryDecision[];
-  actionItems: SummaryActionItem[];
-} {
+/** What was agreed and what is to be done, by time: where people probably note something, or else explicit. */
+export function resolutionsOf(heard: Heard): Pick<GeneratedSummary, 'decisions' | 'actionItems'> {
   const { said, cues, speakers } = heard;
   const used = new Set<number>();
   const [decided, promised] = [find(heard, 'decisions', used), find(heard, 'actionItems', used)];
@@ -64,16 +56,15 @@ export function resolutionsOf(heard: Heard): {
 function find(heard: Heard, list: keyof Explicit, used: Set<number>): Found[] {
   const { said, learned, scores, explicit } = heard;
   const starts = said.map(({ sentence }) => sentence.start);
-  const worths = explicit[list].map((worth, at) =>
-    said[at]!.vector.size < SPECIFIC || used.has(at) ? -1 : worth,
-  );
+  const isUsable = (at: number): boolean => said[at]!.vector.size >= SPECIFIC && !used.has(at);
+  const worths = explicit[list].map((worth, at) => (isUsable(at) ? worth : -1));
   const model = learned?.[list];
   const picks = model ? pick(starts, scores[list], model) : pick(starts, worths, BY_RULE);
   const found = picks.flatMap(({ index, confidence }) => {
     const closing = model ? closingNear(heard, index, { list, weights: model.weights, used }) : index;
     if (closing === null) return [];
     used.add(closing);
-    return [{ index: closing, confidence: model ? confidence : null }];
+    return { index: closing, confidence: model ? confidence : null };
   });
   return found.sort((one, other) => one.index - other.index);
 }
@@ -85,15 +76,15 @@ function closingNear(
   { list, weights, used }: { list: keyof Explicit; weights: readonly number[]; used: ReadonlySet<number> },
 ): number | null {
   const { start } = said[index]!.sentence;
-  const isNear = (at: number) => at in said && Math.abs(said[at]!.sentence.start - start) <= NEAR;
-  let [from, to] = [index, index + 1];
-  while (isNear(from - 1)) from -= 1;
-  while (isNear(to)) to += 1;
+  const [from, to] = stretchAround(
+    index,
+    (at) => at in said && Math.abs(said[at]!.sentence.start - start) <= NEAR,
+  );
   let best: { at: number; worth: number } | null = null;
   for (let at = from; at < to; at += 1) {
     const { sentence, vector } = said[at]!;
     if (used.has(at) || vector.size < 2 || talk.smallTalk.test(sentence.text)) continue;
-    const isWhole = talk.wholeSentence.test(sentence.text) && !/[?？]$/u.test(sentence.text);
+    const isWhole = talk.wholeSentence.test(sentence.text) && !isQuestion(sentence.text);
     const clear = explicit[list][at]! >= 0 ? CLEAR : isWhole ? 0 : -CLEAR;
     const worth = ownWeight(moments[at]!, weights) + clear;
     if (best === null || worth > best.worth) best = { at, worth };

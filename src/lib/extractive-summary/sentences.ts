@@ -1,8 +1,8 @@
 import { isDense } from '../language/dense-scripts.js';
+import { capitalized } from './extractive-content.js';
 import type { Cues } from './extractive-cues.js';
 import type { SpokenSegment } from '../transcript-formats/transcript.js';
 
-/** One sentence of one speaker. */
 export interface Sentence {
   /** Verbatim, except for fillers cut at both ends. */
   readonly text: string;
@@ -25,7 +25,6 @@ interface Run {
 /** Longest pause within a run, in seconds: after a full stop, and within a sentence. */
 const SHORT_BREAK = 2;
 const LONGEST_BREAK = 8;
-/** Most characters in a run. */
 const LONGEST_RUN = 10_000;
 /** Longer sentences are cut, preferably at the end of a segment. In characters. */
 const LONGEST = 300;
@@ -42,12 +41,11 @@ export function toSentences(
   cues: Cues,
 ): Sentence[] {
   // Greek alone ends its sentences otherwise.
-  const splitter = new Intl.Segmenter(/^el\b/i.test(language ?? '') ? 'el' : 'en', {
-    granularity: 'sentence',
-  });
+  const locale = /^el\b/i.test(language ?? '') ? 'el' : 'en';
+  const splitter = new Intl.Segmenter(locale, { granularity: 'sentence' });
   const clean = cleaner(cues);
   const found: Sentence[] = [];
-  for (const run of toRuns(segments, cues)) {
+  for (const run of toRuns(segments, cues))
     for (const [from, to] of bounds(run, splitter)) {
       const text = clean(run.text.slice(from, to));
       if (!/[\p{L}\p{N}]/u.test(text)) continue;
@@ -57,7 +55,6 @@ export function toSentences(
       const segmentIds = parts.map(({ id }) => id);
       found.push({ text, start: first.start, end: last.end, speaker: first.speaker, segmentIds, isWhole });
     }
-  }
   return found;
 }
 
@@ -66,9 +63,9 @@ function isBeginning(text: string, from: number): boolean {
   return (before === '' || ENDS.test(before)) && !/^\P{L}*\p{Ll}/u.test(text.slice(from, from + 8));
 }
 
-function toRuns(segments: readonly SpokenSegment[], cues: Cues): Run[] {
+function toRuns(segments: readonly SpokenSegment[], { fillers, joiners }: Cues): Run[] {
   const runs: Run[] = [];
-  const fillers = new Set([...cues.fillers, ...cues.joiners]);
+  const known = new Set([...fillers, ...joiners]);
   let previous: SpokenSegment | null = null;
   let heard = 0;
   for (const segment of segments) {
@@ -76,16 +73,12 @@ function toRuns(segments: readonly SpokenSegment[], cues: Cues): Run[] {
     if (text === '') continue;
     const silence = segment.start - heard;
     heard = segment.end;
+    const isSame = previous?.speaker === segment.speaker;
     // Someone else's "okay" does not interrupt a sentence.
-    if (previous?.speaker !== segment.speaker && isFiller(text, fillers)) continue;
+    if (!isSame && isFiller(text, known)) continue;
     const longest = ENDS.test(previous?.text.trimEnd().slice(-4) ?? '') ? SHORT_BREAK : LONGEST_BREAK;
     let run = runs.at(-1);
-    if (
-      !run ||
-      previous?.speaker !== segment.speaker ||
-      silence > longest ||
-      run.text.length >= LONGEST_RUN
-    ) {
+    if (!run || !isSame || silence > longest || run.text.length >= LONGEST_RUN) {
       run = { text: '', parts: [] };
       runs.push(run);
     }
@@ -97,8 +90,11 @@ function toRuns(segments: readonly SpokenSegment[], cues: Cues): Run[] {
 }
 
 function isFiller(text: string, fillers: ReadonlySet<string>): boolean {
-  const said = text.toLowerCase().replaceAll('’', "'");
-  const words = said.match(/[\p{L}\p{M}\p{N}'-]+/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{M}\p{N}'-]+/gu) ?? [];
   return fillers.has(words.join(' ')) || words.every((word) => fillers.has(word));
 }
 
@@ -136,20 +132,14 @@ function shortened({ text, parts }: Run, from: number, to: number): [number, num
 
 /** Cuts fillers at both ends and marks sentences that break off. */
 function cleaner({ fillers, joiners }: Cues): (text: string) => string {
-  const either = [...fillers, ...joiners].join('|') || '(?!)';
-  const opening = new RegExp(
-    `^(?:(?:(?:${either})\\s*[,.…;:!?]+\\s*|(?:${joiners.join('|') || '(?!)'})\\s+|[,.…;:!?\\s]+))+`,
-    'iu',
-  );
-  const closing = new RegExp(`(?:[,…]\\s*(?:${either})\\s*[.?!…,]*)+$`, 'iu');
+  const [either, begun] = [[...fillers, ...joiners], joiners].map((words) => words.join('|') || '(?!)');
+  const opening = `^(?:(?:${either})\\s*[,.…;:!?]+\\s*|(?:${begun})\\s+|[,.…;:!?\\s]+)+`;
+  const closing = `(?:[,…]\\s*(?:${either})\\s*[.?!…,]*)+$`;
+  const ends = [opening, closing, '[,;:…\\s-]+$'].map((end) => new RegExp(end, 'iu'));
   return (text) => {
-    const said = text
-      .trim()
-      .replace(opening, '')
-      .replace(closing, '')
-      .replace(/[,;:…\s-]+$/u, '');
+    const said = ends.reduce((rest, end) => rest.replace(end, ''), text.trim());
     if (said === '') return '';
     const whole = /[.?!]/.test(text.trimEnd().slice(-5)) && !/…/.test(text.slice(-3));
-    return said.charAt(0).toUpperCase() + said.slice(1) + (ENDS.test(said) ? '' : whole ? '.' : '…');
+    return capitalized(said) + (ENDS.test(said) ? '' : whole ? '.' : '…');
   };
 }

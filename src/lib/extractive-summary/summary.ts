@@ -1,6 +1,5 @@
 import type { SpokenSegment } from '../transcript-formats/transcript.js';
 
-/** What a summary is written from. */
 export interface SummarySource {
   readonly title: string;
   /** BCP 47 code; null if unknown. */

@@ -1,7 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { SIGNATURES, type Signature } from './signatures.js';
+import { SIGNATURES, transportPackets, type Signature } from './signatures.js';
 import { textTypeOf } from './text-type.js';
-import { transportPackets } from './transport-stream.js';
 
 /** `file-type` takes bytes that are missing before this for zeros. */
 const LEAST_BYTES = 16;
@@ -30,9 +29,8 @@ export async function detectFileType(head: Uint8Array, enough: boolean): Promise
 }
 
 /** Whether files of this type contain audio or video. */
-export function isMediaType(type: string): boolean {
-  return MEDIA.has(type) || (/^(audio|video)\//.test(type) && !SCORES.has(type));
-}
+export const isMediaType = (type: string): boolean =>
+  MEDIA.has(type) || (/^(audio|video)\//.test(type) && !SCORES.has(type));
 
 export function leadingZeros(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte !== 0);
@@ -56,6 +54,5 @@ async function signedType(bytes: Uint8Array): Promise<string | null> {
   return transportPackets(bytes) ? 'video/mp2t' : null;
 }
 
-function matches(text: string, at: Signature['at']): boolean {
-  return Object.entries(at).every(([offset, part]) => text.startsWith(part, Number(offset)));
-}
+const matches = (text: string, at: Signature['at']): boolean =>
+  Object.entries(at).every(([offset, part]) => text.startsWith(part, Number(offset)));

@@ -8,7 +8,6 @@ import { isSyllabic, runsOf } from './dense-scripts.js';
 
 /** Distinguishes grams from words; no word of PostgreSQL's parser begins with it. */
 export const GRAM_MARK = '~';
-/** Letters of a gram. */
 const GRAM = { letters: 2, syllabic: 3 } as const;
 
 const sizeOf = (letters: string): number => (isSyllabic(letters) ? GRAM.syllabic : GRAM.letters);
@@ -30,16 +29,14 @@ export function gramQuery(letters: string): string {
 }
 
 /** A `tsquery` for text that contains the letters of dense scripts of another, as far as they are not apart there. */
-export function runsQuery(text: string): string {
-  return runsOf(text)
+export const runsQuery = (text: string): string =>
+  runsOf(text)
     .map((run) => `(${gramQuery(run)})`)
     .join(' & ');
-}
 
 /** The same as `gramQuery` with each letter `distance` places after the one before. */
-export function spreadQuery(letters: string, distance: number): string {
-  return [...letters].map((letter) => `'${GRAM_MARK}${letter}':*`).join(` <${distance}> `);
-}
+export const spreadQuery = (letters: string, distance: number): string =>
+  [...letters].map((letter) => `'${GRAM_MARK}${letter}':*`).join(` <${distance}> `);
 
 /** The grams of these letters, as they are in the index: to compare without regard to their order. */
 export function gramsOf(letters: string): string[] {

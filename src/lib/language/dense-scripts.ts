@@ -16,14 +16,11 @@ export const DENSE_LETTERS = `${SYLLABLE_LETTERS}${KANA}${HAN_LETTERS}${HANGUL}`
 const DENSE = new RegExp(`[${DENSE_LETTERS}]`, 'u');
 const SYLLABLE = new RegExp(`^[${SYLLABLE_LETTERS}]`, 'u');
 
-/** The runs of letters of dense scripts. */
 export const DENSE_RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
 const PARTS = new RegExp(`[${DENSE_LETTERS}]+|[^${DENSE_LETTERS}]+`, 'gu');
 
 /** The parts of a text, each in a dense script or in others: `API連携` is two. */
-export function scriptsOf(text: string): string[] {
-  return text.match(PARTS) ?? [];
-}
+export const scriptsOf = (text: string): string[] => text.match(PARTS) ?? [];
 
 /** The runs of a text without its spaces. */
 export const runsOf = (text: string): string[] => text.replace(/\s+/gu, '').match(DENSE_RUNS) ?? [];
@@ -37,6 +34,4 @@ export const OTHER_WIDTH = '[\u3200-\u33ff\ufb00-\ufdff\ufe70-\ufefc\uff01-\uffe
 const WIDTH = new RegExp(OTHER_WIDTH, 'u');
 
 /** Composed letters in usual width and form: `ＡＰＩ` becomes `API`. As `composed` in `text-search.sql.ts`. */
-export function composed(text: string): string {
-  return text.normalize(WIDTH.test(text) ? 'NFKC' : 'NFC');
-}
+export const composed = (text: string): string => text.normalize(WIDTH.test(text) ? 'NFKC' : 'NFC');

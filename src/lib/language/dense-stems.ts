@@ -1,9 +1,6 @@
 import { HAN_LETTERS } from './dense-scripts.js';
 
-/**
- * The stem of a word of a dense script: what its usual forms and spellings have in common. Chinese, Thai and related
- * languages do not inflect.
- */
+/** What the usual forms and spellings of a word have in common. Chinese, Thai and related languages do not inflect. */
 export function denseStem(word: string): string {
   if (KATAKANA.test(word)) return word.replace(/(?<=.{3})ー$/u, '');
   return japaneseStem(withoutParticles(word));
@@ -20,9 +17,7 @@ const KANJI_AND_KANA = new RegExp(`^[${HAN_LETTERS}][${HAN_LETTERS}ぁ-ゖ]*[ぁ
 export const isSpelledOut = (word: string): boolean => KANJI_AND_KANA.test(word);
 
 /** Kana between and after kanji are spelled in several ways, and inflected: `打ち合わせ` and `打合せ`, `短く` and `短い`. */
-function japaneseStem(word: string): string {
-  return isSpelledOut(word) ? word.replace(/[ぁ-ゖ]/gu, '') : word;
-}
+const japaneseStem = (word: string): string => (isSpelledOut(word) ? word.replace(/[ぁ-ゖ]/gu, '') : word);
 
 /** Particles of two or more syllables, after one or more; those of one syllable, after two or more. */
 const PARTICLES =

@@ -5,7 +5,6 @@
 
 const listed = (words: string): string[] => words.split(/\s+/);
 
-/** Words that ask. */
 export const DENSE_ASKING: ReadonlySet<string> = new Set(
   listed(
     `什么 什麼 谁 誰 怎么 怎麼 怎样 怎樣 如何 哪 哪个 哪個 哪些 哪里 哪裡 多少 几 幾 多久 多长 多長 为什么 為什麼 为何 為何 何时 何時
@@ -35,6 +34,4 @@ const STOP: ReadonlySet<string> = new Set([
 ]);
 const SHORT_HIRAGANA = /^[ぁ-ゖー]{1,2}$/u;
 
-export function isDenseStopWord(word: string): boolean {
-  return STOP.has(word) || SHORT_HIRAGANA.test(word);
-}
+export const isDenseStopWord = (word: string): boolean => STOP.has(word) || SHORT_HIRAGANA.test(word);

@@ -26,14 +26,13 @@ const PIECES = new RegExp(`[${DENSE_LETTERS}]{1,${LONGEST}}`, 'gu');
 export const ONE_HAN = new RegExp(`^[${HAN_LETTERS}]$`, 'u');
 
 /** The words of a run of letters of dense scripts. */
-export function denseWords(run: string): DenseWord[] {
-  return (run.match(PIECES) ?? []).flatMap((piece) =>
+export const denseWords = (run: string): DenseWord[] =>
+  (run.match(PIECES) ?? []).flatMap((piece) =>
     Array.from(SEGMENTER.segment(piece), ({ segment: text }) => {
       const stem = denseStem(text);
       return { text, stem, isStop: isDenseStopWord(text) || isDenseStopWord(stem) };
     }),
   );
-}
 
 /** Joins characters that follow each other alone, which the dictionary does not know together: names, mostly. */
 export function withNames(words: readonly DenseWord[]): DenseWord[] {
@@ -50,7 +49,6 @@ export function withNames(words: readonly DenseWord[]): DenseWord[] {
   return joined;
 }
 
-/** Letters of a word, about. */
 const WORD_LENGTH = { letters: 2, syllabic: 4 } as const;
 
 /** How many words a text has, about. */
@@ -63,18 +61,13 @@ export function wordCount(text: string): number {
 }
 
 /** Prepares a text for the index: spaces separate its words, as stems without stop words. Other text stays as it is. */
-export function spacedStems(text: string): string {
-  return spaced(text, denseWords);
-}
+export const spacedStems = (text: string): string => spaced(text, denseWords);
 
 /** Prepares a text for comparison: the same with names as one word. */
-export function spacedTopics(text: string): string {
-  return spaced(text, (run) => withNames(denseWords(run)));
-}
+export const spacedTopics = (text: string): string => spaced(text, (run) => withNames(denseWords(run)));
 
-function spaced(text: string, wordsOf: (run: string) => readonly DenseWord[]): string {
-  return composed(text).replace(DENSE_RUNS, (run) => {
+const spaced = (text: string, wordsOf: (run: string) => readonly DenseWord[]): string =>
+  composed(text).replace(DENSE_RUNS, (run) => {
     const stems = wordsOf(run).flatMap(({ stem, isStop }) => (isStop ? [] : [stem]));
     return ` ${stems.join(' ')} `;
   });
-}

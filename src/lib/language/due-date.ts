@@ -1,12 +1,12 @@
 import { isDense } from './dense-scripts.js';
 import { DATE_WORDS } from './date-words.js';
+import { DAY_MS } from '../durations.js';
 
 /** The lines of `DATE_WORDS`, except for the last one. */
 const LINES = ['weekday', 'month', 'offset', 'place', 'number', 'unit'] as const;
 const PLACES = ['this', 'next', 'end', 'close'];
 /** Dates in numbers, and times of day, which change nothing. `03/04` is two dates. */
 const NUMERIC = String.raw`(?<date>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|\d{1,2}/\d{1,2}(?:/\d{4})?)|(?<time>\d{1,2}:\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|uhr|h|uur|時|[点點]))|(?<nth>\d{1,2}(?:st|nd|rd|th|[号號]|日(?!間|以内|後)))|(?<digits>\d{4}年?|\d{1,2}(?:er|[ºª]|\.(?!\s*$))?(?![\d月]))`;
-const DAY_MS = 86_400_000;
 const FRIDAY = 4;
 /** A date without a year that is further ahead was rather meant otherwise. In days. */
 const FAR = 300;
@@ -47,8 +47,8 @@ function compiled(words: string, isSpaced: boolean): RegExp {
   return new RegExp(isSpaced ? String.raw`(?<![\p{L}\p{N}])(?:${any})${ends}` : any, 'giu');
 }
 
-function tokensOf(text: string, words: RegExp): Token[] {
-  return Array.from(text.replaceAll('’', "'").matchAll(words), ({ 0: word, index: from, groups = {} }) => {
+const tokensOf = (text: string, words: RegExp): Token[] =>
+  Array.from(text.replaceAll('’', "'").matchAll(words), ({ 0: word, index: from, groups = {} }) => {
     const [name = 'filler', said = word] =
       Object.entries(groups).find((group) => group[1] !== undefined) ?? [];
     const [, kind = name, at] = /^(\D+)(\d+)$/.exec(name) ?? [];
@@ -61,7 +61,6 @@ function tokensOf(text: string, words: RegExp): Token[] {
       to: from + word.length,
     };
   });
-}
 
 /** What the tokens say; null if they contradict each other. */
 function saidBy(tokens: readonly Token[]): Said | null {
@@ -206,10 +205,7 @@ function isDue(run: readonly Token[]): boolean {
   return kinds === 'number unit' ? run[0]!.kind === 'filler' : kinds in READINGS || PERIODS.has(kinds);
 }
 
-/**
- * The day, `YYYY-MM-DD`, that such words mean at a meeting of that day: where they may mean several, or say more than is
- * understood, null. Without a language, English.
- */
+/** The day, `YYYY-MM-DD`, that such words mean; null where they may mean several. Without a language, English. */
 export function dueDateOf(due: string | null, language: string | null, meeting: Date): string | null {
   const words = lexiconOf(language);
   if (!due || !words) return null;

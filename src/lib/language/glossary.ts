@@ -16,10 +16,7 @@ const GAP = /^(?:\s+|[-‐‑–_./&])$/u;
 /** A spelling that no sentence begins with by chance: `GraphQL`, `EIP-7702`, `Ada Lovelace`. */
 const TELLING = /\p{Ll}.*\p{Lu}|\p{N}|\s/u;
 
-/**
- * The letters and digits of a text, without case, accents, spaces and hyphens: what is written with the same ones is
- * taken for the same.
- */
+/** The letters and digits of a text without case and accents: those with the same are taken for the same. */
 export const glossaryKey = (text: string): string =>
   (text.normalize('NFKD').replaceAll(/\p{M}/gu, '').match(WORD) ?? []).join('').toLowerCase();
 
@@ -58,11 +55,9 @@ function withinWords(terms: readonly GlossaryTerm[]): (text: string) => string {
   );
   if (spellings.size === 0) return (text) => text;
   const longestFirst = [...spellings.keys()].toSorted((one, other) => other.length - one.length);
-  const any = new RegExp(
-    longestFirst.map((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')).join('|'),
-    'g',
-  );
-  return (text) => text.replace(any, (heard) => spellings.get(heard) ?? heard);
+  const any = longestFirst.map((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')).join('|');
+  const pattern = new RegExp(any, 'g');
+  return (text) => text.replace(pattern, (heard) => spellings.get(heard) ?? heard);
 }
 
 function spellingsOf(terms: readonly GlossaryTerm[]): ReadonlyMap<string, Spelling> {
@@ -75,49 +70,36 @@ function spellingsOf(terms: readonly GlossaryTerm[]): ReadonlyMap<string, Spelli
 }
 
 function spelled(text: string, spellings: ReadonlyMap<string, Spelling>): string {
-  const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
-    key: glossaryKey(word),
-    from: index,
-    to: index + word.length,
-  }));
-  let corrected = '';
-  let done = 0;
+  const words = Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
+    return { key: glossaryKey(word), from: index, to: index + word.length };
+  });
+  let [corrected, done] = ['', 0];
   for (let first = 0; first < words.length; first += 1) {
-    const found = longest(text, words, first, spellings);
+    const found = longest(text, words.slice(first, first + MAX_WORDS), spellings);
     if (!found) continue;
-    corrected += text.slice(done, found.from) + found.term;
+    corrected += text.slice(done, words[first]!.from) + found.term;
     done = found.to;
-    first = found.last;
+    first += found.words - 1;
   }
   return corrected + text.slice(done);
 }
 
-interface Word {
-  readonly key: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The longest passage from a word on that stands for a term. */
+/** The longest passage of the first words that stands for a term. */
 function longest(
   text: string,
-  words: readonly Word[],
-  first: number,
+  words: readonly { readonly key: string; readonly from: number; readonly to: number }[],
   spellings: ReadonlyMap<string, Spelling>,
 ) {
-  let [found, key]: [{ term: string; from: number; to: number; last: number } | null, string] = [null, ''];
-  const from = words[first]?.from ?? 0;
-  for (const [place, word] of words.slice(first, first + MAX_WORDS).entries()) {
-    const before = words[first + place - 1];
-    if (place > 0 && before && !GAP.test(text.slice(before.to, word.from))) break;
+  let [found, key]: [{ term: string; to: number; words: number } | null, string] = [null, ''];
+  for (const [place, word] of words.entries()) {
+    if (place > 0 && !GAP.test(text.slice(words[place - 1]!.to, word.from))) break;
     key += word.key;
     const spelling = spellings.get(key);
-    if (spelling && stands(text.slice(from, word.to), spelling))
-      found = { term: spelling.term, from, to: word.to, last: first + place };
+    const heard = text.slice(words[0]!.from, word.to);
+    if (spelling && stands(heard, spelling)) found = { term: spelling.term, to: word.to, words: place + 1 };
   }
   return found;
 }
 
-function stands(heard: string, { term, heard: given }: Spelling): boolean {
-  return given || TELLING.test(term) || heard.toLowerCase() !== term.toLowerCase();
-}
+const stands = (heard: string, { term, heard: isGiven }: Spelling): boolean =>
+  isGiven || TELLING.test(term) || heard.toLowerCase() !== term.toLowerCase();

@@ -1,23 +1,7 @@
 /** Whisper's names of languages that now have another English name or have no two-letter code. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  cantonese: 'yue',
-  castilian: 'es',
-  filipino: 'fil',
-  flemish: 'nl',
-  haitian: 'ht',
-  hawaiian: 'haw',
-  letzeburgesch: 'lb',
-  mandarin: 'zh',
-  moldavian: 'ro',
-  moldovan: 'ro',
-  myanmar: 'my',
-  nynorsk: 'nn',
-  panjabi: 'pa',
-  pushto: 'ps',
-  sinhalese: 'si',
-  tagalog: 'tl',
-  valencian: 'ca',
-};
+const OTHER_NAMES = `cantonese:yue castilian:es filipino:fil flemish:nl haitian:ht hawaiian:haw letzeburgesch:lb mandarin:zh
+  moldavian:ro moldovan:ro myanmar:my nynorsk:nn panjabi:pa pushto:ps sinhalese:si tagalog:tl
+  valencian:ca`;
 
 /** Given in place of a language: it is detected. */
 export const AUTO = 'auto';
@@ -81,7 +65,7 @@ export function twoLetterCode(given: string): string | null {
 
 function codesByName(): ReadonlyMap<string, string> {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-  const found = new Map(Object.entries(OTHER_NAMES));
+  const found = new Map(OTHER_NAMES.split(/\s+/).map((pair) => pair.split(':') as [string, string]));
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
     const name = NAMES.of(code);
     // Skip deprecated codes, such as `iw` for Hebrew.
@@ -91,6 +75,4 @@ function codesByName(): ReadonlyMap<string, string> {
 }
 
 /** Lower case, without accents. */
-function plain(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
+const plain = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -17,9 +17,7 @@ const MARKS = new RegExp(`\\[(?:[\\p{Lu}_ ]{2,40}|_\\w{1,20}_)\\]|[${NOTES}]`, '
 /** The words of a song that goes on in the next caption. */
 const SUNG = new RegExp(`^[^\\p{L}\\p{N}]*[${NOTES}]|[${NOTES}]\\s*$`, 'u');
 
-/**
- * What models of speech have learned from subtitles and write where nobody speaks, as in `plain`: who made them...
- */
+/** What models of speech have learned from subtitles and write where nobody speaks, as in `plain`. */
 const CREDITS = [
   '(?:closed )?(?:subtitles|captions|captioning|subtitling|subtitled|captioned|transcribed|translated|transcription|translation|subs)(?: created| provided| made| done)? by (?!the end|end|next|this|mon|tue|wed|thu|fri|sat|sun|noon|eo[dw]|\\p{N}|default|hand|law|now|then|tomorrow|tonight|using|our|your|my|an? |each|every|all |q\\d)\\S+(?: \\S+){0,4}',
   '(?:subtitles|captions|transcripts?|untertitel(?:ung)?|sous titres|subtítulos|subtítols|legendas|sottotitoli|ondertitel\\p{L}*|napisy|undertexter|undertekster|tekstet|titulky|feliratok?|субтитры|субтитри|altyazı\\p{L}*|字幕) .*amara org.*',
@@ -73,10 +71,7 @@ interface Said {
   readonly speaker: string;
 }
 
-/**
- * Which segments are no speech, although a recognizer has written something: sounds, what it has learned from subtitles,
- * and sentences that it has repeated. Takes linear time.
- */
+/** Which segments are not speech: sounds, what models learned from subtitles, and repetitions. Takes linear time. */
 export function noiseIn(segments: readonly Said[]): boolean[] {
   const noise = segments.map(() => true);
   let loop: { said: string; speaker: string; from: number[] } = { said: '', speaker: '', from: [] };

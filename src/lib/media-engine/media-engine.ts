@@ -43,9 +43,8 @@ export interface ExtractedAudio {
 }
 
 /** Writes an HLS package with a thumbnail and, unless browsers play the source itself, one file that they play. */
-export async function packageMedia(request: MediaRequest, options: MediaOptions): Promise<MediaPackage> {
-  return (await runChild({ ...request, task: 'package' }, options)).made;
-}
+export const packageMedia = async (request: MediaRequest, options: MediaOptions): Promise<MediaPackage> =>
+  (await runChild({ ...request, task: 'package' }, options)).made;
 
 /** Writes a piece of the audio of a file that is still growing, as raw mono samples at `AUDIO_RATE`. */
 export async function extractPiece(

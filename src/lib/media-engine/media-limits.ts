@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { ChildBounds } from '../processes/confined-command.js';
 import { bytesText, countText, durationText } from '../amounts.js';
-import { UnplayableMediaError } from './unplayable-media.error.js';
+import { UnplayableMediaError } from './media.errors.js';
+import { HOUR_S, MINUTE_S } from '../durations.js';
 
 /**
  * What a file may claim, and how much may be produced from it. No real recording comes near these numbers, but a file
@@ -9,12 +10,12 @@ import { UnplayableMediaError } from './unplayable-media.error.js';
  */
 export const MEDIA_LIMITS = {
   /** Maximum for any file, in seconds: a day, and an hour to spare. */
-  duration: 25 * 60 * 60,
+  duration: 25 * HOUR_S,
   /**
    * A file may last this many seconds, plus one for every `bytesPerSecond` bytes. Silent Opus has 22 bytes a second,
    * silent AAC 280, and a VP8 screen that changes once a minute 5 to 10.
    */
-  baseDuration: 30 * 60,
+  baseDuration: 30 * MINUTE_S,
   bytesPerSecond: 4,
   /** Tracks of all kinds together; a mixing desk records 64. */
   tracks: 100,
@@ -22,13 +23,14 @@ export const MEDIA_LIMITS = {
   sessions: 1_000,
   /** A track may have this many packets, plus one for every byte of the file: even PCM has a byte for each sample. */
   basePackets: 10_000,
-  /** Pixels. */
   side: 8192,
   /** DCI 8K. */
   pixels: 8192 * 4320,
   channels: 64,
   /** Hertz: telephones use 8,000, the fastest converters 768,000. */
   sampleRate: { min: 4_000, max: 768_000 },
+  /** Pixels that the thumbnail of a package is wide at most. */
+  thumbnailWidth: 640,
   /** Size in bytes of the index of one MP4 fragment. */
   fragmentIndex: 64 * 1024 * 1024,
 } as const;
@@ -40,10 +42,7 @@ const CPU = {
   perByte: 1e-6,
   /** Filling gaps with a still frame and silence. */
   perSecond: 0.05,
-  /**
-   * Decoding and encoding: the lower of the two applies. A 1080p picture in which nothing changes has 30 bytes and
-   * takes 20 ms; 4K at 60 pictures a second takes 6 s.
-   */
+  /** Codecs: the lower applies. An unchanging 1080p picture has 30 bytes and takes 20 ms; 4K at 60/s takes 6 s. */
   codecPerByte: 0.004,
   codecPerSecond: 15,
 } as const;
@@ -60,9 +59,8 @@ const PROCESS = {
   outputPerByte: 8,
 } as const;
 
-/** What a file claims about itself or one of its tracks; each claim is optional. */
+/** What a file claims about itself or one of its tracks, in seconds, pixels and hertz; each claim is optional. */
 export interface MediaClaims {
-  /** Seconds. */
   readonly duration?: number | null;
   readonly tracks?: number;
   readonly sessions?: number;
@@ -83,20 +81,17 @@ export function maxDuration(bytes: number): number {
 
 /** Throws `UnplayableMediaError`, naming the claim and the limit, when a file of this many bytes claims too much. */
 export function requireWithinLimits(claims: MediaClaims, bytes: number): void {
-  const refusal = refused(claims, bytes);
-  if (refusal !== null) throw new UnplayableMediaError(refusal);
+  for (const refusal of refusals(claims, bytes)) throw new UnplayableMediaError(refusal);
 }
 
-export function isWithinLimits(claims: MediaClaims, bytes: number): boolean {
-  return refused(claims, bytes) === null;
-}
+export const isWithinLimits = (claims: MediaClaims, bytes: number): boolean =>
+  refusals(claims, bytes).next().done === true;
 
 /** The error for media that turns out to be longer than a file of this many bytes may be. */
-export function tooLong(bytes: number): UnplayableMediaError {
-  return new UnplayableMediaError(
+export const tooLong = (bytes: number): UnplayableMediaError =>
+  new UnplayableMediaError(
     `The file is longer than ${durationText(maxDuration(bytes))}, the limit for ${bytesText(bytes)} of data.`,
   );
-}
 
 /** Seconds of CPU time that a process may spend on a file of this many bytes, which is as long as it may be. */
 export function cpuBudget(bytes: number): number {
@@ -106,82 +101,53 @@ export function cpuBudget(bytes: number): number {
 }
 
 /** What the kernel lets a process use that handles a file of this many bytes. */
-export function processBounds(bytes: number, cpuSeconds: number): ChildBounds {
-  const { memory, memoryPerCore, output, outputPerByte } = PROCESS;
-  return {
-    memoryBytes: memory + memoryPerCore * availableParallelism(),
-    cpuSeconds,
-    outputBytes: output + outputPerByte * bytes,
-  };
-}
+export const processBounds = (bytes: number, cpuSeconds: number): ChildBounds => ({
+  memoryBytes: PROCESS.memory + PROCESS.memoryPerCore * availableParallelism(),
+  cpuSeconds,
+  outputBytes: PROCESS.output + PROCESS.outputPerByte * bytes,
+});
 
 /** The error for a file from which more is written than `processBounds` allows. */
-export function tooMuchOutput({ outputBytes }: ChildBounds): UnplayableMediaError {
-  return new UnplayableMediaError(
+export const tooMuchOutput = ({ outputBytes }: ChildBounds): UnplayableMediaError =>
+  new UnplayableMediaError(
     `Processing the file needs more than ${bytesText(outputBytes)} of disk space, which is the limit.`,
   );
-}
 
 /** The error for a file that needs more than `seconds` of CPU time. */
-export function tooMuchCpu(seconds: number, bytes: number): UnplayableMediaError {
-  return new UnplayableMediaError(
+export const tooMuchCpu = (seconds: number, bytes: number): UnplayableMediaError =>
+  new UnplayableMediaError(
     `Processing the file takes more than ${countText(Math.round(seconds))} s of CPU time, the limit for ${bytesText(bytes)} of data.`,
   );
-}
 
-function refused(claims: MediaClaims, bytes: number): string | null {
-  return (
-    refusedDuration(claims, bytes) ??
-    refusedPackets(claims, bytes) ??
-    refusedPicture(claims) ??
-    refusedAudio(claims)
-  );
-}
-
-function refusedDuration({ duration }: MediaClaims, bytes: number): string | null {
-  const limit = maxDuration(bytes);
-  if (!duration || duration <= limit) return null;
-  const claim = `The file claims to last ${durationText(duration)}`;
-  return limit === MEDIA_LIMITS.duration
-    ? `${claim}; the limit is ${durationText(limit)}.`
-    : `${claim} with ${bytesText(bytes)} of data; the limit for that much data is ${durationText(limit)}.`;
-}
-
-function refusedPackets(
-  { tracks = 0, sessions = 0, packets = 0, packetBytes = 0 }: MediaClaims,
-  bytes: number,
-): string | null {
-  if (sessions > MEDIA_LIMITS.sessions) {
-    return `The file consists of more than ${countText(MEDIA_LIMITS.sessions)} recordings joined end to end, which is the limit.`;
+/** Why a file of this many bytes is refused, for each claim that is too large. */
+function* refusals(claims: MediaClaims, bytes: number): Generator<string, void> {
+  const { duration, tracks = 0, sessions = 0, packets = 0, packetBytes = 0, picture, audio } = claims;
+  const { side, pixels, channels, sampleRate } = MEDIA_LIMITS;
+  const longest = maxDuration(bytes);
+  if (duration && duration > longest) {
+    const claim = `The file claims to last ${durationText(duration)}`;
+    yield longest === MEDIA_LIMITS.duration
+      ? `${claim}; the limit is ${durationText(longest)}.`
+      : `${claim} with ${bytesText(bytes)} of data; the limit for that much data is ${durationText(longest)}.`;
   }
-  if (tracks > MEDIA_LIMITS.tracks) {
-    return `The file has more than ${MEDIA_LIMITS.tracks} tracks, which is the limit.`;
+  if (sessions > MEDIA_LIMITS.sessions)
+    yield `The file consists of more than ${countText(MEDIA_LIMITS.sessions)} recordings joined end to end, which is the limit.`;
+  if (tracks > MEDIA_LIMITS.tracks)
+    yield `The file has more than ${MEDIA_LIMITS.tracks} tracks, which is the limit.`;
+  const most = MEDIA_LIMITS.basePackets + bytes;
+  if (packets > most)
+    yield `A track claims to have ${countText(packets)} samples in ${bytesText(bytes)} of data; the limit for that much data is ${countText(most)}.`;
+  if (packetBytes > bytes)
+    yield `A track claims to have ${bytesText(packetBytes)} of samples, but the whole file has only ${bytesText(bytes)}.`;
+  if (
+    picture &&
+    (Math.max(picture.width, picture.height) > side || picture.width * picture.height > pixels)
+  ) {
+    const size = `${countText(picture.width)} × ${countText(picture.height)}`;
+    yield `The picture has ${size} pixels; the limit is ${countText(side)} on either side and 8,192 × 4,320 in total.`;
   }
-  const limit = MEDIA_LIMITS.basePackets + bytes;
-  if (packets > limit) {
-    return `A track claims to have ${countText(packets)} samples in ${bytesText(bytes)} of data; the limit for that much data is ${countText(limit)}.`;
-  }
-  if (packetBytes > bytes) {
-    return `A track claims to have ${bytesText(packetBytes)} of samples, but the whole file has only ${bytesText(bytes)}.`;
-  }
-  return null;
-}
-
-function refusedPicture({ picture }: MediaClaims): string | null {
-  const { side, pixels } = MEDIA_LIMITS;
-  if (!picture) return null;
-  const { width, height } = picture;
-  if (Math.max(width, height) <= side && width * height <= pixels) return null;
-  const limit = `the limit is ${countText(side)} on either side and 8,192 × 4,320 in total`;
-  return `The picture has ${countText(width)} × ${countText(height)} pixels; ${limit}.`;
-}
-
-function refusedAudio({ audio }: MediaClaims): string | null {
-  if (!audio) return null;
-  const { channels, sampleRate } = MEDIA_LIMITS;
-  if (audio.channels > channels) {
-    return `The audio has ${countText(audio.channels)} channels; the limit is ${channels}.`;
-  }
-  if (audio.sampleRate >= sampleRate.min && audio.sampleRate <= sampleRate.max) return null;
-  return `The audio has a sample rate of ${countText(audio.sampleRate)} Hz; the supported range is ${countText(sampleRate.min)} to ${countText(sampleRate.max)} Hz.`;
+  if (audio && audio.channels > channels)
+    yield `The audio has ${countText(audio.channels)} channels; the limit is ${channels}.`;
+  if (audio && (audio.sampleRate < sampleRate.min || audio.sampleRate > sampleRate.max))
+    yield `The audio has a sample rate of ${countText(audio.sampleRate)} Hz; the supported range is ${countText(sampleRate.min)} to ${countText(sampleRate.max)} Hz.`;
 }

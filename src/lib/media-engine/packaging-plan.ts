@@ -1,5 +1,67 @@
-import type { AudioFacts, MediaFacts, TrackSpan, VideoFacts } from './media-facts.js';
-import { UnplayableMediaError } from './unplayable-media.error.js';
+import { UnplayableMediaError } from './media.errors.js';
+
+/** What was found out about a file. Times are seconds from its start, rates hertz. */
+export interface MediaFacts {
+  /** `matroska` includes WebM, `transport` is MPEG-TS; no track is copied from `other` containers. */
+  readonly container: 'mp4' | 'mov' | 'matroska' | 'transport' | 'other';
+  /** A fragmented MP4: browsers play it, but not all of them can seek in it. */
+  readonly fragmented: boolean;
+  /** The end of the file is missing. */
+  readonly cut: boolean;
+  /** It consists of several files joined end to end. */
+  readonly joined: boolean;
+  readonly video: VideoFacts | null;
+  readonly audio: AudioFacts | null;
+}
+
+export interface TrackSpan {
+  /** First presentation time; negative when an edit list hides the beginning. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface VideoFacts extends TrackSpan {
+  /** FFmpeg's name: `h264`, `hevc`, `vp8`, `vp9`, `av1`, or another. */
+  readonly codec: string;
+  /** Browsers decode the pixel format and profile: 8 bits, 4:2:0 (or AV1 main profile). */
+  readonly plainPixels: boolean;
+  /** Pixels as displayed: upright and square. */
+  readonly width: number;
+  readonly height: number;
+  /** Rotated or mirrored by the container. */
+  readonly transformed: boolean;
+  /** Longest interval between two key frames. */
+  readonly keyFrameGap: number;
+}
+
+export interface AudioFacts extends TrackSpan {
+  /** FFmpeg's name: `aac`, `opus`, `mp3`, `vorbis`, or another. */
+  readonly codec: string;
+  /** Browsers decode the profile: AAC-LC, HE-AAC or HE-AAC v2. */
+  readonly plainProfile: boolean;
+  /** `one` is what players choose by themselves, `other` another track, `mix` several. */
+  readonly tracks: 'one' | 'other' | 'mix';
+  readonly channels: number;
+  readonly sampleRate: number;
+}
+
+interface Copy {
+  readonly copy: true;
+}
+
+/** Pixels of what is encoded. */
+export type VideoPlan = Copy | { readonly copy: false; readonly width: number; readonly height: number };
+
+/** Channels of what is encoded, and its sample rate in hertz. */
+export type AudioPlan =
+  Copy | { readonly copy: false; readonly channels: 1 | 2; readonly sampleRate: 44_100 | 48_000 };
+
+export interface PackagingPlan {
+  readonly video: VideoPlan | null;
+  readonly audio: AudioPlan | null;
+  /** The single file to create; null when the source itself plays everywhere. */
+  readonly file: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
+}
 
 /** Target length of an HLS segment in seconds; encoded video has three key frames in each. */
 export const SEGMENT_SECONDS = 6;
@@ -17,38 +79,25 @@ const MAX_EARLY_END = 1;
 /** An edit list may hide this many seconds of the beginning; a copy would show them. */
 const MAX_HIDDEN_START = 0.5;
 
-/** Pixels. */
-export interface VideoEncoding {
-  readonly copy: false;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface AudioEncoding {
-  readonly copy: false;
-  readonly channels: 1 | 2;
-  /** Hertz. */
-  readonly sampleRate: 44_100 | 48_000;
-}
-
-export type VideoPlan = { readonly copy: true } | VideoEncoding;
-export type AudioPlan = { readonly copy: true } | AudioEncoding;
-
-export interface PackagingPlan {
-  readonly video: VideoPlan | null;
-  readonly audio: AudioPlan | null;
-  /** The single file to create; null when the source itself plays everywhere. */
-  readonly file: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
-}
+/** Codecs that browsers play. Matroska other than WebM and QuickTime play in some browsers only. */
+const PLAYABLE: readonly {
+  readonly type: RegExp;
+  readonly video: readonly string[];
+  readonly audio: RegExp;
+}[] = [
+  { type: /\/webm$/, video: ['vp8', 'vp9', 'av1'], audio: /^(opus|vorbis)$/ },
+  { type: /\/mp4$/, video: ['h264', 'vp9', 'av1'], audio: /^(aac|opus|mp3)$/ },
+  { type: /^audio\/mpeg$/, video: [], audio: /^mp3$/ },
+  { type: /^audio\/wav$/, video: [], audio: /^pcm_(u8|s16|s24|s32|f32)(le)?$/ },
+  { type: /^audio\/(x-)?flac$/, video: [], audio: /^flac$/ },
+  { type: /^(audio|application)\/ogg$/, video: [], audio: /^(opus|vorbis)$/ },
+];
 
 /** Whether a track has to be encoded, which takes long; copying takes seconds. */
 export const encodes = ({ video, audio }: PackagingPlan): boolean =>
   video?.copy === false || audio?.copy === false;
 
-/**
- * Decides what is copied and what is encoded. Pure.
- * Throws `UnplayableMediaError` for a file with neither audio nor video.
- */
+/** Decides what is copied and what is encoded. Throws `UnplayableMediaError` for a file with neither audio nor video. */
 export function plan(facts: MediaFacts): PackagingPlan {
   const { video, audio } = facts;
   if (!video && !audio) throw new UnplayableMediaError('The file has neither an audio nor a video track.');
@@ -65,7 +114,7 @@ export function plan(facts: MediaFacts): PackagingPlan {
 
 function planVideo(video: VideoFacts, audio: AudioFacts | null, facts: MediaFacts): VideoPlan {
   const copy =
-    isCopyable(video.codec, 'avc', ['vp9', 'av1'], facts) &&
+    isCopyable(video.codec, 'h264', ['vp9', 'av1'], facts) &&
     video.plainPixels &&
     !video.transformed &&
     video.keyFrameGap <= MAX_KEY_FRAME_GAP &&
@@ -113,3 +162,16 @@ function fitted(width: number, height: number): { width: number; height: number 
 }
 
 const even = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2));
+
+/** Whether to play the source meanwhile: browsers play these very bytes, and something has to be encoded, slowly. */
+export function isPlayableSource(sourceType: string, facts: MediaFacts, planned: PackagingPlan): boolean {
+  const { video, audio, cut, joined } = facts;
+  const known = PLAYABLE.find(({ type }) => type.test(sourceType));
+  if (!encodes(planned) || cut || joined || !known) return false;
+  // H.264 with 10 bits or 4:4:4 plays in few browsers; VP9 and AV1 are decoded in software.
+  const showsVideo =
+    video === null || (known.video.includes(video.codec) && (video.codec !== 'h264' || video.plainPixels));
+  const playsAudio =
+    audio === null || (known.audio.test(audio.codec) && audio.plainProfile && audio.tracks === 'one');
+  return showsVideo && playsAudio;
+}

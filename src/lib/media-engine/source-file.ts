@@ -2,13 +2,12 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { detectFileType, isMediaType, leadingZeros } from '../file-types/file-types.js';
 import { HEAD_SIZE } from '../file-types/text-type.js';
 import { bytes, type ByteRange } from './containers/byte-range.js';
-import type { MediaFacts } from './media-facts.js';
-import { riffClaim } from './containers/riff-claim.js';
-import { xingClaim } from './containers/xing-claim.js';
+import { claimedSeconds } from './containers/claimed-seconds.js';
 import { readMp4Layouts, type Mp4Layout } from './containers/mp4-layout.js';
 import { findSessions } from './containers/sessions.js';
 import { requireWithinLimits } from './media-limits.js';
-import { UnplayableMediaError } from './unplayable-media.error.js';
+import { UnplayableMediaError } from './media.errors.js';
+import type { MediaFacts } from './packaging-plan.js';
 
 /** One of the files that were joined end to end. */
 export interface SourceSession extends ByteRange {
@@ -42,9 +41,8 @@ export async function inspectSource(path: string): Promise<SourceFile> {
 }
 
 /** `audio/...` for a video container that holds only audio. */
-export function mediaType(source: SourceFile, hasVideo: boolean): string {
-  return hasVideo ? source.type : source.type.replace(/^video\//, 'audio/');
-}
+export const mediaType = (source: SourceFile, hasVideo: boolean): string =>
+  hasVideo ? source.type : source.type.replace(/^video\//, 'audio/');
 
 async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
   const layouts = await readMp4Layouts(file, size);
@@ -53,13 +51,12 @@ async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
   const sessions: SourceSession[] = [];
   for (const range of await findSessions(file, size, header)) {
     const head = sessions.length > 0 ? await bytes(file, range.start, HEADER_BYTES) : header;
-    sessions.push({ ...range, claimedSeconds: riffClaim(head) ?? xingClaim(head) });
+    sessions.push({ ...range, claimedSeconds: claimedSeconds(head) });
   }
   const type = await detectFileType(header.subarray(0, HEAD_SIZE), true);
   // A recorder that was started late leaves zeros; FFmpeg looks for audio behind them.
-  if (type === null ? leadingZeros(header) < HEAD_SIZE : !isMediaType(type)) {
+  if (type === null ? leadingZeros(header) < HEAD_SIZE : !isMediaType(type))
     throw new UnplayableMediaError('The file is not an audio or video file.');
-  }
   return {
     container: CONTAINERS[type ?? ''] ?? 'other',
     fragmented: false,
@@ -72,13 +69,12 @@ async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
 /** A file that lost its index is left out if others were joined to it. */
 function inspectMp4(layouts: readonly Mp4Layout[]): SourceFile {
   const first = layouts.find(({ hasIndex }) => hasIndex);
-  if (!first) {
+  if (!first)
     throw new UnplayableMediaError(
       layouts.some(({ cut }) => cut)
         ? 'The file is truncated: its index (moov) is missing. Upload the complete file.'
         : 'The file has no index (moov): the recording was not finished.',
     );
-  }
   if (layouts.some(({ encrypted }) => encrypted))
     throw new UnplayableMediaError('The file is encrypted. Upload an unencrypted copy.');
   return {

@@ -10,12 +10,6 @@ const DRAIN_MS = 5_000;
 const SIGNAL_STATUS = 128;
 const KEPT_ERROR_CHARACTERS = 4_000;
 
-/**
- * Processes: takes a module or program and what it may read, and runs it in a folder that it cannot leave, with limits
- * on memory, CPU time and output (`forkConfined`, `spawnConfined`). `confinement.ts` finds out how strictly this
- * machine can.
- */
-
 export interface ConfinedOptions extends Confines {
   /** Kills the child. */
   readonly signal?: AbortSignal;
@@ -54,14 +48,12 @@ export function forkConfined(
 }
 
 /** Starts a program, confined to a folder. Reads of its standard output are up to the caller. */
-export function spawnConfined(
+export const spawnConfined = (
   folder: ConfinedFolder,
   program: string,
   args: readonly string[],
   options: ConfinedOptions,
-): ConfinedChild {
-  return start(folder, program, args, ['ignore', 'pipe', 'pipe'], options);
-}
+): ConfinedChild => start(folder, program, args, ['ignore', 'pipe', 'pipe'], options);
 
 function start(
   folder: ConfinedFolder,
@@ -91,11 +83,9 @@ function watched(folder: ConfinedFolder, child: ChildProcess, { bounds }: Confin
   const measure = async (): Promise<void> => {
     if (measuring) return;
     measuring = true;
-    const bytes = await folder.outputBytes();
+    tooMuchOutput ||= (await folder.outputBytes()) >= bounds.outputBytes;
     measuring = false;
-    if (bytes < bounds.outputBytes) return;
-    tooMuchOutput = true;
-    kill();
+    if (tooMuchOutput) kill();
   };
   const timer = setInterval(() => void measure(), WATCH_MS).unref();
   let stderr = '';

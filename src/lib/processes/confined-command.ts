@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { PROJECT_ROOT } from '../project-root.js';
-import { minimalEnvironment } from './minimal-environment.js';
 import { OUTPUT_FOLDER, ROOT_MOUNT, type ConfinedFolder } from './confined-folder.js';
 
 /** What a child may use. The kernel enforces all of it on Linux, and CPU time on every system but Windows. */
@@ -16,12 +15,12 @@ export interface ChildBounds {
 
 export interface Confines {
   readonly bounds: ChildBounds;
-  /**
-   * Files and folders that it has to read besides its own folder, the programs of the system and the code of the
-   * service, such as a model; absolute.
-   */
+  /** What it has to read besides its folder, system programs and the service's code, such as a model; absolute. */
   readonly readable?: readonly string[];
 }
+
+/** Environment variables with the locations of programs and libraries, language and time zone. */
+const NEEDED = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SYSTEMROOT', 'LANG', 'TZ'];
 
 /** Where an isolated child finds its folder. */
 const BOX = '/box';
@@ -91,9 +90,8 @@ export function commandLine(
   { bounds, readable = [] }: Confines,
 ): [string, ...string[]] {
   if (process.platform === 'win32') return [program, ...args];
-  const limits = [bounds.memoryBytes / 1024, bounds.outputBytes / 512, bounds.cpuSeconds].map((limit) =>
-    String(Math.ceil(limit)),
-  );
+  const { memoryBytes, outputBytes, cpuSeconds } = bounds;
+  const limits = [memoryBytes / 1024, outputBytes / 512, cpuSeconds].map((limit) => `${Math.ceil(limit)}`);
   if (!isolated) return shell(LIMIT + DEPEND_IF_POSSIBLE + RUN, path, ...limits, '', program, ...args);
   const ownUser = uid === null ? [] : [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
   const userNamespace = uid === null ? ['--user', '--map-current-user', '--keep-caps'] : [];
@@ -115,13 +113,13 @@ export function limitedCommand(
   cpuSeconds: number,
 ): [string, ...string[]] {
   if (process.platform === 'win32') return [program, ...args];
-  return shell(
-    `ulimit -S -t "$1"; shift\n${DEPEND_IF_POSSIBLE}${RUN}`,
-    String(Math.ceil(cpuSeconds)),
-    program,
-    ...args,
-  );
+  const script = `ulimit -S -t "$1"; shift\n${DEPEND_IF_POSSIBLE}${RUN}`;
+  return shell(script, `${Math.ceil(cpuSeconds)}`, program, ...args);
 }
+
+/** The environment for a process that handles untrusted uploads: no settings, no secrets. */
+export const minimalEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(NEEDED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 
 export function environment({ path, isolated }: ConfinedFolder): NodeJS.ProcessEnv {
   const temporary = `${isolated ? BOX : path}/${OUTPUT_FOLDER}`;

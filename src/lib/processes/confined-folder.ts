@@ -34,12 +34,15 @@ const UIDS = { from: 61_184, to: 65_520 } as const;
 export type ConfinementLevel = 'isolated' | 'limits';
 
 /** A child left something in its output that is not a plain file of its own, such as a link. */
-export class UntrustedOutputError extends Error {}
+class UntrustedOutputError extends Error {
+  constructor(what: string) {
+    super(`a child process left ${what}`);
+  }
+}
 
 /**
- * The working folder of a confined child: it reads from `in`, writes to `out`, and reaches nothing else if it is
- * isolated. Paths in requests and replies are relative to it, because an isolated child does not have the absolute
- * ones.
+ * The working folder of a confined child: it reads from `in`, writes to `out`, and reaches nothing else if it is isolated.
+ * Paths in requests and replies are relative to it, because an isolated child does not have the absolute ones.
  */
 export class ConfinedFolder {
   /** Private files that the child may read, by their path in the folder, as they were before. */
@@ -119,9 +122,7 @@ export class ConfinedFolder {
    */
   async collect(into: string, isExpected: (file: string) => boolean): Promise<void> {
     const files = await this.plainFiles('');
-    if (!files.every(isExpected)) {
-      throw new UntrustedOutputError('a child process left files with unexpected names');
-    }
+    if (!files.every(isExpected)) throw new UntrustedOutputError('files with unexpected names');
     for (const file of files) {
       const from = join(this.path, OUTPUT_FOLDER, file);
       if (this.uid !== null) await lchown(from, 0, process.getgid?.() ?? 0);
@@ -156,8 +157,8 @@ export class ConfinedFolder {
       const stats = await lstat(join(this.path, OUTPUT_FOLDER, file));
       if (stats.isDirectory()) await this.plainFiles(file, found);
       else if (this.isPlain(stats)) found.push(file);
-      else throw new UntrustedOutputError('a child process left something other than plain files');
-      if (found.length > MAX_FILES) throw new UntrustedOutputError('a child process left too many files');
+      else throw new UntrustedOutputError('something other than plain files');
+      if (found.length > MAX_FILES) throw new UntrustedOutputError('too many files');
     }
     return found;
   }
@@ -170,14 +171,11 @@ export class ConfinedFolder {
 /** Disappearing entries count as nothing, because the child is still writing. */
 async function spaceIn(folder: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) bytes += await spaceIn(path);
-    else
-      bytes += await lstat(path).then(
-        ({ blocks = 0, size }) => (blocks ? blocks * 512 : size),
-        () => 0,
-      );
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const stats = await lstat(path).catch(() => null);
+    if (stats?.isDirectory()) bytes += await spaceIn(path);
+    else if (stats) bytes += stats.blocks ? stats.blocks * 512 : stats.size;
   }
   return bytes;
 }

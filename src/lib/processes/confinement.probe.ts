@@ -1,7 +1,4 @@
-/**
- * Entry point of the child that shows whether isolation works here: it loads a package, reads, writes, and must not see
- * what is hidden. Arguments: a file in its folder, and one outside.
- */
+/** The child that shows whether isolation works: it loads, reads, writes, and must not see what is hidden. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { OUTPUT_FOLDER } from './confined-folder.js';
 

@@ -17,20 +17,13 @@ interface Confinement {
   readonly rejected: string | null;
 }
 
-interface ConfinementLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
 let current: Promise<Confinement> | null = null;
 
 /** What works here, found out once per process by starting an isolated child. */
-export function confinement(): Promise<Confinement> {
-  return (current ??= whyNotIsolated().then((rejected) => ({
-    level: rejected === null ? 'isolated' : 'limits',
-    rejected,
-  })));
-}
+export const confinement = (): Promise<Confinement> =>
+  (current ??= whyNotIsolated().then((rejected) => {
+    return { level: rejected === null ? 'isolated' : 'limits', rejected };
+  }));
 
 /** Sets the level, for tests and measurements; null finds it out again. */
 export function setConfinement(level: ConfinementLevel | null): void {
@@ -38,7 +31,10 @@ export function setConfinement(level: ConfinementLevel | null): void {
 }
 
 /** Logs how strictly child processes are confined here, and why not more strictly. */
-export async function announceConfinement(logger: ConfinementLogger): Promise<void> {
+export async function announceConfinement(logger: {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}): Promise<void> {
   const { level, rejected } = await confinement();
   const message = 'processes that parse uploads are confined';
   if (level === 'isolated') logger.info({ confinement: level }, message);

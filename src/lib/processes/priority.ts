@@ -3,10 +3,7 @@ import { getPriority, setPriority } from 'node:os';
 
 const CHECK_MS = 100;
 
-/**
- * Lowers the priority of this process to this niceness, unless it is lower already: only root may raise it. On Linux the
- * priority is per thread, so the threads that are running are changed one by one.
- */
+/** Lowers the priority, which only root may raise. On Linux it is per thread, so each running thread is changed. */
 export function lowerPriority(niceness: number): void {
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];
   for (const thread of threads) {
@@ -18,10 +15,7 @@ export function lowerPriority(niceness: number): void {
   }
 }
 
-/**
- * Lowers the priority once the process has used so many seconds of CPU time: somebody waits for what is short, and what
- * is long makes way. Returns a function that says whether it has.
- */
+/** Lowers the priority after this CPU time: long work yields to short work. Returns whether it has done so. */
 export function lowerPriorityAfter(seconds: number, niceness: number): () => boolean {
   let isLowered = false;
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ export interface SpeechAmount {
   readonly wordlessSeconds: number;
 }
 
-/** Below so many seconds of speech nothing can be said about the whole. */
+/** Seconds of speech below which nothing can be said about the whole. */
 const SHORTEST = { anything: 3, shares: 15 } as const;
 const LIMITS = {
   /** Share of the speech that may give no words. */
@@ -36,9 +36,8 @@ export function doubtAbout(
   const wordless = wordlessSeconds / speechSeconds;
   if (wordless > LIMITS.wordless) return `no words were recognized in ${percent(wordless)} of the speech`;
   const pace = (60 * words.length) / speechSeconds;
-  if (pace < LIMITS.wordsPerMinute && !isScript(text)) {
+  if (pace < LIMITS.wordsPerMinute && !isScript(text))
     return `only ${Math.round(pace)} words were recognized in a minute of speech`;
-  }
   const odd = share(text, /[^\p{L}\p{M}\p{N}\p{P}\p{Zs}$€£+=°%]/gu);
   if (odd > LIMITS.oddCharacters) return `${percent(odd)} of the characters are not part of words`;
   const repeated = repeatedPhrases(words);

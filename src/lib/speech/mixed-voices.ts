@@ -1,13 +1,11 @@
 import { open } from 'node:fs/promises';
 import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js';
-import type { DiarizationModel } from './diarization-model.js';
-import type { Span } from './passages.js';
+import type { DiarizationModel } from './speech-model.js';
+import { secondsOf, type Span } from './passages.js';
 import { floatSamples, readSpan, type Diarizer, type Sherpa, type VoiceExtractor } from './sherpa.js';
+import { MAX_TURNS, type Turn } from './speech-messages.js';
 
-/**
- * Seconds that are heard in one go: memory grows with their square, and nothing is reported meanwhile, so that models
- * slower than the speech are ended as if they hung.
- */
+/** Seconds heard in one go: memory grows with their square, and a slow model that reports nothing is ended. */
 const BLOCK = 300;
 /** Segmentation models hear this many seconds at a time, and then move on by this share of them. */
 const WINDOW = { seconds: 10, shift: 0.25 } as const;
@@ -93,12 +91,9 @@ export class MixedVoices {
   }
 }
 
-const secondsOf = (spans: readonly Span[]): number =>
-  spans.reduce((sum, { start, end }) => sum + end - start, 0);
-
 /** What is left of the spans where none of the others is. */
-function alone(spans: readonly Span[], others: readonly Span[]): Span[] {
-  return others.reduce<Span[]>(
+const alone = (spans: readonly Span[], others: readonly Span[]): Span[] =>
+  others.reduce<Span[]>(
     (rest, other) =>
       rest.flatMap(({ start, end }) =>
         [
@@ -108,7 +103,6 @@ function alone(spans: readonly Span[], others: readonly Span[]): Span[] {
       ),
     [...spans],
   );
-}
 
 /** Followed by silence up to a whole window: the library ends the process if a window has a voice only after the end. */
 function padded(samples: Float32Array): Float32Array {
@@ -117,4 +111,54 @@ function padded(samples: Float32Array): Float32Array {
   const whole = new Float32Array(length);
   whole.set(samples);
   return whole;
+}
+
+/** Cosine of the angle between two voices of the same person, at least. */
+const ALIKE = 0.5;
+/** Seconds below which a speaker is not named: a wrong name is worse than none. */
+const LEAST_SECONDS = 2;
+/** Nobody tells more apart. */
+const MOST_SPEAKERS = 50;
+
+interface Group {
+  readonly voices: Voice[];
+  seconds: number;
+  /** Sum of what is characteristic of the voices, by how long they speak. */
+  readonly sum: Float32Array;
+}
+
+/** Joins voices that are alike, and returns who speaks when, in order. */
+export function turnsOf(voices: readonly Voice[]): Turn[] {
+  const groups: Group[] = [];
+  // The longest are known best.
+  for (const voice of voices.toSorted((one, other) => other.seconds - one.seconds)) {
+    const likeness = groups.map(({ sum }) => cosine(sum, voice.embedding));
+    const best = Math.max(...likeness);
+    const known = best >= ALIKE ? groups[likeness.indexOf(best)] : undefined;
+    const group = known ?? { voices: [], seconds: 0, sum: new Float32Array(voice.embedding.length) };
+    if (!known) groups.push(group);
+    add(voice, group);
+  }
+  return groups
+    .filter(({ seconds }) => seconds >= LEAST_SECONDS)
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, MOST_SPEAKERS)
+    .flatMap((group, speaker) =>
+      group.voices.flatMap(({ spans }) => spans.map((span) => ({ ...span, speaker }))),
+    )
+    .toSorted((one, other) => one.start - other.start)
+    .slice(0, MAX_TURNS);
+}
+
+function add(voice: Voice, group: Group): void {
+  group.voices.push(voice);
+  group.seconds += voice.seconds;
+  voice.embedding.forEach((value, index) => {
+    group.sum[index] = (group.sum[index] ?? 0) + voice.seconds * value;
+  });
+}
+
+function cosine(sum: Float32Array, embedding: Float32Array): number {
+  const dot = sum.reduce((total, value, index) => total + value * (embedding[index] ?? 0), 0);
+  return dot / Math.hypot(...sum);
 }

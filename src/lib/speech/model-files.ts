@@ -16,9 +16,8 @@ export async function modelFiles(request: SpeechRequest): Promise<ModelFiles> {
   const files = pathsIn([request.model, ...own]).filter((path) => existsSync(path));
   const folders = [...new Set(files.flatMap((file) => [folderOf(file), folderOf(realpathSync(file))]))];
   let bytes = 0;
-  for (const folder of folders) {
+  for (const folder of folders)
     for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
-  }
   return { folders, bytes };
 }
 
@@ -31,13 +30,12 @@ function pathsIn(value: unknown): string[] {
 
 /** Throws if a file of a configuration cannot be read: the library would only say that it is damaged. */
 export async function requireReadable(configuration: unknown): Promise<void> {
-  for (const path of pathsIn(configuration)) {
+  for (const path of pathsIn(configuration))
     await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
       throw new Error(
         `${path} cannot be read by the confined process (${code}); make it readable for every user`,
       );
     });
-  }
 }
 
 const folderOf = (path: string): string => (statSync(path).isDirectory() ? path : dirname(path));

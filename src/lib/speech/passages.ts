@@ -4,6 +4,9 @@ export interface Span {
   readonly end: number;
 }
 
+export const secondsOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { start, end }) => sum + end - start, 0);
+
 /** Speech that is recognized in one go, because words are understood best in context. */
 export interface Passage {
   /** The audio to recognize: the speech with some of the pauses around it. */
@@ -40,9 +43,8 @@ export class PassageBuilder {
   add(span: Span): Passage[] {
     const final = this.advance(span.start);
     for (const part of cutLong(span)) {
-      while (this.open.length > 0 && part.end - (this.open[0] as Span).start > LIMITS.longest) {
+      while (this.open.length > 0 && part.end - (this.open[0] as Span).start > LIMITS.longest)
         final.push(this.cutBefore(part));
-      }
       this.open.push(part);
     }
     return final;

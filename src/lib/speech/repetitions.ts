@@ -1,15 +1,5 @@
-/** Models that lose track repeat themselves: a phrase of so many words, at least so many times in a row. */
-const LOOPS = [
-  { words: 1, times: 6 },
-  { words: 2, times: 4 },
-  { words: 3, times: 4 },
-  { words: 4, times: 3 },
-  { words: 5, times: 3 },
-  { words: 6, times: 3 },
-  { words: 7, times: 3 },
-  { words: 8, times: 2 },
-] as const;
-/** Longer phrases are not looked for. */
+/** Models that lose track repeat themselves: how many times in a row, for a phrase of 1, 2, 3, ... words. */
+const LOOPED = [6, 4, 4, 3, 3, 3, 3, 2];
 const LONGEST_PHRASE = 40;
 /** If loops make up more than this share of the words, the rest is no better. */
 const MAX_LOOPED = 0.5;
@@ -20,40 +10,26 @@ export function withoutLoops(text: string): string {
   const keys = words.map(plain);
   const kept: string[] = [];
   for (let place = 0; place < words.length;) {
-    const loop = loopAt(keys, place);
-    const length = loop?.words ?? 1;
+    const { length, times } = loopAt(keys, place);
     kept.push(...words.slice(place, place + length));
-    place += loop ? loop.words * loop.times : 1;
+    place += length * times;
   }
   if (kept.length === words.length) return text;
   return kept.length < (1 - MAX_LOOPED) * words.length ? '' : kept.join(' ');
 }
 
-interface Loop {
-  readonly words: number;
-  readonly times: number;
-}
-
-function loopAt(keys: readonly string[], place: number): Loop | null {
-  for (let words = 1; words <= LONGEST_PHRASE && place + 2 * words <= keys.length; words++) {
-    let times = 1;
-    while (repeats(keys, place, words, times)) times += 1;
-    if (times >= (LOOPS[Math.min(words, LOOPS.length) - 1] as Loop).times) return { words, times };
+/** The words of a phrase, and how often it is there in a row; of those that are not loops, one word. */
+function loopAt(keys: readonly string[], place: number): { length: number; times: number } {
+  for (let length = 1; length <= LONGEST_PHRASE && place + 2 * length <= keys.length; length++) {
+    let end = place + length;
+    while (end < keys.length && keys[end] === keys[end - length]) end += 1;
+    const times = Math.floor((end - place) / length);
+    if (times >= (LOOPED[length - 1] ?? LOOPED.at(-1)!)) return { length, times };
   }
-  return null;
+  return { length: 1, times: 1 };
 }
 
-/** Whether the phrase at `place` occurs once more after `times` occurrences. */
-function repeats(keys: readonly string[], place: number, words: number, times: number): boolean {
-  const next = place + words * times;
-  if (next + words > keys.length) return false;
-  for (let index = 0; index < words; index++) {
-    if (keys[place + index] !== keys[next + index]) return false;
-  }
-  return true;
-}
-
-/** Segments that follow each other and say the same at least so many times in a row, if they have so many words. */
+/** How many segments in a row must say the same, and how many words each must have, to count as repetition. */
 const ECHO = { times: 3, words: 2 } as const;
 
 interface Said {

@@ -1,4 +1,4 @@
-import type { Span } from './passages.js';
+import { secondsOf, type Span } from './passages.js';
 
 /** Text with the time in which it was spoken, in seconds. */
 export interface SpokenText extends Span {
@@ -93,10 +93,8 @@ const better = (one: Assignment, other: Assignment): Assignment => (other.worth 
 
 /** How well an end of a sentence matches a pause; negative if it does not. */
 function worthOf(length: number, spans: readonly Span[]): (end: SentenceEnd, pause: number) => number {
-  const spoken = spans.reduce((sum, { start, end }) => sum + end - start, 0);
-  const spokenBefore: number[] = [];
-  let sum = 0;
-  for (const { start, end } of spans) spokenBefore.push((sum += end - start));
+  const spoken = secondsOf(spans);
+  const spokenBefore = spans.map((_, index) => secondsOf(spans.slice(0, index + 1)));
   return ({ position, time }, pause) => {
     const [before, after] = [spans[pause] as Span, spans[pause + 1] as Span];
     const silence = after.start - before.end;

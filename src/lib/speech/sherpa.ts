@@ -9,9 +9,8 @@ const FULL_SCALE = 32_768;
 /** Samples from -1 to 1, as the library takes them. */
 export function floatSamples(bytes: Buffer): Float32Array {
   const samples = new Float32Array(Math.floor(bytes.length / SAMPLE_BYTES));
-  for (let index = 0; index < samples.length; index++) {
+  for (let index = 0; index < samples.length; index++)
     samples[index] = bytes.readInt16LE(index * SAMPLE_BYTES) / FULL_SCALE;
-  }
   return samples;
 }
 

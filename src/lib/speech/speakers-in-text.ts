@@ -9,16 +9,7 @@ export type WordTimes = ReadonlyMap<Segment, readonly CharacterTime[]>;
 /** A speaker must have more than this share of what is spoken in a segment without times of words. */
 const MAJORITY = 0.5;
 
-/** Part of a segment; the speaker is null if nobody was found. */
-interface Part {
-  readonly segment: Segment;
-  readonly speaker: number | null;
-}
-
-/**
- * Names the speakers of segments "Speaker 1", "Speaker 2", ... in the order in which they first speak. A segment is cut
- * where the speaker changes, if the times of its words are known. Segments and turns are in order.
- */
+/** Names speakers "Speaker 1" and so on as they first speak; cuts segments where they change, if times are known. */
 export function withSpeakers(
   segments: readonly Segment[],
   turns: readonly Turn[],
@@ -50,7 +41,11 @@ function turnsWithin(turns: readonly Turn[]): (span: Span) => Turn[] {
   };
 }
 
-function partsOf(segment: Segment, words: readonly CharacterTime[], turns: readonly Turn[]): Part[] {
+function partsOf(
+  segment: Segment,
+  words: readonly CharacterTime[],
+  turns: readonly Turn[],
+): { readonly segment: Segment; readonly speaker: number | null }[] {
   if (words.length === 0) return [{ segment, speaker: majorityOf(segment, turns) }];
   const within = (time: number): number =>
     Math.round(Math.min(segment.end, Math.max(segment.start, time)) * 1000) / 1000;

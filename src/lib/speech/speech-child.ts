@@ -25,9 +25,7 @@ const BOUNDS = {
 } as const;
 
 export interface SpeechOptions {
-  /**
-   * Ends the process, and with it the work, at once, unless `mayFinishPassage`: then the process ends its work itself.
-   */
+  /** Ends the process at once, unless `mayFinishPassage`: then the process ends its work itself. */
   readonly signal: AbortSignal;
   readonly mayFinishPassage: (reason: unknown) => boolean;
   readonly onResult: (result: SpeechResult) => void;
@@ -49,11 +47,7 @@ export class SpeechChild {
   private ending: Promise<void> = Promise.resolve();
   private idle: NodeJS.Timeout | undefined;
 
-  /**
-   * Does what a request asks for; one request at a time, and all for the same model. Throws `SpeechModelError` if the
-   * model cannot be loaded,
-   * and another error if the process dies, which is worth a retry.
-   */
+  /** One request at a time, for one model. `SpeechModelError`: it cannot be loaded; other errors are worth a retry. */
   async run(request: SpeechRequest, { signal, mayFinishPassage, onResult }: SpeechOptions): Promise<void> {
     signal.throwIfAborted();
     clearTimeout(this.idle);

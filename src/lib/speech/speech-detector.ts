@@ -1,5 +1,5 @@
 import { AUDIO_RATE } from '../media-engine/audio/audio-format.js';
-import type { Span } from './passages.js';
+import { secondsOf, type Span } from './passages.js';
 import type { Detector, Sherpa } from './sherpa.js';
 
 /** Samples that the detector takes at a time. */
@@ -66,7 +66,6 @@ export class SpeechDetector {
     return this.take();
   }
 
-  /** Ends speech that has not ended yet. */
   end(): Span[] {
     this.detector.flush();
     return this.take();
@@ -75,10 +74,7 @@ export class SpeechDetector {
   /** Seconds of a piece of audio in which somebody certainly speaks. */
   static speechIn(sherpa: Sherpa, model: string, samples: Float32Array): number {
     const detector = new SpeechDetector(sherpa, model, 0, THRESHOLDS.certain);
-    return [...detector.push(samples), ...detector.end()].reduce(
-      (sum, { start, end }) => sum + end - start,
-      0,
-    );
+    return secondsOf([...detector.push(samples), ...detector.end()]);
   }
 
   private take(): Span[] {

@@ -1,5 +1,5 @@
 import { z } from '../zod.js';
-import type { DiarizationModel } from './diarization-model.js';
+import type { DiarizationModel } from './speech-model.js';
 
 /** Asks the process to finish its request after the current passage. */
 export const STOP = 'stop';
@@ -8,7 +8,8 @@ interface Request {
   /** Writable folder for temporary files. This and the paths of voices are relative to the working folder. */
   readonly folder: string;
   readonly threads: number;
-  readonly voices: readonly RequestedVoice[];
+  /** Audio in the format of `audio-format.ts`, and the seconds at which to begin. */
+  readonly voices: readonly { readonly path: string; readonly from: number }[];
 }
 
 /** What the speech process recognizes, and with which model. */
@@ -35,13 +36,6 @@ export interface DiarizationRequest extends Request {
 }
 
 export type SpeechRequest = RecognitionRequest | DiarizationRequest;
-
-export interface RequestedVoice {
-  /** Audio in the format of `audio-format.ts`. */
-  readonly path: string;
-  /** Seconds at which to begin. */
-  readonly from: number;
-}
 
 /** More than a day has, with one every second. */
 export const MAX_TURNS = 100_000;

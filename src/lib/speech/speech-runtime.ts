@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../project-root.js';
 
-/**
- * Why speech cannot be recognized on this machine; null if it can. The runtime is a native package that exists for the
- * common platforms only, so npm installs it where it can.
- */
+/** Why speech cannot be recognized on this machine; null if it can. npm installs the native runtime where it can. */
 export function missingSpeechRuntime(
   platform: string = process.platform,
   arch: string = process.arch,

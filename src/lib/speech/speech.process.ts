@@ -1,7 +1,8 @@
 /** Entry point of the child process that recognizes speech: it keeps its model, and takes request after request. */
 import { constants } from 'node:os';
 import { lowerPriority, lowerPriorityAfter } from '../processes/priority.js';
-import { Crosstalk } from './crosstalk.js';
+import { Crosstalk } from './voice-reader.js';
+import { secondsOf } from './passages.js';
 import { loadSherpa, type Recognizer } from './sherpa.js';
 import { MixedVoices, type Voice as MixedVoice } from './mixed-voices.js';
 import { requireReadable } from './model-files.js';
@@ -15,7 +16,7 @@ import {
 } from './speech-messages.js';
 import { loadRecognizer, recognize } from './speech-recognizer.js';
 import { SpeechDetector } from './speech-detector.js';
-import { turnsOf } from './voice-groups.js';
+import { turnsOf } from './mixed-voices.js';
 import { readVoice, type ReadPassage } from './voice-reader.js';
 
 interface Voice {
@@ -101,12 +102,11 @@ async function hearVoices({ model, threads, voices }: DiarizationRequest): Promi
   mixedVoices ??= new MixedVoices(loadSherpa(), model, threads);
   send({ kind: 'loaded' });
   const found: MixedVoice[] = [];
-  for (const { path } of voices) {
+  for (const { path } of voices)
     for await (const block of mixedVoices.hear(path)) {
       found.push(...block);
       send({ kind: 'listened' });
     }
-  }
   send({ kind: 'turns', turns: turnsOf(found) });
 }
 
@@ -116,23 +116,22 @@ async function hear(
   { passage, samples, position, isProvisional }: ReadPassage,
   { detector, language }: RecognitionRequest,
 ): Promise<HeardMessage> {
-  const nothing = {
+  const head = {
     kind: 'heard',
     voice,
     position,
     isProvisional,
     speechSeconds: 0,
     wordlessSeconds: 0,
-    language: null,
   } as const;
-  if (passage === null) return { ...nothing, segments: [] };
+  if (passage === null) return { ...head, language: null, segments: [] };
   const heard = await recognize(model, passage, samples, language);
   if (heard.segments.length > 0) {
-    const speechSeconds = passage.spans.reduce((sum, { start, end }) => sum + end - start, 0);
-    return { ...nothing, ...heard, speechSeconds };
+    const speechSeconds = secondsOf(passage.spans);
+    return { ...head, ...heard, speechSeconds };
   }
   const wordlessSeconds = SpeechDetector.speechIn(loadSherpa(), detector, samples);
-  return { ...nothing, ...heard, speechSeconds: wordlessSeconds, wordlessSeconds };
+  return { ...head, ...heard, speechSeconds: wordlessSeconds, wordlessSeconds };
 }
 
 function send(message: SpeechMessage): void {

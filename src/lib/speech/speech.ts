@@ -3,8 +3,10 @@ import { doubtAbout } from './doubts.js';
 import { HeardSpeech, type Audible, type SpeechDraft } from './heard-speech.js';
 import { withoutEchoes } from './repetitions.js';
 import { SpeechChild } from './speech-child.js';
-import { SPEECH_DETECTOR, type SpeechModel } from './speech-model.js';
+import { SPEECH_DETECTOR, type SpeechModel, type DiarizationModel } from './speech-model.js';
 import type { WordTimes } from './speakers-in-text.js';
+import type { ExtractedAudio } from '../media-engine/media-engine.js';
+import type { Turn } from './speech-messages.js';
 
 const SAVE_INTERVAL_MS = 1_000;
 /** The rest of a recording is short up to this, and those who have read what precedes it wait for it. */
@@ -109,5 +111,40 @@ export class Speech {
         if (result.kind === 'heard') heard.add(result);
       },
     });
+  }
+}
+
+/** Finds out who speaks when in a mix, in a confined child process, which what characterizes a voice never leaves. */
+export class Diarization {
+  private readonly child = new SpeechChild();
+
+  constructor(
+    private readonly model: DiarizationModel,
+    private readonly threads: number,
+  ) {}
+
+  /** Ends the process if there is one. */
+  stop(): Promise<void> {
+    return this.child.stop();
+  }
+
+  /** Returns the turns in order; throws if the models cannot be loaded, or the process dies. */
+  async turnsIn(
+    { path }: ExtractedAudio,
+    { folder, signal }: Pick<HearingOptions, 'folder' | 'signal'>,
+  ): Promise<readonly Turn[]> {
+    let turns: readonly Turn[] = [];
+    const { model, threads } = this;
+    await this.child.run(
+      { task: 'diarize', folder, model, threads, voices: [{ path, from: 0 }] },
+      {
+        signal,
+        mayFinishPassage: () => false,
+        onResult: (result) => {
+          if (result.kind === 'turns') turns = result.turns;
+        },
+      },
+    );
+    return turns;
   }
 }

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js';
+import { AUDIO_RATE, SAMPLE_BYTES, levelsIn, samplesOf } from '../media-engine/audio/audio-format.js';
 import { PassageBuilder, type Passage, type Span } from './passages.js';
-import { floatSamples, type Sherpa } from './sherpa.js';
+import { floatSamples, type Sherpa, readSpan } from './sherpa.js';
 import { SpeechDetector } from './speech-detector.js';
 
 /** One second, which is the unit of reading. */
@@ -137,9 +137,8 @@ class VoiceReader {
       this.reportedAt = end;
       const samples = this.kept.slice(Math.max(0, index(start)), index(end));
       const offset = Math.max(0, index(start));
-      for (const span of this.muted) {
+      for (const span of this.muted)
         samples.fill(0, Math.max(0, index(span.start) - offset), Math.max(0, index(span.end) - offset));
-      }
       yield { passage, samples, position: end, isProvisional: false };
     }
   }
@@ -180,3 +179,35 @@ class VoiceReader {
 }
 
 const isSilent = (samples: Float32Array): boolean => samples.every((sample) => Math.abs(sample) < SILENT);
+
+/** 10 dB: a microphone hears its own speaker that much louder than the others do. */
+const LOUDER = 10 ** (10 / 20);
+/** Share of a stretch of speech in which somebody else must be louder. */
+const SHARE = 0.5;
+
+/** Tells whether what is heard in one voice is said in another: microphones also pick up who sits nearby. */
+export class Crosstalk {
+  private constructor(private readonly files: readonly FileHandle[]) {}
+
+  /** The voices are files on the same time line. */
+  static async between(voices: readonly { readonly path: string }[]): Promise<Crosstalk> {
+    return new Crosstalk(await Promise.all(voices.map(({ path }) => open(path))));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.files.map((file) => file.close()));
+  }
+
+  /** Whether a stretch of speech in the voice with index `own` comes from another one. */
+  async isFromOther(span: Span, own: number): Promise<boolean> {
+    if (this.files.length === 1) return false;
+    const levels = await Promise.all(
+      this.files.map(async (file) => levelsIn(samplesOf(await readSpan(file, span)))),
+    );
+    const [mine, others] = [levels[own] ?? [], levels.filter((_, voice) => voice !== own)];
+    const drowned = mine.filter((level, frame) =>
+      others.some((other) => (other[frame] ?? 0) > LOUDER * level),
+    );
+    return drowned.length > SHARE * mine.length;
+  }
+}

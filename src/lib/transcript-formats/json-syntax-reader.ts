@@ -23,9 +23,8 @@ export function jsonMistakeOf(text: string): SkippedPart | null {
   const enter = (close: '}' | ']') => (_at: number, _length: number, line: number, character: number) => {
     count(line, character);
     open.push(close);
-    if (open.length > FILE_LIMITS.jsonDepth) {
+    if (open.length > FILE_LIMITS.jsonDepth)
       refuse(line, character, `more than ${FILE_LIMITS.jsonDepth} levels of nesting`);
-    }
   };
   const leave = (): void => void open.pop();
   try {
@@ -74,10 +73,7 @@ export function listOfLines(text: string): string {
 /** Values of `SyntaxKind` of `jsonc-parser`, whose constants are in its types only. */
 const [UNKNOWN, END] = [16, 17];
 
-/**
- * The text with `null` for `NaN` and `Infinity`, which Python writes and JSON does not have. What follows keeps its
- * position, unless the text has no spaces.
- */
+/** The text with `null` for `NaN` and `Infinity`, which Python writes; positions stay, unless it has no spaces. */
 export function withoutNonFinite(text: string): string {
   if (!/NaN|Infinity/.test(text)) return text;
   const scanner = createScanner(text, true);

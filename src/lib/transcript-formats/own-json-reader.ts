@@ -1,8 +1,7 @@
 import { AUTO, readLanguage } from '../language/language-codes.js';
-import { confidenceOfWords, likelihoodOf, speakerLabel } from './foreign/json-labels.js';
+import { confidenceOfWords, likelihoodOf, speakerLabel, itemsOf, memberAt } from './foreign/json-values.js';
 import { ListReader, type LabelOf } from './foreign/json-reader.js';
 import type { ShapedList } from './foreign/json-choice.js';
-import { itemsOf, memberAt } from './json-values.js';
 import type { TranscriptDraft } from './transcript-draft.js';
 
 const SECONDS = { unit: 1, base: 0 };
@@ -41,9 +40,8 @@ export function readOwnJson(
 function languageAt(file: unknown, path: string, draft: TranscriptDraft): string | null {
   const given = memberAt(file, path);
   const known = typeof given === 'string' ? readLanguage(given) : null;
-  if (known === null && !isAbsent(given) && given !== '') {
+  if (known === null && !isAbsent(given) && given !== '')
     draft.mistake(path, 'must be a language code, such as en or pt-BR');
-  }
   return known === AUTO ? null : known;
 }
 
@@ -63,10 +61,6 @@ function labelAt(segment: unknown, place: string, draft: TranscriptDraft) {
   return null;
 }
 
-function isShare(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 1;
-}
+const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
 
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;

@@ -1,4 +1,4 @@
-import { JOINER } from './captions/captions-joiners.js';
+import { JOINER } from './transcript-text.js';
 
 /** Who says a text, and what is left of it. */
 export interface Label {
@@ -39,16 +39,13 @@ export function isNameLike(text: string): boolean {
 }
 
 /** Splits a trimmed text into label and rest; null without a label. */
-export function labelOf(text: string): Label | null {
-  return labelsIn(text)[0] ?? null;
-}
+export const labelOf = (text: string): Label | null => labelsIn(text)[0] ?? null;
 
-function labelsIn(text: string): Label[] {
-  return FORMS.flatMap((form) => {
+const labelsIn = (text: string): Label[] =>
+  FORMS.flatMap((form) => {
     const match = form.exec(text);
     return match ? [{ speaker: match[1]!, text: text.slice(match[0].length) }] : [];
   });
-}
 
 /**
  * How to read the labels of a file's texts: at least half of them must have one that looks like a name or is there
@@ -57,9 +54,8 @@ function labelsIn(text: string): Label[] {
 export function labelReader(texts: readonly string[]): (text: string) => Label | null {
   if (texts.some(isMarked)) return ownLabel;
   const counts = new Map<string, number>();
-  for (const text of texts) {
+  for (const text of texts)
     for (const { speaker } of labelsIn(text)) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
-  }
   const labelIn = (text: string): Label | null => {
     const numbered = NUMBERED.exec(text);
     if (numbered) {
@@ -89,10 +85,7 @@ function ownLabel(text: string): Label | null {
   return marked ? { speaker: marked[1]!, text: text.slice(marked[0].length) } : labelOf(text);
 }
 
-/**
- * A text with its speaker before it, as `labelReader` reads it again. `hasSpeakers`: whether any text of the file has
- * one; `isContinued`: whether another text may follow in the same line.
- */
+/** A text behind its speaker, as `labelReader` reads it. `isContinued`: another text may follow in the line. */
 export function withLabel(speaker: string, text: string, hasSpeakers: boolean, isContinued: boolean): string {
   if (speaker === '')
     return hasSpeakers || BEFORE_LABEL.test(text) ? JOINER + text : unlabelled(text, isContinued);

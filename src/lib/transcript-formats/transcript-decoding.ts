@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { placeOf } from './captions/captions-reader.js';
+import { placeOf } from './transcript-text.js';
 import { quoteForMessage } from '../text.js';
 import { DOCX_TYPE } from './transcript.js';
 import { TranscriptFileError } from './transcript-file.error.js';
@@ -30,9 +30,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly numbe
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/**
- * Decodes by the byte order mark, else the `charset` of the type, else as UTF-8. `lenient` makes invalid bytes U+FFFD.
- */
+/** Decodes by byte order mark, else the type's `charset`, else as UTF-8. `lenient` makes invalid bytes U+FFFD. */
 export function decodeFile(bytes: Uint8Array, contentType: string | undefined, lenient: boolean): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   const label = marked?.[0] ?? charsetOf(contentType) ?? 'utf-8';
@@ -60,9 +58,8 @@ const declaredBy = (contentType: string | undefined): FileKind | 'docx' | undefi
   DECLARED[contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? ''];
 
 /** The charset that a type names; null if it names none. */
-export function charsetOf(contentType: string | undefined): string | null {
-  return CHARSET.exec(contentType ?? '')?.[1] ?? null;
-}
+export const charsetOf = (contentType: string | undefined): string | null =>
+  CHARSET.exec(contentType ?? '')?.[1] ?? null;
 
 function decoderOf(label: string, fatal: boolean): TextDecoder {
   try {

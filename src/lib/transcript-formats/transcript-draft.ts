@@ -1,13 +1,17 @@
 import { codePointLength, isStorable } from '../text.js';
 import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript, type Segment } from './transcript.js';
-import { normalizeText, oneLine, repaired, secondsToSay } from './transcript-text.js';
+import { normalizeText, oneLine, placeOf, secondsToSay } from './transcript-text.js';
 import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
+import { countText } from '../amounts.js';
 
 /** The position of a member of a segment or, in formats without members, of the segment. */
-export type PlaceOf = (member: 'text' | 'speaker') => string;
+type PlaceOf = (member: 'text' | 'speaker') => string;
 
 /** A segment in a file; `end` is null if the file does not say when it ends. */
-export type FoundSegment = Omit<Segment, 'end'> & { end: number | null };
+type FoundSegment = Omit<Segment, 'end'> & { readonly end: number | null };
+
+/** What one person says without being interrupted, from a line on. */
+export type Turn = Omit<FoundSegment, 'confidence'> & { readonly line: number };
 
 /** A format of transcripts that are text, and how well a text fits it as a whole. */
 export interface TextFormat {
@@ -32,16 +36,12 @@ export class TranscriptDraft {
   private readonly skipped: SkippedPart[] = [];
   private readonly speakers = new Set<string>();
   private skippedCount = 0;
-  private foundCount = 0;
   private isFull = false;
+  /** Cues or segments that the file contains, including empty ones. */
+  found = 0;
 
   /** The first error is thrown or, if lenient, noted: the part is skipped, and characters are repaired. */
   constructor(private readonly lenient: boolean) {}
-
-  /** Number of cues or segments that the file contains, including empty ones. */
-  get found(): number {
-    return this.foundCount;
-  }
 
   mistake(place: string, reason: string): void {
     if (!this.lenient) throw new TranscriptFileError(place, reason);
@@ -54,40 +54,41 @@ export class TranscriptDraft {
     if (this.skipped.length < SKIPPED_LISTED) this.skipped.push({ place, reason });
   }
 
-  /**
-   * Whether there is room for one more than `count` segments, including empty ones; notes an error if not, and reading
-   * stops.
-   */
-  hasRoom(place: string, count = this.foundCount): boolean {
-    this.foundCount = Math.max(this.foundCount, count + 1);
+  /** Whether there is room for another segment after `count`; notes an error if not, and reading stops. */
+  hasRoom(place: string, count = this.found): boolean {
+    this.found = Math.max(this.found, count + 1);
     if (count < FILE_LIMITS.segments) return true;
-    if (!this.isFull)
-      this.mistake(place, `more than ${FILE_LIMITS.segments} segments; the file is read no further`);
+    const reason = `more than ${countText(FILE_LIMITS.segments)} segments; the file is read no further`;
+    if (!this.isFull) this.mistake(place, reason);
     this.isFull = true;
     return false;
   }
 
   /** Adds a segment with valid times and confidence. Segments without text only end those that are open. */
-  add(segment: FoundSegment, placeOf: PlaceOf): void {
-    const text = this.cleaned(segment.text, normalizeText, FILE_LIMITS.text, () => placeOf('text'));
+  add(segment: FoundSegment, placeIn: PlaceOf): void {
+    const text = this.cleaned(segment.text, normalizeText, FILE_LIMITS.text, () => placeIn('text'));
     if (text === null) return;
-    const speaker = this.cleaned(segment.speaker, oneLine, FILE_LIMITS.speaker, () => placeOf('speaker'));
+    const speaker = this.cleaned(segment.speaker, oneLine, FILE_LIMITS.speaker, () => placeIn('speaker'));
     if (speaker === null) return;
-    if (this.speakers.size === FILE_LIMITS.speakers && speaker !== '' && !this.speakers.has(speaker)) {
-      return this.mistake(
-        placeOf('speaker'),
-        `there are more than ${FILE_LIMITS.speakers} different speakers`,
-      );
+    if (speaker !== '' && !this.speakers.has(speaker)) {
+      const reason = `there are more than ${countText(FILE_LIMITS.speakers)} different speakers`;
+      if (this.speakers.size === FILE_LIMITS.speakers) return this.mistake(placeIn('speaker'), reason);
+      this.speakers.add(speaker);
     }
-    if (speaker !== '') this.speakers.add(speaker);
     const { start, end, confidence } = segment;
     this.segments.push({ start, end, text, speaker, confidence });
   }
 
-  /**
-   * Returns segments by time; those that start together keep their order. Throws if none of a broken file could be
-   * read.
-   */
+  addTurn({ line, ...turn }: Turn): void {
+    const { start, end } = turn;
+    const place = placeOf(line);
+    if (Math.max(start, end ?? start) >= FILE_LIMITS.time) {
+      this.mistake(place, `times must be below ${countText(FILE_LIMITS.time)} seconds`);
+    } else if (end !== null && end < start) this.mistake(place, 'ends before it starts');
+    else this.add({ ...turn, confidence: 1 }, () => place);
+  }
+
+  /** Returns segments by time, in their order if they start together. Throws if a broken file has none. */
   done(format: string, language: string | null): ReadTranscript {
     const { skipped, skippedCount } = this;
     const segments = closed(this.segments.sort((one, other) => one.start - other.start));
@@ -107,11 +108,11 @@ export class TranscriptDraft {
     const text = given.length > FILE_LIMITS.markup ? given : tidy(given);
     // A code point has at most two UTF-16 units.
     if (text.length > 2 * max || codePointLength(text) > max) {
-      this.mistake(place(), `must have at most ${max} characters`);
+      this.mistake(place(), `must have at most ${countText(max)} characters`);
       return null;
     }
     if (isStorable(text)) return text;
-    if (this.lenient) return repaired(text);
+    if (this.lenient) return text.replaceAll('\0', '\uFFFD').toWellFormed();
     this.mistake(place(), 'must not contain NUL characters or lone surrogates');
     return null;
   }
@@ -123,12 +124,11 @@ function closed(sorted: readonly FoundSegment[]): Segment[] {
   return sorted
     .toReversed()
     .map((segment) => {
-      const { start, text, speaker, confidence } = segment;
+      const { start, text } = segment;
       if (next > start) later = next;
       next = start;
       const said = Math.min(start + secondsToSay(text), Math.max(start, LATEST));
-      const end = segment.end ?? (later < Infinity ? later : said);
-      return { start, end, text, speaker, confidence };
+      return { ...segment, end: segment.end ?? (later < Infinity ? later : said) };
     })
     .filter(({ text }) => text !== '')
     .toReversed();

@@ -27,10 +27,7 @@ export interface ReadingOptions {
   readonly lenient?: boolean;
 }
 
-/**
- * Reads a transcript file of any format. Throws `UnsupportedTranscriptError` for other kinds of files, and
- * `TranscriptFileError` with the first error; if lenient, only if nothing could be read.
- */
+/** Throws `UnsupportedTranscriptError` for other kinds, and `TranscriptFileError`; if lenient, if nothing is read. */
 export async function readTranscriptFile(
   bytes: Uint8Array,
   options: ReadingOptions = {},
@@ -41,16 +38,14 @@ export async function readTranscriptFile(
     return readText(await textOfDocx(bytes), { ...options, contentType: undefined }, true);
   }
   const unread = await unreadTypeOf(bytes, options.contentType);
-  if (unread !== null) {
+  if (unread !== null)
     throw new UnsupportedTranscriptError(`${nameOfType(unread)} is not read; send ${READ_FORMATS}`);
-  }
   return readTranscriptText(bytes, options);
 }
 
 /** The same for files that are text: everything except Word documents. */
-export function readTranscriptText(bytes: Uint8Array, options: ReadingOptions = {}): ReadTranscript {
-  return readText(decodeFile(bytes, options.contentType, options.lenient ?? false), options, false);
-}
+export const readTranscriptText = (bytes: Uint8Array, options: ReadingOptions = {}): ReadTranscript =>
+  readText(decodeFile(bytes, options.contentType, options.lenient ?? false), options, false);
 
 function readText(
   text: string,
@@ -60,11 +55,10 @@ function readText(
   const found = formatOf(text, isDeclared('srt', contentType) || /-->/.test(text));
   requireType(found?.kind ?? 'text', contentType);
   if (text.trim() === '') throw empty('it is blank');
-  if (!found) {
+  if (!found)
     throw new UnsupportedTranscriptError(
       `${isDocument ? 'a Word document' : 'text'} that is no transcript known to this service is not read; send ${READ_FORMATS}`,
     );
-  }
   const { kind, name, read: readBy } = found;
   const draft = new TranscriptDraft(lenient);
   const read = kind === 'json' ? readJson(text, draft) : draft.done(name, readBy(draft));
@@ -104,21 +98,17 @@ function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
   const first = jsonMistakeOf(given);
   const finite = first?.reason === AFTER_END ? listOfLines(given) : given;
   const mistake = finite === given ? first : jsonMistakeOf(finite);
-  if (mistake) {
-    throw new TranscriptFileError(mistake.place, `not valid JSON, ${mistake.reason}`);
-  }
+  if (mistake) throw new TranscriptFileError(mistake.place, `not valid JSON, ${mistake.reason}`);
   return readJsonValue(JSON.parse(finite), draft);
 }
 
-export function readJsonValue(value: unknown, draft = new TranscriptDraft(false)): ReadTranscript {
-  return draft.done('json', readAnyJson(value, draft));
-}
+export const readJsonValue = (value: unknown, draft = new TranscriptDraft(false)): ReadTranscript =>
+  draft.done('json', readAnyJson(value, draft));
 
-function empty(reason: string): TranscriptFileError {
-  return new TranscriptFileError('', `contains no segment: ${reason}`);
-}
+const empty = (reason: string): TranscriptFileError =>
+  new TranscriptFileError('', `contains no segment: ${reason}`);
 
-/** Kinds of text that are no transcript. */
+/** Kinds of text that are not transcripts. */
 const UNREAD_TEXTS = new Set(['text/html', 'application/xml', 'image/svg+xml', 'text/x-ssa']);
 /** PDF, RTF and PostScript may be text throughout. */
 const DOCUMENT = /^(?:%PDF-|\{\\rtf|%!PS)/;
@@ -136,6 +126,5 @@ async function unreadTypeOf(bytes: Uint8Array, contentType: string | undefined):
 }
 
 /** Whether a file is a ZIP archive, as Word documents are. */
-function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-}
+const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;

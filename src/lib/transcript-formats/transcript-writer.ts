@@ -1,10 +1,9 @@
 import { escapeText } from 'entities';
 import { isLanguageCode } from '../text.js';
-import { JOINER, withJoiners } from './captions/captions-joiners.js';
+import { JOINER, withJoiners, normalizeText, oneLine } from './transcript-text.js';
 import { clock, cueTime } from './captions/captions-times.js';
 import { labelOf, withLabel, withoutColons } from './speaker-labels.js';
 import type { WrittenFormat } from './written-formats.js';
-import { normalizeText, oneLine } from './transcript-text.js';
 import type { TranscriptHead, TranscriptSegment } from './transcript.js';
 
 /** Progress of a file, passed from one batch of segments to the next, also between threads. */
@@ -34,10 +33,7 @@ const writeVtt: TranscriptWriter = {
   closing: () => '',
 };
 
-/**
- * WebVTT for players of HLS, which need to know where its times are on the timeline of the media (RFC 8216, 3.5): they
- * are the same. Others find a header that they do not know.
- */
+/** WebVTT for players of HLS, which need to know where its times are on the timeline of the media (RFC 8216, 3.5). */
 const writeCaptions: TranscriptWriter = {
   ...writeVtt,
   opening: (head) => writeVtt.opening(head).replace('\n', '\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n'),
@@ -70,10 +66,8 @@ const writeSrt: TranscriptWriter = {
 };
 
 function srtCue({ start, end, speaker, text }: TranscriptSegment, hasSpeakers: boolean): string {
-  const [name, said] = [plain(oneLine(speaker)), plain(normalizeText(text))].map(withJoiners) as [
-    string,
-    string,
-  ];
+  const name = withJoiners(plain(oneLine(speaker)));
+  const said = withJoiners(plain(normalizeText(text)));
   return `${cueTime(start, ',')} --> ${cueTime(end, ',')}\n${withLabel(name, said, hasSpeakers, false)}`;
 }
 
@@ -86,10 +80,7 @@ type ParagraphStyle = (start: number, speaker: string, text: string, hasSpeakers
 /** Characters after which the next segment begins a new paragraph, with its time. */
 const LONG = 1_000;
 
-/**
- * Writes segments as paragraphs: consecutive ones of a speaker are joined, up to a length that keeps times easy to
- * find. A paragraph is never held in memory as a whole.
- */
+/** Writes segments as paragraphs: those of a speaker are joined, up to a length that keeps times easy to find. */
 function paragraphs(
   opening: ParagraphStyle,
   escape: (text: string, speaker: string) => string,
@@ -147,6 +138,9 @@ function escaped(text: string): string {
   return text.replace(SPECIAL, '\\$&');
 }
 
+/** Of a segment, in this order. */
+const MEMBERS = ['id', 'start', 'end', 'text', 'speaker', 'confidence', 'noise'];
+
 /** JSON like a page of the transcript, but with all segments. */
 const writeJson: TranscriptWriter = {
   opening: ({ language, confidenceKnown, speakers, duration, revision }) => {
@@ -155,12 +149,7 @@ const writeJson: TranscriptWriter = {
     return `{"data":${JSON.stringify(head).slice(0, -1)},"segments":[`;
   },
   batch: (segments, { count }) => {
-    const piece = segments
-      .map(
-        ({ id, start, end, text, speaker, confidence, noise }) =>
-          `\n${JSON.stringify({ id, start, end, text, speaker, confidence, noise })}`,
-      )
-      .join(',');
+    const piece = segments.map((segment) => `\n${JSON.stringify(segment, MEMBERS)}`).join(',');
     return piece !== '' && count > 0 ? `,${piece}` : piece;
   },
   closing: ({ segmentsPerPage }, { count }) => {
@@ -195,10 +184,7 @@ export function writeBatch(
   return { text, state: { ...next, count: state.count + segments.length } };
 }
 
-/**
- * A transcript as a file, in pieces: requests the next batch only once the previous piece was consumed. `write` returns
- * the piece of a batch.
- */
+/** A file in pieces: requests the next batch once the previous piece was consumed. `write` makes each piece. */
 export async function* writeTranscript<Batch>(
   format: WrittenFormat,
   head: TranscriptHead,

@@ -15,7 +15,7 @@ export interface Segment {
 /** A segment of a transcript that is kept; they are numbered in their order, from 0. */
 export interface TranscriptSegment extends Segment {
   readonly id: number;
-  /** Whether it is no speech; absent for speech. */
+  /** Whether it is not speech; absent for speech. */
   readonly noise?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface TranscriptHead {
   readonly segmentsPerPage: number;
 }
 
-/** The first three are those of the API for a transcript. */
+/** The first four are those of the API for a transcript (`LIMITS`). */
 export const FILE_LIMITS = {
   /** Code points of a segment's text. */
   text: 10_000,

@@ -1,10 +1,10 @@
 import { clock } from './captions/captions-times.js';
 import type { Segment } from './transcript.js';
 import type { SkippedPart } from './transcript-file.error.js';
+import { HOUR_S } from '../durations.js';
 
 /** Seconds after the end of the media at which a segment may begin: recognizers and players count differently. */
 const TOLERANCE = 5;
-const HOUR = 3600;
 
 export interface FittedSegments {
   readonly segments: readonly Segment[];
@@ -23,9 +23,8 @@ export function withinMedia(segments: readonly Segment[], duration: number): Fit
   const beyond: SkippedPart[] = [];
   const fitted = segments.flatMap((segment, index) => {
     const [start, end] = [before(segment.start, offset), before(segment.end, offset)];
-    if (start < duration + TOLERANCE) {
+    if (start < duration + TOLERANCE)
       return [{ ...segment, start: Math.min(start, duration), end: Math.min(end, duration) }];
-    }
     const reason = `begins at ${clock(start)}, after the end of the recording, which is ${clock(duration)} long`;
     beyond.push({ place: `segment ${index + 1}`, reason });
     return [];
@@ -39,6 +38,6 @@ const before = (time: number, offset: number): number =>
 
 /** Whole hours before the first segment; 0 if the last would still lie beyond the media. */
 function hoursBefore(segments: readonly Segment[], duration: number): number {
-  const hours = Math.floor(segments[0]!.start / HOUR) * HOUR;
+  const hours = Math.floor(segments[0]!.start / HOUR_S) * HOUR_S;
   return segments.at(-1)!.start - hours < duration + TOLERANCE ? hours : 0;
 }

@@ -1,24 +1,16 @@
 import type { EntityManager } from 'typeorm';
 import { DomainError, invalid } from '../../contract/domain-error.js';
+import { readExpiry } from '../../contract/expiry.js';
 import { presetOf, SCOPE_NAMES, type KeyScopes } from '../../contract/scopes.js';
 import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
-import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { counted } from '../../lib/text.js';
-import { exceeds, type KeyLimits } from '../../policy/api-keys.js';
-import { missingScope } from '../../policy/scopes.js';
+import { exceeds, missingScope, type KeyLimits } from '../../policy/api-keys.js';
 import { findFoldersOf, findOrganizationsOf } from './api-keys.queries.js';
+import type { KeyNarrowing } from './public/api-key.request.dto.js';
+import { DAY_MS } from '../../lib/durations.js';
 
-const DAY_MS = 86_400_000;
-
-/** What a request says about the limits of a key; times are ISO 8601, or seconds from now. */
-export interface GivenLimits {
-  readonly scopes?: readonly string[];
-  readonly organizationIds?: readonly string[];
-  readonly folderIds?: readonly string[];
-  readonly addresses?: readonly string[];
-  readonly expiresAt?: string;
-  readonly expiresIn?: number;
-}
+/** What a request says about the limits of a key. */
+export type GivenLimits = Readonly<KeyNarrowing>;
 
 /** Without what the request does not say. Organizations and folders must be those of the user. */
 export async function readLimits(
@@ -27,13 +19,14 @@ export async function readLimits(
   given: GivenLimits,
   now: Date,
 ): Promise<Partial<KeyLimits>> {
-  const { scopes, addresses, expiresAt, expiresIn } = given;
+  const { scopes, addresses } = given;
+  const expiresAt = readExpiry(given, now);
+  if (expiresAt && expiresAt <= now) throw invalid('expires_at: must be an ISO 8601 time in the future');
   return {
-    ...(scopes === undefined ? {} : { scopes: readScopes(scopes) }),
+    ...(scopes && { scopes: readScopes(scopes) }),
     ...(await readReach(manager, userId, given)),
-    ...(addresses === undefined ? {} : { addresses }),
-    ...(expiresAt === undefined ? {} : { expiresAt: futureTime(expiresAt, now) }),
-    ...(expiresIn === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresIn * 1000) }),
+    ...(addresses && { addresses }),
+    ...(expiresAt && { expiresAt }),
   };
 }
 
@@ -49,7 +42,7 @@ function readScopes(names: readonly string[]): KeyScopes {
 async function readReach(
   manager: EntityManager,
   userId: string,
-  { organizationIds, folderIds }: GivenLimits,
+  { organizations: organizationIds, folders: folderIds }: GivenLimits,
 ): Promise<Partial<KeyLimits>> {
   const known = organizationIds && (await findOrganizationsOf(manager, userId, organizationIds));
   const stranger = organizationIds?.find((id) => !known?.has(id));
@@ -91,12 +84,6 @@ export async function requireAcceptable(
   }
 }
 
-function futureTime(text: string, now: Date): Date {
-  const date = parseTimestamp(text)?.date;
-  if (!date || date <= now) throw invalid('expires_at: must be an ISO 8601 time in the future');
-  return date;
-}
-
 /** The limits as the API has them. */
 const FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
   scopes: 'scopes',
@@ -109,7 +96,7 @@ const FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
 export const MAKING = new RepeatableDecision<KeyLimits>('new api key');
 
 /** Refuses a new key that could do more, reach further or work longer than the one that makes it. */
-export function requireWithin(made: KeyLimits, by: KeyLimits): void {
+export function requireNoBroader(made: KeyLimits, by: KeyLimits): void {
   const [beyond] = exceeds(made, by);
   if (beyond === undefined) return MAKING.note(made);
   throw new DomainError(
@@ -138,14 +125,3 @@ export function requireNarrower(given: Partial<KeyLimits>, apiKey: KeyLimits): v
   });
   if (problems.length > 0) throw invalid(problems.join('; '));
 }
-
-/** The limits as columns. */
-export const stored = (limits: KeyLimits) => ({
-  scopes: copied(limits.scopes),
-  organizationIds: copied(limits.organizationIds),
-  folderIds: copied(limits.folderIds),
-  addresses: copied(limits.addresses),
-  expiresAt: limits.expiresAt,
-});
-
-const copied = <T>(list: readonly T[] | null): T[] | null => list && [...list];

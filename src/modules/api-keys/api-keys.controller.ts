@@ -3,21 +3,18 @@ import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { originOf } from '../../platform/http/requests/client-address.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import { API_KEY_PATTERN } from '../../contract/api-key-format.js';
+import { API_KEY_PATTERN, CHECKSUM } from '../../contract/api-key-format.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import type { Caller } from '../../policy/caller.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
 
 import {
   presentApiKeyDetail,
   presentCreatedApiKey,
   presentListedApiKey,
   presentRotatedApiKey,
-} from './public/api-key.presenter.js';
-import { ApiKeysService } from './api-keys.service.js';
-import {
   ApiKeyDetail,
   CreatedApiKey,
   keyShownOnce,
@@ -25,15 +22,15 @@ import {
   RevokedLeakedApiKeys,
   RotatedApiKey,
 } from './public/api-key.response.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
 import {
   CREATE_API_KEY_BODIES,
   CreateApiKeyDto,
-  readNarrowing,
-  readRotation,
   RevokeLeakedApiKeysDto,
   RotateApiKeyDto,
   UpdateApiKeyDto,
 } from './public/api-key.request.dto.js';
+import { LIMITS } from '../../contract/limits.js';
 
 @ApiTags('API keys')
 @Controller('api-keys')
@@ -45,20 +42,15 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'Create an API key',
     scope: 'keys:manage',
-    description:
-      'The response is the only one that contains the full key.\n\n- By default, the new key has the limits of the API key of this request, and expires when that does. It can never do more, reach further or work longer (403).\n- `scopes` may contain the presets `read-only`, which stands for all scopes that end in `:read`, and `full`, which stands for no limit.\n- A key for certain organizations must expire within the days that these permit (`api_key_max_days`, 400). One for all of them need not: it does not reach those that do not accept it.\n- A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
+    description: `The response is the only one that contains the full key.\n\n- By default, the new key has the limits of the API key of this request, and expires when that does. It can never do more, reach further or work longer (403).\n- \`scopes\` may contain the presets \`read-only\`, which stands for all scopes that end in \`:read\`, and \`full\`, which stands for no limit.\n- A key for certain organizations must expire within the days that these permit (\`api_key_max_days\`, 400). One for all of them need not: it does not reach those that do not accept it.\n- A user can have at most ${LIMITS.apiKeys} keys that are neither revoked nor expired. Of the others, the ${LIMITS.apiKeys} that ended last are kept.`,
     status: 201,
     location: '/api-keys/{id}',
     reply: CreatedApiKey,
     secrets: keyShownOnce('/api-keys/{id}'),
     errors: ['CONFLICT'],
   })
-  async createApiKey(
-    @CurrentCaller() caller: Caller,
-    @Body() body: CreateApiKeyDto,
-  ): Promise<Reply<CreatedApiKey>> {
-    const input = { ...readNarrowing(body), name: body.name };
-    return reply(presentCreatedApiKey(await this.apiKeys.create(caller.id, input, caller)));
+  async createApiKey(@CurrentCaller() caller: Caller, @Body() body: CreateApiKeyDto) {
+    return reply(presentCreatedApiKey(await this.apiKeys.create(caller.id, body, caller)));
   }
 
   @Get()
@@ -70,22 +62,19 @@ export class ApiKeysController {
     reply: ListedApiKey,
     many: true,
   })
-  async listApiKeys(@CurrentCaller() caller: Caller): Promise<Reply<ListedApiKey[]>> {
+  async listApiKeys(@CurrentCaller() caller: Caller) {
     return reply((await this.apiKeys.list(caller.id, caller)).map(presentListedApiKey));
   }
 
   @Post('revoke-leaked')
   @Endpoint({
     summary: 'Revoke leaked API keys',
-    description: `For anyone who has found keys where they should not be, such as a secret scanner. Having a key is enough to revoke it, so none is needed to authenticate. Unknown keys, and those that no longer work, are ignored. New keys match \`${API_KEY_PATTERN}\`; the last 6 characters are the CRC-32 of those before them in base62 (0-9, A-Z, a-z).`,
+    description: `For anyone who has found keys where they should not be, such as a secret scanner. Having a key is enough to revoke it, so none is needed to authenticate. Unknown keys, and those that no longer work, are ignored. New keys match \`${API_KEY_PATTERN}\`; the last ${CHECKSUM} characters are the CRC-32 of those before them in base62 (0-9, A-Z, a-z).`,
     reply: RevokedLeakedApiKeys,
     public: true,
     costly: true,
   })
-  async revokeLeakedApiKeys(
-    @Body() { keys }: RevokeLeakedApiKeysDto,
-    @Req() request: Request,
-  ): Promise<Reply<RevokedLeakedApiKeys>> {
+  async revokeLeakedApiKeys(@Body() { keys }: RevokeLeakedApiKeysDto, @Req() request: Request) {
     return reply({ revoked: await this.apiKeys.revokeLeaked(keys, originOf(request)) });
   }
 
@@ -97,10 +86,7 @@ export class ApiKeysController {
     reply: ApiKeyDetail,
     errors: ['API_KEY_NOT_FOUND'],
   })
-  async getApiKey(
-    @CurrentCaller() caller: Caller,
-    @IdParam('API key') id: string,
-  ): Promise<Reply<ApiKeyDetail>> {
+  async getApiKey(@CurrentCaller() caller: Caller, @IdParam('API key') id: string) {
     const { apiKey, uses } = await this.apiKeys.read(caller, id);
     return reply(presentApiKeyDetail(apiKey, uses));
   }
@@ -118,9 +104,8 @@ export class ApiKeysController {
     @CurrentCaller() caller: Caller,
     @IdParam('API key') id: string,
     @Body() body: UpdateApiKeyDto,
-  ): Promise<Reply<ListedApiKey>> {
-    const input = { ...readNarrowing(body), name: body.name };
-    return reply(presentListedApiKey(await this.apiKeys.update(caller.id, id, input, caller)));
+  ) {
+    return reply(presentListedApiKey(await this.apiKeys.update(caller.id, id, body, caller)));
   }
 
   @Post(':id/rotate')
@@ -139,9 +124,8 @@ export class ApiKeysController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('API key') id: string,
     @Body() body: RotateApiKeyDto,
-  ): Promise<Reply<RotatedApiKey>> {
-    const rotated = await this.apiKeys.rotate(caller.id, id, readRotation(body), caller);
-    return reply(presentRotatedApiKey(rotated));
+  ) {
+    return reply(presentRotatedApiKey(await this.apiKeys.rotate(caller.id, id, body, caller)));
   }
 
   @Delete(':id')
@@ -153,11 +137,7 @@ export class ApiKeysController {
     reply: SuccessReply,
     errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED'],
   })
-  async revokeApiKey(
-    @CurrentCaller() caller: Caller,
-    @TargetIdParam('API key') id: string,
-  ): Promise<Reply<SuccessReply>> {
-    await this.apiKeys.revoke(caller.id, id, caller);
-    return reply(SUCCESS);
+  async revokeApiKey(@CurrentCaller() caller: Caller, @TargetIdParam('API key') id: string) {
+    return succeed(this.apiKeys.revoke(caller.id, id, caller));
   }
 }

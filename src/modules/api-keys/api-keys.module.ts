@@ -4,8 +4,7 @@ import { ApiKeyDecisionsService } from './api-key-decisions.service.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { ApiKey } from './entities/api-key.entity.js';
-import { ApiKeyUse } from './entities/api-key-use.entity.js';
+import { ApiKey, ApiKeyUse } from './entities/api-key.entity.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, ApiKeyUse])],

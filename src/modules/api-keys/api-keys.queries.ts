@@ -5,11 +5,10 @@ import type { KeyFacts, KeyLimits } from '../../policy/api-keys.js';
 import type { Reach } from '../../policy/reach.js';
 import type { User } from '../users/entities/user.entity.js';
 import { LIMITS } from '../../contract/limits.js';
-import { ApiKey } from './entities/api-key.entity.js';
-import { ApiKeyUse } from './entities/api-key-use.entity.js';
+import { ApiKey, ApiKeyUse } from './entities/api-key.entity.js';
 import { REFUSING_ORGANIZATIONS } from './public/refusing-organizations.sql.js';
-
-const DAY_MS = 86_400_000;
+import { sql } from '../../platform/database/sql.js';
+import { DAY_MS } from '../../lib/durations.js';
 
 /** Returns all keys of the user, including revoked ones, newest first. */
 export async function listApiKeys(manager: EntityManager, userId: string): Promise<ApiKey[]> {
@@ -65,7 +64,7 @@ export interface FoundKey extends KeyFacts, KeyLimits, Reach {
 }
 
 export async function findKeys(manager: EntityManager, ids: readonly string[]): Promise<FoundKey[]> {
-  return manager.sql`
+  return sql(manager)`
     SELECT k.id, k.user_id AS "userId", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.scopes, k.addresses,
       k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds", ${() => REFUSING_ORGANIZATIONS} AS "refusedBy"
     FROM api_keys k WHERE k.id = ANY (${ids}::uuid[])`;
@@ -77,7 +76,7 @@ export async function findOrganizationsOf(
   userId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> {
-  const rows = await manager.sql<{ id: string; maxDays: number | null }[]>`
+  const rows = await sql(manager)<{ id: string; maxDays: number | null }>`
     SELECT m.organization_id AS id, o.api_key_max_days AS "maxDays"
     FROM organization_members m JOIN organizations o ON o.id = m.organization_id
     WHERE m.user_id = ${userId}::uuid AND m.organization_id = ANY (${ids.filter(isUuid)}::uuid[])`;
@@ -90,7 +89,7 @@ export async function findFoldersOf(
   userId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await manager.sql<{ id: string; organizationId: string }[]>`
+  const rows = await sql(manager)<{ id: string; organizationId: string }>`
     SELECT f.id, f.organization_id AS "organizationId" FROM folders f JOIN organization_members m USING (organization_id)
     WHERE m.user_id = ${userId}::uuid AND f.id = ANY (${ids.filter(isUuid)}::uuid[]) AND f.deleted_at IS NULL`;
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
@@ -112,7 +111,7 @@ export async function writeUses(
   uses: readonly UsesOfKey[],
   now: Date,
 ): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     WITH used AS (
       SELECT * FROM unnest(${uses.map(({ apiKeyId }) => apiKeyId)}::uuid[], ${uses.map(({ at }) => at)}::timestamptz[],
         ${uses.map(({ address }) => address)}::text[], ${uses.map(({ requests }) => requests)}::bigint[])
@@ -138,7 +137,7 @@ export async function deleteLongEndedKeys(
   userId: string,
   { now, kept }: { readonly now: Date; readonly kept: number },
 ): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     DELETE FROM api_keys WHERE id IN (
       SELECT id FROM api_keys WHERE user_id = ${userId}::uuid AND LEAST(revoked_at, expires_at) <= ${now}::timestamptz
       ORDER BY LEAST(revoked_at, expires_at) DESC, id DESC OFFSET ${kept}::int)`;

@@ -9,39 +9,31 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { lockUser, type LockedUser } from '../users/public/users.queries.js';
 import { deleteLongEndedKeys, findKeys, findUses, listApiKeys, type FoundKey } from './api-keys.queries.js';
-import { keysKnownTo, readOwnKey, requireKey, requireRoom, requireWorkingKey } from './api-key-checks.js';
 import {
-  readLimits,
-  requireAcceptable,
-  requireNarrower,
-  requireWithin,
-  stored,
-  type GivenLimits,
-} from './api-key-limits.js';
-import { ApiKey } from './entities/api-key.entity.js';
-import type { ApiKeyUse } from './entities/api-key-use.entity.js';
-import { anonymous, changedBy } from '../../policy/caller.js';
-import type { Caller, ChangedBy, RequestOrigin } from '../../policy/caller.js';
+  keysKnownTo,
+  readOwnKey,
+  requireKey,
+  requireRoom,
+  requireWorkingKey,
+} from './api-key-decisions.service.js';
+import { readLimits, requireAcceptable, requireNarrower, requireNoBroader } from './api-key-limits.js';
+import { ApiKey, type ApiKeyUse } from './entities/api-key.entity.js';
+import {
+  anonymous,
+  changedBy,
+  type Caller,
+  type ChangedBy,
+  type RequestOrigin,
+} from '../../policy/caller.js';
 import { limitsOf, UNLIMITED, WITHOUT_KEY, type AskingKey, type KeyLimits } from '../../policy/api-keys.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
-
-const PREFIX_LENGTH = 12;
+import type { CreateApiKeyDto, RotateApiKeyDto, UpdateApiKeyDto } from './public/api-key.request.dto.js';
 
 export interface NewApiKey extends Partial<KeyLimits> {
   readonly name: string;
   /** An existing key to import; generated when absent. */
   readonly key?: string;
   readonly revoked?: boolean;
-}
-
-/** What a request says about a new key. */
-export interface RequestedKey extends GivenLimits {
-  readonly name: string;
-}
-
-/** What a request says about the key that replaces another, which still works for `overlap` seconds. */
-export interface Rotation extends Pick<GivenLimits, 'expiresAt' | 'expiresIn'> {
-  readonly overlap: number;
 }
 
 /** An API key together with its secret, which is known only when it is created. */
@@ -74,7 +66,7 @@ export class ApiKeysService {
    */
   async create(
     userId: string,
-    input: RequestedKey,
+    input: Readonly<CreateApiKeyDto>,
     by: ChangedBy,
     within?: EntityManager,
   ): Promise<IssuedApiKey> {
@@ -83,7 +75,7 @@ export class ApiKeysService {
       const now = this.clock.now();
       const usual = limitsOf(user.serviceOf === null ? own : { ...own, organizationIds: [user.serviceOf] });
       const limits = { ...usual, ...(await readLimits(manager, userId, input, now)) };
-      requireWithin(limits, own);
+      requireNoBroader(limits, own);
       await requireAcceptable(manager, userId, limits, now);
       const issued = await this.issue(manager, userId, { ...limits, name: input.name });
       await requireRoom(manager, userId, this.clock.now());
@@ -100,9 +92,9 @@ export class ApiKeysService {
       id: newId(),
       userId,
       name: input.name,
-      prefix: key.slice(0, PREFIX_LENGTH),
+      prefix: key.slice(0, LIMITS.apiKeyPrefix),
       hash: hashSecret(key),
-      ...stored({ ...UNLIMITED, ...input }),
+      ...limitsOf({ ...UNLIMITED, ...input }),
       createdAt: now,
       lastUsedAt: null,
       lastUsedAddress: null,
@@ -127,18 +119,13 @@ export class ApiKeysService {
   }
 
   /** Changes the name of a key, or what it may do: never more than before. */
-  async update(
-    userId: string,
-    id: string,
-    input: { readonly name?: string } & GivenLimits,
-    by: ChangedBy,
-  ): Promise<ApiKey> {
+  async update(userId: string, id: string, input: Readonly<UpdateApiKeyDto>, by: ChangedBy): Promise<ApiKey> {
     return this.change(userId, by, async (manager, { own }) => {
       const apiKey = await requireWorkingKey(manager, { userId, id }, own, this.clock.now());
       const given = await readLimits(manager, userId, input, this.clock.now());
       requireNarrower(given, apiKey);
       const name = input.name ?? apiKey.name;
-      const limits = stored({ ...apiKey, ...given });
+      const limits = limitsOf({ ...apiKey, ...given });
       if (given.organizationIds) await requireAcceptable(manager, userId, limits, apiKey.createdAt);
       return manager.getRepository(ApiKey).save(Object.assign(apiKey, { name, ...limits }));
     });
@@ -151,7 +138,7 @@ export class ApiKeysService {
   async rotate(
     userId: string,
     id: string,
-    input: Rotation,
+    input: Readonly<RotateApiKeyDto>,
     by: ChangedBy,
     within?: EntityManager,
   ): Promise<RotatedKey> {
@@ -161,7 +148,7 @@ export class ApiKeysService {
       if (old.replacedBy !== null)
         throw conflict(`The API key has been rotated already; ${old.replacedBy} replaces it.`);
       const limits = { ...limitsOf(old), ...(await readLimits(manager, userId, input, now)) };
-      requireWithin(limits, own);
+      requireNoBroader(limits, own);
       await requireAcceptable(manager, userId, limits, now);
       const issued = await this.issue(manager, userId, { ...limits, name: old.name });
       const end = new Date(now.getTime() + input.overlap * 1000);
@@ -195,7 +182,6 @@ export class ApiKeysService {
     });
   }
 
-  /** Revokes the keys of all service accounts of an organization, in the transaction of `manager`. */
   async revokeOfServiceAccounts(manager: EntityManager, organizationId: string): Promise<void> {
     const ofAccounts = { user: { serviceOf: organizationId }, revokedAt: IsNull() };
     const keys = await manager.getRepository(ApiKey).find({ select: { id: true }, where: ofAccounts });
@@ -209,15 +195,13 @@ export class ApiKeysService {
     const hashes = keys.filter((key) => apiKeyMistake(key) === null).map(hashSecret);
     if (hashes.length === 0) return 0;
     const working = { hash: In(hashes), revokedAt: IsNull() };
-    return transactionBy(this.apiKeys.manager.dataSource, anonymous(origin), async (manager) => {
-      const keysOfReport = manager.getRepository(ApiKey);
-      const where = [
-        { ...working, expiresAt: IsNull() },
-        { ...working, expiresAt: MoreThan(now) },
-      ];
-      const { affected } = await keysOfReport.update(where, { revokedAt: now });
-      return affected ?? 0;
-    });
+    const where = [IsNull(), MoreThan(now)].map((expiresAt) => ({ ...working, expiresAt }));
+    const { affected } = await transactionBy(
+      this.apiKeys.manager.dataSource,
+      anonymous(origin),
+      async (manager) => manager.getRepository(ApiKey).update(where, { revokedAt: now }),
+    );
+    return affected ?? 0;
   }
 
   /** Changes the keys of a user in a transaction, one request after the other, so that none misses what another did. */

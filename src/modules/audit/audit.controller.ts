@@ -43,6 +43,27 @@ export class AuditController {
   }
 }
 
+@ApiTags('Audit')
+@Controller('audit-log')
+export class InstallationAuditController {
+  constructor(private readonly audit: AuditLogService) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'Read the audit log of the installation',
+    scope: ['operator', 'audit:read'],
+    description: `Operators only. Everything that was changed in any organization or in none, by whom, when and from where, with all sign-ins; newest first.\n\n${PAGES}`,
+    ...LIST,
+  })
+  async getInstallationAuditLog(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListAuditLogDto,
+    @AcceptedFormat(AUDIT_FILES) accepted: AuditFormat | null,
+  ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {
+    return presentAuditLog(await this.audit.read(caller, { installation: true }, query, accepted));
+  }
+}
+
 @ApiTags('You')
 @Controller('me/audit-log')
 export class OwnAuditController {

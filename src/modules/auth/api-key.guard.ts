@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { printable } from '../../lib/text.js';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { SpanKind } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import { requireScopes } from '../api-keys/public/key-requirements.js';
 import { IS_MANAGEMENT } from '../../contract/api-tags.decorator.js';
@@ -9,14 +12,25 @@ import { DomainError } from '../../contract/domain-error.js';
 import { originOf } from '../../platform/http/requests/client-address.js';
 import { IS_PUBLIC, type PublicRoute } from '../../platform/http/requests/endpoint-inputs.js';
 import type { LoggedCaller } from '../../platform/http/server/request-log.js';
+import { spannedWithin } from '../../platform/telemetry/spans.js';
 import { RequestLimits } from '../../platform/http/requests/request-limits.js';
+import { METRICS } from '../../platform/telemetry/metrics.js';
 import type { Caller } from '../../policy/caller.js';
 import { AuthService } from './auth.service.js';
-import { explainMisplacedKey } from './misplaced-key.js';
 
-/** A request that has passed the guard. */
-interface AuthenticatedRequest extends Request {
-  caller: Caller & LoggedCaller;
+const RIGHT_PLACE = 'send it in the header "Authorization: Bearer <API_KEY>"';
+
+/** What begins like a key in a query, with or without the scheme before it. */
+const IN_QUERY = /=(?:bearer(?:\+|%20))?mrs_/i;
+
+/** Says where the API key of a request is, if not where it belongs; null if it has none. */
+export function explainMisplacedKey(url: string, headers: IncomingHttpHeaders): string | null {
+  if (IN_QUERY.test(url.slice(url.indexOf('?'))))
+    return `The API key is in the URL, where logs and histories keep it: ${RIGHT_PLACE}. Rotate this key, or revoke it, as others may have read it.`;
+  const name = Object.keys(headers).find(
+    (one) => one === 'x-api-key' || (one !== 'authorization' && String(headers[one]).startsWith('mrs_')),
+  );
+  return name === undefined ? null : `The API key is in the header ${printable(name)}: ${RIGHT_PLACE}.`;
 }
 
 /**
@@ -32,28 +46,28 @@ export class ApiKeyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & { caller: Caller & LoggedCaller }>();
+    request.operation = context.getHandler().name;
     const open = this.reflector.getAllAndOverride<PublicRoute>(IS_PUBLIC, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (open === true) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<Response>();
     if (open === 'or key' && request.headers.authorization === undefined) return true;
-    const caller = await this.authenticate(request, response);
+    const caller = await spannedWithin('authenticate', SpanKind.INTERNAL, () =>
+      this.authenticate(request, response),
+    );
     request.caller = caller;
     if (this.reflector.get<true | undefined>(IS_MANAGEMENT, context.getClass()))
       request.managing = context.getHandler().name;
     await this.limits.countUser('user', caller.id, response);
-    requireScopes(caller, this.scopesOf(context.getHandler()));
+    const required = this.reflector.get<readonly Scope[] | undefined>(REQUIRED_SCOPES, context.getHandler());
+    if (!required)
+      throw new Error(`${context.getHandler().name} declares no scope, so no API key may use it`);
+    requireScopes(caller, required);
     return true;
-  }
-
-  private scopesOf(handler: ReturnType<ExecutionContext['getHandler']>): readonly Scope[] {
-    const required = this.reflector.get<readonly Scope[] | undefined>(REQUIRED_SCOPES, handler);
-    if (!required) throw new Error(`${handler.name} declares no scope, so no API key may use it`);
-    return required;
   }
 
   private async authenticate(request: Request, response: Response): Promise<Caller> {
@@ -62,6 +76,7 @@ export class ApiKeyGuard implements CanActivate {
     } catch (error) {
       if (!(error instanceof DomainError) || error.status !== 401) throw error;
       if (error.code !== 'UNAUTHORIZED') {
+        METRICS.signInsRefused.inc({ code: error.code });
         await this.limits.countWrongKey(request, response);
         throw error;
       }

@@ -3,7 +3,7 @@ import { CurrentCaller } from '../../platform/http/requests/current-caller.decor
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Caller } from '../../policy/caller.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply } from '../../platform/openapi/reply.dto.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { CurrentUser, presentMe } from './dto/me.response.dto.js';
 
@@ -20,7 +20,7 @@ export class AuthController {
       'The user whose API key this is, the key itself, and how much of each quota the user has used.',
     reply: CurrentUser,
   })
-  async getMe(@CurrentCaller() caller: Caller): Promise<Reply<CurrentUser>> {
+  async getMe(@CurrentCaller() caller: Caller) {
     return reply(presentMe(caller, await this.quotas.readForUser(caller)));
   }
 }

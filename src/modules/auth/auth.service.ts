@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
+  HAVING_SCOPES,
   OPERATING,
-  requireOperator,
   REACHING,
+  requireOperator,
   requireReachOfAll,
   requireReachOfEverything,
-  HAVING_SCOPES,
   requireScopes,
 } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -18,16 +18,16 @@ import { expiredMessage } from '../../contract/error-catalog.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import {
   addressRefusal,
-  keyRefusal,
-  limitsOf,
   type KeyFacts,
   type KeyLimits,
+  keyRefusal,
   type KeyRefusal,
+  limitsOf,
+  scopeRefusal,
 } from '../../policy/api-keys.js';
 import { reachesEverything, type Reach } from '../../policy/reach.js';
-import { scopeRefusal } from '../../policy/scopes.js';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
-import { SignInsService } from '../audit/gathered/sign-ins.service.js';
+import { SecurityEventsService } from '../audit/security-events.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { readApiKey } from './api-key.hot.sql.js';
@@ -49,7 +49,7 @@ export class AuthService implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeysService,
     private readonly usage: ApiKeyUsageService,
-    private readonly signIns: SignInsService,
+    private readonly securityEvents: SecurityEventsService,
     private readonly clock: Clock,
     private readonly replies: ReplyChecks,
   ) {}
@@ -75,16 +75,16 @@ export class AuthService implements OnModuleInit {
     if (key.userId === null) throw refused(refusal ?? 'USER_NOT_FOUND', key);
     const signedIn = { id: key.id, userId: key.userId, organizationId: key.serviceOf };
     if (refusal) {
-      if (request) this.signIns.refused(signedIn, request, refusal);
+      if (request) this.securityEvents.signInRefused(signedIn, request, refusal);
       throw refused(refusal, key);
     }
     const misplaced = addressRefusal(key, request?.address);
     if (misplaced) {
-      if (request) this.signIns.refused(signedIn, request, misplaced.code);
+      if (request) this.securityEvents.signInRefused(signedIn, request, misplaced.code);
       throw misplaced;
     }
     this.usage.touch(key.id, now, request?.address ?? null);
-    if (request) this.signIns.succeeded(signedIn, request, now);
+    if (request) this.securityEvents.signInSucceeded(signedIn, request, now);
     return {
       id: key.userId,
       email: key.email,

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { vectorOf } from '../../platform/database/text-search.sql.js';
 import type { ReplySubjects } from '../../platform/idempotency/reply-checks.service.js';
-import { run, sql, type Sql } from '../../platform/database/sql.js';
+import { type Sql, sql } from '../../platform/database/sql.js';
 import { runPrepared } from '../../platform/database/prepared-query.js';
 import type { PERSONAL_DATA, Subject } from './personal-data.js';
 
@@ -68,38 +68,37 @@ const deleteDeliveries = (): Sql => sql`
   )
   DELETE FROM webhook_deliveries USING gone WHERE webhook_deliveries.id = gone.id`;
 
+const erasing = (
+  of: Subject,
+  when: Erasure['when'],
+  columns: Erasure['columns'],
+  statement: Erasure['statement'],
+): Erasure => ({ of, when, columns, statement });
+
 /** Erases what is deleted neither with its row nor with the recordings. Those of a transaction run in this order. */
 export const ERASURES: readonly Erasure[] = [
-  {
-    of: 'user',
-    when: 'transaction',
-    columns: ['api_keys.name', 'api_keys.last_used_address'],
-    statement: ({ userId }) => sql`
+  erasing(
+    'user',
+    'transaction',
+    ['api_keys.name', 'api_keys.last_used_address'],
+    ({ userId }) => sql`
       WITH uses AS (DELETE FROM api_key_uses USING api_keys k WHERE k.id = api_key_id AND k.user_id = ${userId}::uuid)
       UPDATE api_keys SET name = '', last_used_address = NULL WHERE user_id = ${userId}::uuid`,
-  },
-  {
-    of: 'user',
-    when: 'transaction',
-    columns: ['invitations.email', 'invitations.mail_error'],
-    statement: ({ email }) => sql`DELETE FROM invitations WHERE lower(email) = lower(${email}::text)`,
-  },
-  {
-    // Where their email address was invited.
-    of: 'user',
-    when: 'transaction',
-    columns: ['personal_details.value'],
-    statement: ({ email }) =>
-      eraseDetails(sql`
+  ),
+  erasing(
+    'user',
+    'transaction',
+    ['invitations.email', 'invitations.mail_error'],
+    ({ email }) => sql`DELETE FROM invitations WHERE lower(email) = lower(${email}::text)`,
+  ),
+  // Where their email address was invited.
+  erasing('user', 'transaction', ['personal_details.value'], ({ email }) =>
+    eraseDetails(sql`
         SELECT at, change_id, kind FROM personal_details WHERE kind = 'email' AND lower(value) = lower(${email}::text)`),
-  },
-  {
-    // Of the invitation that made them a user: the address it was sent to, and the network address that accepted it.
-    of: 'user',
-    when: 'transaction',
-    columns: ['personal_details.value'],
-    statement: ({ userId }) =>
-      eraseDetails(sql`
+  ),
+  // Of the invitation that made them a user: the address it was sent to, and the network address that accepted it.
+  erasing('user', 'transaction', ['personal_details.value'], ({ userId }) =>
+    eraseDetails(sql`
         WITH joined AS MATERIALIZED (
           SELECT near.id, near.at, near.organization_id, near.type, near.target_id FROM change_log c
           JOIN change_log near ON near.at BETWEEN c.at - interval '1 minute' AND c.at + interval '1 minute'
@@ -112,94 +111,70 @@ export const ERASURES: readonly Erasure[] = [
         SELECT d.at, d.change_id, d.kind FROM (SELECT id, at FROM joined UNION SELECT id, at FROM invited) AS row
         JOIN personal_details d ON d.at = row.at AND d.change_id = row.id
         WHERE d.value IS NOT NULL AND (d.kind = 'email' OR d.user_id IS NULL)`),
-  },
-  {
-    // The addresses that their requests came from, which nobody is shown from now on.
-    of: 'user',
-    when: 'job',
-    columns: ['personal_details.value'],
-    statement: ({ userId }) =>
-      eraseDetails(sql`
+  ),
+  // The addresses that their requests came from, which nobody is shown from now on.
+  erasing('user', 'job', ['personal_details.value'], ({ userId }) =>
+    eraseDetails(sql`
         SELECT at, change_id, kind FROM personal_details WHERE user_id = ${userId}::uuid AND value IS NOT NULL ${limit}`),
-  },
-  {
-    of: 'user',
-    when: 'job',
-    columns: ['search_words.word'],
-    statement: ({ userId }) => sql`DELETE FROM search_words WHERE scope_id = ${userId}::uuid`,
-  },
-  {
-    // An invitation from before they became a member in another way must not bring them back. One to an address that
-    // they only claimed is another person's.
-    of: 'member',
-    when: 'transaction',
-    columns: ['invitations.email', 'invitations.mail_error'],
-    statement: ({ organizationId, userId }) => sql`
+  ),
+  erasing(
+    'user',
+    'job',
+    ['search_words.word'],
+    ({ userId }) => sql`DELETE FROM search_words WHERE scope_id = ${userId}::uuid`,
+  ),
+  // An invitation from before they became a member in another way must not bring them back. One to an address that
+  // they only claimed is another person's.
+  erasing(
+    'member',
+    'transaction',
+    ['invitations.email', 'invitations.mail_error'],
+    ({ organizationId, userId }) => sql`
       DELETE FROM invitations i USING users u
       WHERE i.organization_id = ${organizationId}::uuid AND u.id = ${userId}::uuid AND u.email_verified
         AND lower(i.email) = lower(u.email)`,
-  },
-  {
-    of: 'member',
-    when: 'transaction',
-    columns: BODIES,
-    statement: ({ organizationId, userId }) =>
-      eraseBodies(sql`d.organization_id = ${organizationId}::uuid AND d.user_id = ${userId}::uuid`),
-  },
-  {
-    of: 'recording',
-    when: 'transaction',
-    columns: BODIES,
-    statement: ({ recordingIds }) => eraseBodies(sql`d.recording_id = ANY (${recordingIds}::uuid[])`),
-  },
-  {
-    // Of a personal recording whose owner is deleted already.
-    of: 'recording',
-    when: 'transaction',
-    columns: ['search_words.word'],
-    statement: ({ recordingIds }) =>
-      sql`DELETE FROM search_words WHERE scope_id = ANY (${recordingIds}::uuid[])`,
-  },
-  {
-    // Words that no other text of the owner or organization has.
-    of: 'recording',
-    when: 'job',
-    columns: ['search_words.word'],
-    statement: ({ scopeId }) => sql`
+  ),
+  erasing('member', 'transaction', BODIES, ({ organizationId, userId }) =>
+    eraseBodies(sql`d.organization_id = ${organizationId}::uuid AND d.user_id = ${userId}::uuid`),
+  ),
+  erasing('recording', 'transaction', BODIES, ({ recordingIds }) =>
+    eraseBodies(sql`d.recording_id = ANY (${recordingIds}::uuid[])`),
+  ),
+  // Of a personal recording whose owner is deleted already.
+  erasing(
+    'recording',
+    'transaction',
+    ['search_words.word'],
+    ({ recordingIds }) => sql`DELETE FROM search_words WHERE scope_id = ANY (${recordingIds}::uuid[])`,
+  ),
+  // Words that no other text of the owner or organization has.
+  erasing(
+    'recording',
+    'job',
+    ['search_words.word'],
+    ({ scopeId }) => sql`
       WITH used AS MATERIALIZED (SELECT DISTINCT config FROM search_entries WHERE scope_id = ${scopeId}::uuid)
       DELETE FROM search_words w WHERE w.scope_id = ${scopeId}::uuid AND NOT EXISTS (
         SELECT FROM used JOIN search_entries e ON e.config = used.config AND e.scope_id = ${scopeId}::uuid
           AND e.words @@ strip(${() => vectorOf('used.config', 'w.word')})::text::tsquery)`,
-  },
-  {
-    // Whom it invited; nobody can read its log any more.
-    of: 'organization',
-    when: 'job',
-    columns: ['personal_details.value'],
-    statement: ({ organizationId }) =>
-      eraseDetails(sql`
+  ),
+  // Whom it invited; nobody can read its log any more.
+  erasing('organization', 'job', ['personal_details.value'], ({ organizationId }) =>
+    eraseDetails(sql`
         SELECT d.at, d.change_id, d.kind FROM change_log c
         JOIN personal_details d ON d.at = c.at AND d.change_id = c.id AND d.kind = 'email' AND d.value IS NOT NULL
         WHERE c.organization_id = ${organizationId}::uuid AND c.type IN ('invitation.created', 'invitation.resent') ${limit}`),
-  },
-  {
-    of: 'organization',
-    when: 'job',
-    columns: BODIES,
-    statement: ({ organizationId }) => eraseBodies(sql`d.organization_id = ${organizationId}::uuid`, limit),
-  },
-  {
-    of: 'organization',
-    when: 'job',
-    columns: ['search_words.word'],
-    statement: ({ organizationId }) => sql`DELETE FROM search_words WHERE scope_id = ${organizationId}::uuid`,
-  },
-  ...(['user', 'organization', 'webhook'] as const).map((of) => ({
-    of,
-    when: 'job' as const,
-    columns: BODIES,
-    statement: deleteDeliveries,
-  })),
+  ),
+  erasing('organization', 'job', BODIES, ({ organizationId }) =>
+    eraseBodies(sql`d.organization_id = ${organizationId}::uuid`, limit),
+  ),
+  erasing(
+    'organization',
+    'job',
+    ['search_words.word'],
+    ({ organizationId }) => sql`DELETE FROM search_words WHERE scope_id = ${organizationId}::uuid`,
+  ),
+  ...(['user', 'organization', 'webhook'] as const).map((of) => erasing(of, 'job', BODIES, deleteDeliveries)),
 ];
 
 /** Erases what a statement finds of the subject, in the transaction of its deletion; prepared, as that waits for it. */
@@ -214,8 +189,7 @@ export async function erase(
   { statement }: Erasure,
   subject: ErasureJob,
 ): Promise<number> {
-  const result = await run<unknown>(manager, statement(subject as unknown as Traces));
-  return (result as [object[], number])[1];
+  return sql(manager).count`${statement(subject as unknown as Traces)}`;
 }
 
 /** Returns the organizations or owners of recordings, from the rows that their deletion has just logged. */
@@ -231,15 +205,12 @@ export async function findScopes(manager: EntityManager, recordingIds: readonly 
   return scopes.map(({ id }) => id);
 }
 
-/**
- * Returns whether any of these has been deleted since `userId` was sent a reply with them. Others may have deleted
- * something between the reading and the storing of the reply; what the user deleted themselves is what the request did.
- */
+/** Returns whether somebody else has deleted any of these since a minute before `userId` was sent a reply with them. */
 export async function isAnyDeletedSince(
   manager: EntityManager,
   { ids, userId, keptAt }: ReplySubjects,
 ): Promise<boolean> {
-  const [row] = await manager.sql<{ erased: boolean }[]>`
+  const [row] = await sql(manager)<{ erased: boolean }>`
     SELECT EXISTS (
       SELECT FROM change_log WHERE target_id = ANY (${ids}::uuid[]) AND at > ${keptAt}::timestamptz - interval '1 minute'
         AND type IN ('user.deleted', 'member.removed', 'recording.deleted', 'organization.deleted')

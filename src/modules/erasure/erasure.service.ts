@@ -34,8 +34,7 @@ export class ErasureService implements OnModuleInit {
   }
 
   /**
-   * Must be called in the transaction of the deletion, when nobody can write about it any more: with a user's row
-   * locked, with a membership or recording deleted. The rest is done by a job.
+   * Must be called in the transaction of the deletion, when nobody can write about the subject any more. A job follows.
    */
   async begin(manager: EntityManager, deleted: Deleted): Promise<void> {
     for (const erasure of erasuresOf(deleted.of, 'transaction')) await eraseAtOnce(manager, erasure, deleted);

@@ -5,8 +5,8 @@ import { LIMITS } from '../../contract/limits.js';
 import { decrypt, encrypt } from '../../platform/sealing/authenticated-encryption.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { NEWEST, OLDEST } from '../../platform/clock/timestamps.js';
+import { DAY_MS } from '../../lib/durations.js';
 
-const DAY_MS = 86_400_000;
 /** The layout of what is encrypted: the time in milliseconds, then the position. */
 const TIME_BYTES = 8;
 const BYTES = TIME_BYTES + 8;
@@ -20,10 +20,7 @@ export interface EventPosition {
   readonly at: Date;
 }
 
-/**
- * Cursors as clients have them. Positions count the events of everybody, so each is encrypted, and bound to its reader:
- * it says nothing about others, and is of no use to them.
- */
+/** Cursors are encrypted and bound to their reader, as positions count the events of everybody. */
 @Injectable()
 export class EventCursors {
   /** The current key comes first. */

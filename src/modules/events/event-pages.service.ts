@@ -4,12 +4,11 @@ import type { EventPayload } from '../../contract/event-families.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
-import { viewerOf, type Caller, type Viewer } from '../../policy/caller.js';
+import { type Caller, type Viewer, viewerOf } from '../../policy/caller.js';
 import { reachesEverything, reachesOrganization } from '../../policy/reach.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { ListEventsDto } from './dto/list-events.dto.js';
+import { type EventFilters, type ListEventsDto, readEventFilters } from './dto/events.dto.js';
 import { EventCursors, type EventPosition } from './event-cursors.js';
-import { readEventFilters, type EventFilters } from './event-filters.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import {
   findEventsAfter,
@@ -18,11 +17,11 @@ import {
   findRoles,
   type FollowingRow,
 } from './events.queries.js';
+import { DAY_MS } from '../../lib/durations.js';
 
 /** A user who reads, with an API key that URLs are issued to. */
 export interface EventReader extends Viewer {
   readonly apiKeyId: string;
-  /** From where. */
   readonly address: string | undefined;
 }
 
@@ -53,15 +52,12 @@ export interface ListedEvents extends EventPage {
   readonly cursor: string;
 }
 
-/**
- * Rows that one page looks at: usually a few times its length, more for certain types; of each organization at least,
- * and of all together.
- */
+/** Rows that one page looks at: usually, for certain types, of each organization at least, and of all together. */
 const SCAN = { usual: 400, ofTypes: 2_000, least: 20, together: 20_000 };
 /** Rows whose visibility is decided together, unless the page is longer. */
 const CHUNK = 100;
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /** Reads events in the order of their positions, for the list and for streams. */
 @Injectable()
@@ -74,7 +70,7 @@ export class EventPagesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The events of the last 30 days that the caller sees, oldest first. 410 `CURSOR_EXPIRED`. */
+  /** The events still kept that the caller sees, oldest first. 410 `CURSOR_EXPIRED`. */
   async list(caller: Caller, query: ListEventsDto): Promise<ListedEvents> {
     const userId = caller.id;
     const { limit, cursor, since } = query;
@@ -98,9 +94,8 @@ export class EventPagesService {
   }
 
   /**
-   * The next events after a position that the reader sees and that the filters let through. Looks at a bounded number
-   * of rows, so that there may be more although the page is not full. 404 and 403 for an organization as on its own
-   * endpoints.
+   * The next events that the reader sees and wants. Looks at a bounded number of rows, so that there may be more
+   * although the page is not full. 404 and 403 for an organization as on its own endpoints.
    */
   async readPage(
     reader: EventReader,
@@ -114,7 +109,9 @@ export class EventPagesService {
       await this.organizations.requireMember({ id: reader.id, apiKey: reader }, organizationId);
     const roles = await findRoles(manager, reader.id, organizationId === null ? null : [organizationId]);
     const organizationIds = [...roles.keys()].filter((id) => reachesOrganization(reader, id));
-    const scan = scanned(organizationIds.length, filters);
+    const usual = filters.types === null ? SCAN.usual : SCAN.ofTypes;
+    const share = Math.floor(SCAN.together / (organizationIds.length + 1));
+    const scan = Math.max(SCAN.least, Math.min(usual, share));
     const following = { after: after.position, limit: scan };
     const readsOwn = organizationId === null && reachesEverything(reader);
     const scope = { userId: readsOwn ? reader.id : null, organizationIds };
@@ -157,11 +154,6 @@ export class EventPagesService {
     }
     return events.slice(0, limit);
   }
-}
-
-function scanned(organizations: number, { types }: EventFilters): number {
-  const usual = types === null ? SCAN.usual : SCAN.ofTypes;
-  return Math.max(SCAN.least, Math.min(usual, Math.floor(SCAN.together / (organizations + 1))));
 }
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);

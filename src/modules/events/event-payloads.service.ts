@@ -7,13 +7,12 @@ import {
   type EventResource,
 } from '../../contract/event-families.js';
 import type { Viewer } from '../../policy/caller.js';
-import { reachesFolder, reachesWebhooks } from '../../policy/reach.js';
-import { reachedChanges } from '../../policy/reached-changes.js';
+import { reachesFolder, reachesWebhooks, reachedChanges } from '../../policy/reach.js';
 import type { UrlHolder } from '../media/public/media-urls.js';
 import { OrganizationItemsService } from '../organizations/organization-items.service.js';
-import { memberKey } from '../organizations/public/member-key.js';
+import { memberKey } from '../organizations/entities/organization-member.entity.js';
 import { RecordingListService } from '../recordings/list/recording-list.service.js';
-import { findShownActionItems, findShownSummaries } from '../summaries/public/shown-summaries.queries.js';
+import { findShownActionItems, findShownSummaries } from '../summaries/public/summaries.sql.js';
 import { EventVisibilityService, type EventView } from './event-visibility.service.js';
 import { findLoggedRows, type LoggedRow } from './events.queries.js';
 import type { PublishedEvent } from './public/published-event.js';

@@ -4,12 +4,17 @@ import type { Request, Response } from 'express';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { EventsPagination, PresentedEvent, presentEvents } from './dto/event.response.dto.js';
-import { ListEventsDto, StreamEventsDto } from './dto/list-events.dto.js';
+import {
+  EventsPagination,
+  ListEventsDto,
+  PresentedEvent,
+  presentEvents,
+  StreamEventsDto,
+} from './dto/events.dto.js';
 import { EventPagesService } from './event-pages.service.js';
 import { EventStreamsService } from './streams/event-streams.service.js';
+import { LIMITS } from '../../contract/limits.js';
 
 @ApiTags('Events')
 @Controller('events')
@@ -23,17 +28,13 @@ export class EventsController {
   @Endpoint({
     summary: 'List events',
     scope: 'events:read',
-    description:
-      "What happened in the last 30 days to the recordings, organizations, API keys and the user that the caller sees now, in the order in which it took effect.\n\n- Recordings that were deleted or moved out of the caller's sight are included as ids, if the caller saw them; so is everything that the API key lacks the scope to read (`recordings:read`, `organizations:read`).\n- To follow events, send `next_cursor` of every reply as `cursor` of the next request; nothing is skipped or repeated.",
+    description: `What happened in the last ${LIMITS.eventDays} days to the recordings, organizations, API keys and the user that the caller sees now, in the order in which it took effect.\n\n- Recordings that were deleted or moved out of the caller's sight are included as ids, if the caller saw them; so is everything that the API key lacks the scope to read (\`recordings:read\`, \`organizations:read\`).\n- To follow events, send \`next_cursor\` of every reply as \`cursor\` of the next request; nothing is skipped or repeated.`,
     reply: PresentedEvent,
     many: true,
     pagination: EventsPagination,
     errors: ['ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
   })
-  async listEvents(
-    @CurrentCaller() caller: Caller,
-    @Query() query: ListEventsDto,
-  ): Promise<Reply<PresentedEvent[]> & { pagination: EventsPagination }> {
+  async listEvents(@CurrentCaller() caller: Caller, @Query() query: ListEventsDto) {
     return presentEvents(await this.pages.list(caller, query));
   }
 
@@ -48,8 +49,7 @@ export class EventsController {
   @Endpoint({
     summary: 'Stream events',
     scope: 'events:read',
-    description:
-      'The same events as messages of `text/event-stream`, as they happen: `id` is a cursor, `event` the type, and `data` the event as JSON.\n\n- With a cursor, what was missed since then, in the last 30 days, is sent first.\n- Every 15 seconds there is a comment, with the `id` of the latest position that was checked.\n- Ends at once if the API key stops working, and with `organization_id` if the membership ends; the last message is `end`, whose `data` says why.\n- A client that does not read for 30 seconds is disconnected.\n- A user can have 10 streams at the same time; each counts as one request.',
+    description: `The same events as messages of \`text/event-stream\`, as they happen: \`id\` is a cursor, \`event\` the type, and \`data\` the event as JSON.\n\n- With a cursor, what was missed since then, in the last ${LIMITS.eventDays} days, is sent first.\n- Every ${LIMITS.heartbeatSeconds} seconds there is a comment, with the \`id\` of the latest position that was checked.\n- Ends at once if the API key stops working, and with \`organization_id\` if the membership ends; the last message is \`end\`, whose \`data\` says why.\n- A client that does not read for ${LIMITS.slowStreamSeconds} seconds is disconnected.\n- A user can have ${LIMITS.eventStreams} streams at the same time; each counts as one request.`,
     reply: PresentedEvent,
     messages: true,
     errors: ['ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
@@ -59,7 +59,7 @@ export class EventsController {
     @Query() query: StreamEventsDto,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     await this.streams.open(caller, query, request, response);
   }
 }

@@ -8,22 +8,21 @@ import { EventPagesService } from './event-pages.service.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import { EventVisibilityService } from './event-visibility.service.js';
 import { EventsController } from './events.controller.js';
-import { ChangeLogUpkeepService } from './log/change-log-upkeep.service.js';
+import { ChangeLogMaintenanceService } from './publishing/change-log-maintenance.service.js';
 import { ChangePublishingService } from './publishing/change-publishing.service.js';
 import { EventNews } from './streams/event-news.js';
 import { EventStreamsService } from './streams/event-streams.service.js';
 
 /**
- * Brings each change to those who follow it. Triggers log each change in `change_log`, in its own transaction (the
- * migrations; `log/` keeps the table). A worker publishes what was committed to `events`, one after the other in the
- * order of commits, and in the same transaction lets consumers act, such as webhooks (`publishing/`). Readers continue
- * after a position: pages of `GET /events` (here) and streams (`streams/`), each event as its reader may see it now.
+ * Brings each change to those who follow it. Triggers log changes in `change_log`; a worker publishes them to `events`
+ * in the order of commits, and in the same transaction lets consumers act, such as webhooks (`publishing/`). Readers
+ * continue after a position: `GET /events` (here) and streams (`streams/`), each event as its reader may see it now.
  */
 @Module({
   imports: [AuthModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
   controllers: [EventsController],
   providers: [
-    ChangeLogUpkeepService,
+    ChangeLogMaintenanceService,
     ChangePublishingService,
     EventCursors,
     EventPagesService,

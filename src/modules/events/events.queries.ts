@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChangeTypeName } from '../../contract/change-catalog.js';
 import type { IdSource } from '../../contract/event-families.js';
-import { run, sql, type Sql } from '../../platform/database/sql.js';
+import { type Sql, sql } from '../../platform/database/sql.js';
 import type { Role } from '../../policy/roles.js';
 import type { PublishedEvent } from './public/published-event.js';
 import { EVENT_COLUMNS } from './publishing/publishing.queries.js';
@@ -45,10 +45,7 @@ const withHead = (found: Sql): Sql => sql`
   LEFT JOIN (${found}) AS found ON true
   ORDER BY found.position`;
 
-/**
- * The events after a position, of the organizations and, unless it is null, of the user, in order of position: the
- * first ones of each, merged. However many events there are, as many rows are read.
- */
+/** The events after a position of the organizations and the user, merged; as many rows of each are read. */
 export async function findEventsAfter(
   manager: EntityManager,
   {
@@ -65,7 +62,7 @@ export async function findEventsAfter(
       UNION
       SELECT * FROM (SELECT ${() => COLUMNS} FROM events WHERE user_id = ${userId}::uuid AND ${next}) AS own
     ) AS merged ORDER BY position LIMIT ${limit}::int`;
-  return run(manager, withHead(found));
+  return sql(manager)`${withHead(found)}`;
 }
 
 /** Returns the events of one recording after a position, for every audience. */
@@ -77,27 +74,24 @@ export async function findRecordingEventsAfter(
   const found = sql`
     SELECT ${() => COLUMNS} FROM events WHERE recording_id = ${recordingId}::uuid AND position > ${after.toString()}::bigint
     ORDER BY position LIMIT ${limit}::int`;
-  return run(manager, withHead(found));
+  return sql(manager)`${withHead(found)}`;
 }
 
 /** The position before the first event that was published at this time or later; without one, the last position. */
 export async function findPositionBefore(manager: EntityManager, time: Date): Promise<bigint> {
-  const [row] = await manager.sql<{ position: string }[]>`
+  const { position } = await sql(manager).row<{ position: string }>`
     SELECT coalesce(
       (SELECT position - 1 FROM events WHERE published_at >= ${time} ORDER BY published_at, position LIMIT 1),
       (SELECT max(position) FROM events), 0)::text AS position`;
-  return BigInt(row?.position ?? 0);
+  return BigInt(position);
 }
 
-/**
- * Finds out whom the events after a position may concern. `last`: the position of the last of them, null without any;
- * `n`: their number.
- */
+/** Finds out whom the `n` events after a position may concern. `last`: the position of the last of them. */
 export async function findConcernedAfter(
   manager: EntityManager,
   { after, limit }: Following,
-): Promise<{ last: string | null; n: number; concerned: readonly Concerned[] | null } | undefined> {
-  const [row] = await manager.sql`
+): Promise<{ last: string | null; n: number; concerned: readonly Concerned[] | null }> {
+  return sql(manager).row`
     WITH fresh AS MATERIALIZED (
       SELECT position, type, organization_id, user_id FROM events
       WHERE position > ${after.toString()}::bigint ORDER BY position LIMIT ${limit}::int)
@@ -105,7 +99,6 @@ export async function findConcernedAfter(
       (SELECT json_agg(d) FROM (
          SELECT DISTINCT type, organization_id AS "organizationId", user_id AS "userId" FROM fresh) AS d) AS concerned
     FROM fresh`;
-  return row;
 }
 
 /** The roles of a user, by organization: in these, or in all of them. */
@@ -114,7 +107,7 @@ export async function findRoles(
   userId: string,
   organizationIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, Role>> {
-  const rows = await manager.sql<{ id: string; role: Role }[]>`
+  const rows = await sql(manager)<{ id: string; role: Role }>`
     SELECT organization_id AS id, role FROM organization_members
     WHERE user_id = ${userId} AND (${organizationIds}::uuid[] IS NULL OR organization_id = ANY (${organizationIds}::uuid[]))`;
   return new Map(rows.map(({ id, role }) => [id, role]));
@@ -125,7 +118,7 @@ export async function findLoggedRows(
   manager: EntityManager,
   events: readonly PublishedEvent[],
 ): Promise<ReadonlyMap<string, LoggedRow>> {
-  const rows = await manager.sql<LoggedRow[]>`
+  const rows = await sql(manager)<LoggedRow>`
     SELECT c.id AS "changeId", c.actor_kind AS "actorKind", c.actor_id AS "actorId", c.details,
            c.recording_id AS "recordingId", c.target_id AS "targetId", c.user_id AS "userId",
            (SELECT u.name FROM users u WHERE u.id = c.actor_id AND u.service_of IS NOT NULL) AS "serviceAccount"
@@ -135,8 +128,8 @@ export async function findLoggedRows(
 }
 
 /**
- * Whether the user saw the recording where it was, and it is not there any more. An open folder is seen by the members
- * of now. `viewers`, `folder` and `access` are expressions.
+ * Whether the user saw the recording where it was, if it is not there any more; open folders are those of the members
+ * of now. All but `userId` are expressions.
  */
 const saw = (userId: string, viewers: string, folder: string, access: string): Sql => sql`
   (r.id, r.organization_id, r.folder_id) IS DISTINCT FROM (c.recording_id, c.organization_id, ${() => folder})
@@ -163,6 +156,6 @@ export async function findSeenWhereItWas(
         "(c.details #>> '{before,folder_id}')::uuid",
         "c.details #>> '{before,folder_access}'",
       )}`;
-  const rows = await run<{ position: string }>(manager, statement);
+  const rows = await sql(manager)<{ position: string }>`${statement}`;
   return rows.map(({ position }) => position);
 }

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
-import { Health, Readiness } from './dto/health.response.dto.js';
+import { reply } from '../../platform/openapi/reply.dto.js';
+import { Health, Readiness } from './health.dto.js';
 import { HealthService } from './health.service.js';
 
 @ApiTags('Health')
@@ -18,21 +18,21 @@ export class HealthController {
     public: true,
     unlimited: true,
   })
-  checkLiveness(): Reply<Health> {
-    return reply({ status: 'ok' });
+  checkLiveness() {
+    return reply({ status: 'ok' as const });
   }
 
   @Get('ready')
   @Endpoint({
     summary: 'Check readiness',
     description:
-      'Checks the database and the storage. Returns 503 while either is unreachable, which the message names, or the process is shutting down.',
+      'Checks everything that the service depends on. Returns 503 while the database or the storage is unreachable, which the message names, or the process is shutting down. While requests are answered but something else is wrong, `status` is `degraded`, and `dependencies` say what.',
     reply: Readiness,
     public: true,
     unlimited: true,
     errors: ['SERVICE_UNAVAILABLE'],
   })
-  async checkReadiness(): Promise<Reply<Readiness>> {
+  async checkReadiness() {
     return reply(await this.health.ready());
   }
 }

@@ -1,56 +1,114 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { HealthIndicatorService, TypeOrmHealthIndicator } from '@nestjs/terminus';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { HealthIndicatorService } from '@nestjs/terminus';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
-import { ObjectStore } from '../../platform/storage/object-store.js';
-import { findInstance } from './instance.queries.js';
-import type { Readiness } from './dto/health.response.dto.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { messageOfServer } from '../../platform/database/database-errors.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import { ModelCheck } from '../../platform/models/model-check.js';
+import { DiskSpace } from '../../platform/storage/disk-space.js';
+import { ObjectStore, StoreUnavailableError } from '../../platform/storage/object-store.js';
+import { findInstance, findQueueProblem } from './instance.queries.js';
+import type { DependencyHealth, DependencyName, Readiness } from './health.dto.js';
 
-const DATABASE_TIMEOUT_MS = 2_000;
-/** What the error says when the check of this name fails. */
-const FAILED: Readonly<Record<string, string>> = {
-  database: 'The database does not answer.',
-  storage: 'The storage of media files cannot be used.',
-};
+const TIMEOUT_MS = 2_000;
 /** Anyone may ask, and each check costs requests to the database and the object store. */
 const CHECK_EVERY_MS = 1_000;
+const CHECK_JOBS_EVERY_MS = 5_000;
+
+/** How the process is. */
+export interface HealthReport {
+  readonly dependencies: readonly DependencyHealth[];
+  /** Null while the database does not answer. */
+  readonly instance: string | null;
+  /** Why requests cannot be answered. */
+  readonly cause?: unknown;
+}
 
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
   private stopping = false;
   /** The last check, for everyone who asks within a second of its start. */
-  private last: { readonly at: number; readonly checked: Promise<string> } | null = null;
+  private last: { readonly at: number; readonly report: Promise<HealthReport> } | null = null;
+  private readonly models: readonly (readonly [DependencyName, ModelCheck])[];
 
   constructor(
-    private readonly database: TypeOrmHealthIndicator,
     private readonly indicator: HealthIndicatorService,
     private readonly objects: ObjectStore,
+    private readonly disk: DiskSpace,
     private readonly dataSource: DataSource,
-  ) {}
+    private readonly logger: AppLogger,
+    @Inject(SETTINGS) { chat, transcription }: Pick<Settings, 'chat' | 'transcription'>,
+  ) {
+    this.models = [
+      ...(chat ? [['chat', new ModelCheck('chat server', chat)] as const] : []),
+      ...(transcription
+        ? [['transcription', new ModelCheck('transcription server', transcription)] as const]
+        : []),
+    ];
+  }
 
   /** Throws 503, which names what is unavailable: the database, the object store, or a service that is shutting down. */
   async ready(): Promise<Readiness> {
     if (this.stopping) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.');
-    if (!this.last || performance.now() - this.last.at >= CHECK_EVERY_MS) {
-      this.last = { at: performance.now(), checked: this.check() };
-    }
-    return { status: 'ok', instance: await this.last.checked };
+    const { dependencies, instance, cause } = await this.report();
+    const down = dependencies.filter(({ status }) => status === 'down');
+    if (down.length > 0 || instance === null)
+      throw new DomainError('SERVICE_UNAVAILABLE', down.map(({ message }) => message).join(' '), { cause });
+    const isOk = dependencies.every(({ status }) => status === 'ok');
+    return { status: isOk ? 'ok' : 'degraded', instance, dependencies };
   }
 
-  /** Returns the instance. */
-  private async check(): Promise<string> {
-    const results = await Promise.all([
-      this.database.pingCheck('database', { timeout: DATABASE_TIMEOUT_MS }),
-      this.indicator.check('storage').attempt(() => this.objects.check()),
-    ]);
-    const failed = Object.entries({ ...results[0], ...results[1] }).filter(
-      ([, { status }]) => status === 'down',
-    );
-    if (failed.length === 0) return findInstance(this.dataSource.manager);
-    throw new DomainError('SERVICE_UNAVAILABLE', failed.map(([name]) => FAILED[name]).join(' '));
+  /** Looks at everything that the service depends on, at most once a second. */
+  report(): Promise<HealthReport> {
+    if (!this.last || performance.now() - this.last.at >= CHECK_EVERY_MS)
+      this.last = { at: performance.now(), report: this.look() };
+    return this.last.report;
   }
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
+  }
+
+  private async look(): Promise<HealthReport> {
+    const { manager } = this.dataSource;
+    let instance: string | null = null;
+    let cause: unknown;
+    const noDatabase = (error: unknown): never => {
+      cause = error;
+      const message = messageOfServer(error);
+      throw new Error(`The database does not answer${message ? `: ${message}` : ''}.`);
+    };
+    const noStore = (error: unknown): never => {
+      cause ??= error instanceof StoreUnavailableError ? error : new StoreUnavailableError(error);
+      throw new Error('The storage of media files cannot be used.');
+    };
+    const findsInstance = async (): Promise<void> => void (instance = await findInstance(manager));
+    const dependencies = await Promise.all([
+      this.state('database', 'down', () => findsInstance().catch(noDatabase)),
+      this.state('store', 'down', () => this.objects.check().catch(noStore)),
+      this.state('disk', 'degraded', () => this.disk.check()),
+      this.state('jobs', 'degraded', () => findQueueProblem(manager), CHECK_JOBS_EVERY_MS),
+      ...this.models.map(([name, model]) => this.state(name, 'degraded', async () => model.look())),
+    ]);
+    if (cause !== undefined) this.logger.outage(cause);
+    return { dependencies, instance, cause };
+  }
+
+  /** `find` throws a sentence, or returns one. `everyMs`: how long what it has found counts. */
+  private async state(
+    name: DependencyName,
+    ifNot: 'down' | 'degraded',
+    find: () => Promise<string | null | void>,
+    everyMs?: number,
+  ): Promise<DependencyHealth> {
+    const attempt = this.indicator.check(name).attempt(async () => {
+      const problem = await find();
+      if (problem) throw new Error(problem);
+    });
+    if (everyMs !== undefined) attempt.cacheFor(everyMs);
+    const { [name]: found } = await attempt.withTimeout(TIMEOUT_MS);
+    const { status, message = null } = found as { readonly status: string; readonly message?: string };
+    return status === 'up' ? { name, status: 'ok', message: null } : { name, status: ifNot, message };
   }
 }

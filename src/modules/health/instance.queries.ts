@@ -1,5 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { run, sql } from '../../platform/database/sql.js';
+import { durationText } from '../../lib/amounts.js';
+import { MINUTE_S } from '../../lib/durations.js';
+import { findQueueState } from '../../platform/jobs/jobs.queries.js';
+import { sql } from '../../platform/database/sql.js';
 
 /**
  * Expression that identifies the database in use, the same for all that are connected to it. A copy of the data folder,
@@ -8,7 +11,18 @@ import { run, sql } from '../../platform/database/sql.js';
 export const INSTANCE = sql`left(encode(sha256(convert_to(
   concat(extract(epoch FROM pg_postmaster_start_time()), ' ', current_database()), 'UTF8')), 'hex'), 16)`;
 
+/** A worker takes what waits within seconds, unless all of its slots are taken. */
+const LONG_WAIT = 15 * MINUTE_S;
+
+/** What is wrong with the queue of jobs, in a sentence. */
+export async function findQueueProblem(manager: EntityManager): Promise<string | null> {
+  const { hasWorker, waiting } = await findQueueState(manager);
+  if (!hasWorker)
+    return 'No worker runs, so nothing that is uploaded is processed. Start one: npm run start:worker';
+  if (waiting < LONG_WAIT) return null;
+  return `A job has waited for ${durationText(waiting)}: all slots of the workers are taken, or jobs fail; see their logs.`;
+}
+
 export async function findInstance(manager: EntityManager): Promise<string> {
-  const [row] = await run<{ instance: string }>(manager, sql`SELECT ${INSTANCE} AS instance`);
-  return row!.instance;
+  return (await sql(manager).row<{ instance: string }>`SELECT ${INSTANCE} AS instance`).instance;
 }

@@ -1,12 +1,89 @@
-import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import {
+  Catch,
+  Inject,
+  type ArgumentsHost,
+  type ExceptionFilter,
+  Controller,
+  Get,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+} from '@nestjs/common';
+import type { Response, Request } from 'express';
+import { type Scope, SCOPE_NAMES } from '../../contract/scopes.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { ErrorFilter, errorBody } from '../../platform/http/replies/error.filter.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import { InvalidRequest } from './server/batches.js';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { SERVICE_NAME } from '../../contract/api-document.js';
+import { AcceptsAnyQuery, Public, AcceptsJson } from '../../platform/http/requests/endpoint-inputs.js';
 import { AnyScope } from '../../contract/scope.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import { AcceptsJson } from '../../platform/http/requests/endpoint-inputs.js';
 import type { Caller } from '../../policy/caller.js';
-import { McpFilter } from './mcp.filter.js';
 import { McpService } from './mcp.service.js';
+
+/** With these, a client can answer most questions. It can use more with more. */
+const LEAST_SCOPES: readonly Scope[] = ['recordings:read', 'transcripts:read', 'questions', 'shares:read'];
+
+/** Says in each 401 where a client learns how to authenticate, as the protocol demands (RFC 6750, RFC 9728). */
+@Catch()
+class McpFilter implements ExceptionFilter {
+  private readonly errors: ErrorFilter;
+
+  constructor(
+    private readonly publicUrl: PublicUrl,
+    logger: AppLogger,
+    @Inject(SETTINGS) { adviceContact }: Settings,
+  ) {
+    this.errors = new ErrorFilter(logger, adviceContact);
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (thrown instanceof InvalidRequest) {
+      host.switchToHttp().getResponse<Response>().status(400).json(thrown.reply);
+      return;
+    }
+    this.errors.reply(thrown, host, (error, response) => {
+      if (error.status === 401) response.set('WWW-Authenticate', this.challenge(error.code));
+      response.json(errorBody(error));
+    });
+  }
+
+  private challenge(code: string): string {
+    return [
+      `Bearer resource_metadata="${this.publicUrl.resolve(METADATA_PATH)}"`,
+      `scope="${LEAST_SCOPES.join(' ')}"`,
+      ...(code === 'UNAUTHORIZED' ? [] : ['error="invalid_token"']),
+    ].join(', ');
+  }
+}
+
+export const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
+
+/**
+ * How clients authenticate at `/mcp` (RFC 9728). It names no authorization server, because there is none: API keys come
+ * from the API and the command line.
+ */
+@ApiExcludeController()
+@Controller()
+@Public()
+export class ProtectedResourceController {
+  constructor(private readonly publicUrl: PublicUrl) {}
+
+  @Get(METADATA_PATH)
+  @AcceptsAnyQuery()
+  readMetadata(): object {
+    return {
+      resource: this.publicUrl.resolve('/mcp'),
+      resource_name: SERVICE_NAME,
+      bearer_methods_supported: ['header'],
+      scopes_supported: SCOPE_NAMES,
+    };
+  }
+}
 
 /** The Model Context Protocol, as streamable HTTP: one message a request, and no sessions. */
 @ApiExcludeController()

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { McpController } from './mcp.controller.js';
+import { McpController, ProtectedResourceController } from './mcp.controller.js';
 import { McpService } from './mcp.service.js';
-import { ProtectedResourceController } from './protected-resource.controller.js';
 
 /** What language models can do with meetings: a server of the Model Context Protocol in front of the API. */
 @Module({

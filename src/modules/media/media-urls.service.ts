@@ -7,7 +7,7 @@ import type { Delivery } from '../../platform/storage/object-store.js';
 import { mayPlay } from '../../policy/recording-access.js';
 import { captionsOf } from '../recordings/access/public/captions.js';
 import type { OpenRecording } from '../recordings/access/recording-access.service.js';
-import { versionOf } from './public/media-keys.js';
+import { versionOf } from './public/media-objects.js';
 import {
   hlsScope,
   NO_MEDIA_URLS,

@@ -7,12 +7,11 @@ import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
 import { RecordingPurgeService } from './recording-purge.service.js';
 import { RetiredMediaService } from './retired-media.service.js';
-import { ThumbnailService } from './thumbnail.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
   imports: [TypeOrmModule.forFeature([RetiredMedia]), ErasureModule, OrganizationsModule],
-  providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService, ThumbnailService],
-  exports: [MediaService, MediaUrlsService, RetiredMediaService, ThumbnailService],
+  providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
+  exports: [MediaService, MediaUrlsService, RetiredMediaService],
 })
 export class MediaModule {}

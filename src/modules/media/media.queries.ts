@@ -1,16 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import { run, sql } from '../../platform/database/sql.js';
-import { PLAYABLE_COLUMNS, type PlayableMedia } from './public/playable-media.js';
+import { type Sql, sql } from '../../platform/database/sql.js';
+import { PLAYABLE_COLUMNS, type PlayableMedia } from './public/media-objects.js';
 
 /** Undefined once the recording has been deleted. */
 export async function findPlayableMedia(
   manager: EntityManager,
   recordingId: string,
 ): Promise<PlayableMedia | undefined> {
-  const [media] = await run<PlayableMedia>(
-    manager,
-    sql`SELECT ${() => PLAYABLE_COLUMNS} FROM recordings r WHERE r.id = ${recordingId}::uuid`,
-  );
+  const [media] = await sql(manager)<PlayableMedia>`
+    SELECT ${() => PLAYABLE_COLUMNS} FROM recordings r WHERE r.id = ${recordingId}::uuid`;
   return media;
 }
 
@@ -19,11 +17,26 @@ export async function findReferencedKeys(
   manager: EntityManager,
   recordingId: string,
 ): Promise<string[] | null> {
-  const [row] = await manager.sql<{ keys: (string | null)[] }[]>`
+  const [row] = await sql(manager)<{ keys: (string | null)[] }>`
     SELECT ARRAY[media_key, source_key, package_key || '/']
            || ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id)
            || ARRAY(SELECT unnest(ARRAY[media_key, package_key || '/']) FROM retired_media
                     WHERE recording_id = r.id) AS keys
     FROM recordings r WHERE r.id = ${recordingId}`;
   return row ? row.keys.filter((key) => key !== null) : null;
+}
+
+const AT_ONCE = 200;
+
+export const ofOrganization = (organizationId: string): Sql => sql`organization_id = ${organizationId}::uuid`;
+
+/** The personal ones of users that have been deleted. */
+export const OF_NOBODY = sql`owner_id IS NULL AND organization_id IS NULL`;
+
+export async function deleteSome(manager: EntityManager, recordings: Sql): Promise<string[]> {
+  const rows = await sql(manager)<{ id: string }>`
+    WITH batch AS (SELECT id FROM recordings WHERE ${recordings} LIMIT ${AT_ONCE}::int FOR UPDATE),
+        gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
+        SELECT id FROM gone`;
+  return rows.map(({ id }) => id);
 }

@@ -4,23 +4,20 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import mime from 'mime';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
-import { DomainError } from '../../contract/domain-error.js';
+import { required } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Recording } from '../recordings/access/entities/recording.entity.js';
 import { findPlayableMedia, findReferencedKeys } from './media.queries.js';
-import { objectsOf } from './public/media-keys.js';
-import { REMOVAL_JOBS } from './public/removal-jobs.js';
-import type { PlayableMedia } from './public/playable-media.js';
+import { objectsOf, REMOVAL_JOBS, type PlayableMedia } from './public/media-objects.js';
+import { DAY_MS, HOUR_MS } from '../../lib/durations.js';
 
-export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'storedBytes'>;
+type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'storedBytes'>;
 
 /** Thousands can be due at once, when an organization is deleted: nothing else waits for them. */
 const GARBAGE_PRIORITY = 101;
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Stores, finds and reliably removes the objects of recordings. */
 @Injectable()
@@ -50,8 +47,7 @@ export class MediaService implements OnModuleInit {
   /** Returns the media of a recording; 404 once it has been deleted. */
   async find(recordingId: string): Promise<PlayableMedia> {
     const media = isUuid(recordingId) && (await findPlayableMedia(this.dataSource.manager, recordingId));
-    if (!media) throw new DomainError('RECORDING_NOT_FOUND');
-    return media;
+    return required(media, 'RECORDING_NOT_FOUND');
   }
 
   /** Stores the media of a recording that is about to be created, and removes it a day later if it never is. */
@@ -59,7 +55,10 @@ export class MediaService implements OnModuleInit {
     await this.scheduleGarbageCollection(this.dataSource.manager, recordingId);
     const mediaKey = objectsOf(recordingId) + newId();
     const { sha256, size } = await this.objects.put(mediaKey, content);
-    return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256, storedBytes: size };
+    const named = mime.getType(extname(fileName)) ?? '';
+    // Only audio and video: browsers must never render anything else.
+    const mediaType = /^(video|audio)\//.test(named) ? named : 'application/octet-stream';
+    return { mediaKey, mediaType, mediaSha256: sha256, storedBytes: size };
   }
 
   /** Deletes objects, in a job of the transaction that removes the last reference to them. Keys are never reused. */
@@ -103,10 +102,4 @@ export class MediaService implements OnModuleInit {
   private tomorrow(): Date {
     return new Date(this.clock.now().getTime() + DAY_MS);
   }
-}
-
-/** Reads the type off a file name. Only audio and video: browsers must never render anything else. */
-function mediaTypeOf(fileName: string): string {
-  const type = mime.getType(extname(fileName)) ?? '';
-  return /^(video|audio)\//.test(type) ? type : 'application/octet-stream';
 }

@@ -10,7 +10,7 @@ import {
   type OrganizationPurge,
 } from '../organizations/public/recording-purges.js';
 import { MediaService } from './media.service.js';
-import { deleteSome, OF_NOBODY, ofOrganization } from './recording-purge.queries.js';
+import { deleteSome, OF_NOBODY, ofOrganization } from './media.queries.js';
 
 interface Purge {
   readonly task: string;

@@ -7,9 +7,7 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { RetiredMedia } from './entities/retired-media.entity.js';
 import { findPlayableMedia } from './media.queries.js';
-import { versionOf } from './public/media-keys.js';
-import type { PlayableMedia } from './public/playable-media.js';
-import { REMOVAL_JOBS } from './public/removal-jobs.js';
+import { versionOf, type PlayableMedia, REMOVAL_JOBS } from './public/media-objects.js';
 
 /** Everything that belongs to replaced media. */
 type Removal = Pick<RetiredMedia, 'recordingId' | 'mediaKey' | 'sourceKey' | 'packageKey'>;

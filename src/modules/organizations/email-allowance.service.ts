@@ -5,12 +5,11 @@ import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { EmailedRecipient } from './entities/emailed-recipient.entity.js';
 import { countEmail } from './organizations.queries.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../lib/durations.js';
 
 /**
  * Keeps users from flooding a mailbox through the operator's mail server: however often they invite, withdraw and
- * invite again, in however many organizations, one address gets only so many emails a day because of them.
+ * invite again, in however many organizations, the number of emails that one address gets in a day because of them is limited.
  */
 @Injectable()
 export class EmailAllowanceService {

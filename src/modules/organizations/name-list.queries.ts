@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { escapeLike } from '../../platform/database/like.js';
-import { joined, run, sql, type Sql } from '../../platform/database/sql.js';
+import { escapeLike, joined, type Sql, sql } from '../../platform/database/sql.js';
 import {
   readNameCursor,
   writeNameCursor,
   type NamePosition,
   type CursorPage,
 } from '../../platform/http/replies/cursor.js';
+import { LIMITS } from '../../contract/limits.js';
 
 /** Without `limit` and `cursor`, a list is returned as a whole. */
 export interface NameListQuery {
@@ -32,8 +32,6 @@ interface NameListStatement {
   readonly searched: string;
 }
 
-const DEFAULT_LIMIT = 20;
-
 /** Reads a list ordered by name, or a page of it. */
 export async function readNameList<Row extends NamePosition>(
   manager: EntityManager,
@@ -41,18 +39,16 @@ export async function readNameList<Row extends NamePosition>(
   { columns, from, where, alias, searched }: NameListStatement,
 ): Promise<NamePage<Row>> {
   const after = readNameCursor(cursor);
-  const size = limit ?? (cursor === undefined ? undefined : DEFAULT_LIMIT);
+  const size = limit ?? (cursor === undefined ? undefined : LIMITS.page.default);
   const order = (): string => `${alias}.name, ${alias}.id`;
   const conditions = [
     where,
     search !== undefined && sql`lower(${() => searched}) LIKE lower(${`%${escapeLike(search)}%`}::text)`,
     after && sql`(${order}) > (${after.name}::text, ${after.id}::uuid)`,
   ];
-  const found = await run<Row>(
-    manager,
-    sql`SELECT ${columns} FROM ${from} WHERE ${joined(conditions, ' AND ')} ORDER BY ${order}
-      ${size === undefined ? sql`` : sql`LIMIT ${size + 1}::int`}`,
-  );
+  const found = await sql(manager)<Row>`
+    SELECT ${columns} FROM ${from} WHERE ${joined(conditions, ' AND ')} ORDER BY ${order}
+      ${size === undefined ? sql`` : sql`LIMIT ${size + 1}::int`}`;
   if (size === undefined) return { rows: found, paging: null };
   const rows = found.slice(0, size);
   const last = rows.at(-1);

@@ -12,30 +12,28 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { counted } from '../../lib/text.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
+import { membershipColumns } from './entities/membership.columns.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
 import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public/recording-purges.js';
-import { requireInReach } from './public/organization-reach.queries.js';
-import { requireRoomToOwn } from './members/owner-limit.js';
+import { requireReachOfOrganization } from './public/organization-requirements.queries.js';
+import { requireRoomToOwn } from './members/members.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import { countRecordings, lockSharedRecordings } from './organizations.queries.js';
+import { countRecordings } from './folders.queries.js';
+import { lockSharedRecordings } from './organizations.queries.js';
 import { OrganizationsService, type OrganizationDetails } from './organizations.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
-/** What an OWNER changes. */
-export interface OrganizationChanges {
+/** What an OWNER changes, and the plan and the subscription, which an operator changes. */
+interface OrganizationChanges {
+  readonly plan?: Plan;
+  readonly subscription?: Partial<Subscription>;
   readonly name?: string;
   readonly features?: Partial<FeatureFlags>;
   /** Whether those who are neither OWNER nor ADMIN may move their own recordings out of it. */
   readonly membersMayTakeRecordings?: boolean;
   /** The longest life of the API keys that it accepts; null: any. */
   readonly apiKeyMaxDays?: number | null;
-}
-
-/** What an operator changes. */
-export interface OrganizationTermsChanges {
-  readonly plan?: Plan;
-  readonly subscription?: Partial<Subscription>;
 }
 
 const CHANGE_TERMS = 'change the plan and the subscription';
@@ -87,55 +85,43 @@ export class OrganizationChangesService {
   async update(
     who: Pick<Caller, 'id' | 'operator' | 'apiKey'> | typeof COMMAND_LINE,
     organizationId: string,
-    { plan, subscription, ...changes }: OrganizationChanges & OrganizationTermsChanges,
+    { plan, subscription, ...changes }: OrganizationChanges,
   ): Promise<OrganizationDetails> {
     const isOperator = who.id === null || who.operator;
-    const terms = plan !== undefined || subscription !== undefined;
+    const ofOperators = plan !== undefined || subscription !== undefined;
     const own = Object.values(changes).some((value) => value !== undefined);
     const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
-      const { name, features, membersMayTakeRecordings, apiKeyMaxDays } = changes;
       // TypeORM leaves columns as they are that are undefined here.
-      await manager.getRepository(Organization).update(
-        { id },
-        {
-          name,
-          features: features as Organization['features'] | undefined,
-          membersMayTakeRecordings,
-          apiKeyMaxDays,
-          plan,
-          subscriptionStatus: subscription?.status,
-          subscriptionEndsAt: subscription?.endsAt,
-        },
-      );
-      if (who.id !== null && typeof apiKeyMaxDays === 'number')
-        await this.requireOwnKeyAccepted(manager, who.apiKey.id, id, apiKeyMaxDays);
+      const terms = {
+        plan,
+        subscriptionStatus: subscription?.status,
+        subscriptionEndsAt: subscription?.endsAt,
+      };
+      const features = changes.features && membershipColumns(changes.features).features;
+      await manager.getRepository(Organization).update({ id }, { ...changes, features, ...terms });
+      const { apiKeyMaxDays } = changes;
+      if (who.id !== null && typeof apiKeyMaxDays === 'number') {
+        const [key] = await this.apiKeys.findFacts([who.apiKey.id], manager);
+        if (key?.refusedBy.includes(id)) {
+          throw conflict(
+            `The organization would no longer accept the API key of this request, which does not expire within ${counted(apiKeyMaxDays, 'day')} of its creation. Rotate the key with expires_in first.`,
+          );
+        }
+      }
       return this.organizations.get(who, id, manager);
     };
-    if (terms && !isOperator) {
+    if (ofOperators && !isOperator) {
       await this.transactions.change(who, organizationId, async () => requireOperator(who, CHANGE_TERMS));
     }
-    if (terms) OPERATING.note({ what: CHANGE_TERMS });
+    if (ofOperators) OPERATING.note({ what: CHANGE_TERMS });
     if (own) {
       return this.transactions.own(who, organizationId, (manager, { id }) => write(manager, id));
     }
-    await requireInReach(this.dataSource.manager, who, organizationId);
+    await requireReachOfOrganization(this.dataSource.manager, who, organizationId);
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       await this.transactions.lock(manager, organizationId);
       return write(manager, organizationId);
     });
-  }
-
-  private async requireOwnKeyAccepted(
-    manager: EntityManager,
-    apiKeyId: string,
-    organizationId: string,
-    maxDays: number,
-  ): Promise<void> {
-    const [key] = await this.apiKeys.findFacts([apiKeyId], manager);
-    if (!key?.refusedBy.includes(organizationId)) return;
-    throw conflict(
-      `The organization would no longer accept the API key of this request, which does not expire within ${counted(maxDays, 'day')} of its creation. Rotate the key with expires_in first.`,
-    );
   }
 
   /**
@@ -149,7 +135,7 @@ export class OrganizationChangesService {
       await manager.getRepository(OrganizationMember).delete({ organizationId: id });
       // Service accounts are deleted only together with the organization.
       await this.apiKeys.revokeOfServiceAccounts(manager, id);
-      const count = await countRecordings(manager, id);
+      const count = await countRecordings(manager, 'organization_id', id);
       if (count > 0 && !withRecordings) {
         throw conflict(
           `The organization has ${counted(count, 'recording')}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,

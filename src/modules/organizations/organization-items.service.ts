@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
-import { presentOrganizationDetails, type PresentedOrganization } from './dto/organization.response.dto.js';
-import { presentFolder, type ListedFolder } from './folders/dto/folder.response.dto.js';
-import { presentMember, type ListedMember } from './members/dto/member.response.dto.js';
-import { memberKey, type MemberId } from './public/member-key.js';
-import { findFoldersFor } from './folders/folders.queries.js';
+import { presentOrganizationDetails, type PresentedOrganization } from './dto/organization.dto.js';
+import { presentFolder, type ListedFolder } from './dto/folder.dto.js';
+import { ListedMember } from './members/member.dto.js';
+import { present } from '../../contract/present.js';
+import { memberKey, type MemberId } from './entities/organization-member.entity.js';
+import { findFoldersFor } from './folders.queries.js';
 import { findMembersFor } from './members/members.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -40,7 +41,7 @@ export class OrganizationItemsService {
       found.map(({ organizationId, viewerRole, member }) => {
         const seesFlags = isManager(viewerRole) || member.id === userId;
         const key = memberKey({ organizationId, userId: member.id });
-        return [key, presentMember(seesFlags ? member : { ...member, flags: null })];
+        return [key, present(ListedMember, seesFlags ? member : { ...member, features: null })];
       }),
     );
   }

@@ -4,8 +4,11 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isManager, type Actor, type Manager } from '../../policy/management.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
-import { MEMBERSHIP, requireRole } from './public/role-decision.js';
-import { requireInReach } from './public/organization-reach.queries.js';
+import {
+  MEMBERSHIP,
+  requireRole,
+  requireReachOfOrganization,
+} from './public/organization-requirements.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { changedBy } from '../../policy/caller.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
@@ -29,7 +32,7 @@ export class OrganizationTransactions {
 
   /** Runs `work` for a member: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
-    await requireInReach(this.dataSource.manager, who, organizationId);
+    await requireReachOfOrganization(this.dataSource.manager, who, organizationId);
     requireWholeOrganizations(who, 'manage the organization');
     return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       await this.lock(manager, organizationId);

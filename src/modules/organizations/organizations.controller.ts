@@ -5,7 +5,7 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { CursorPagination } from '../../contract/cursor-pagination.dto.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { ListByNameDto, replyPage } from './dto/name-list.dto.js';
 import {
@@ -14,16 +14,14 @@ import {
   readSubscription,
   UPDATE_ORGANIZATION_BODIES,
   UpdateOrganizationDto,
-} from './dto/organization-changes.dto.js';
-import {
   ListedOrganization,
   presentOrganization,
   PresentedOrganization,
   presentOrganizationDetails,
-} from './dto/organization.response.dto.js';
-import { organizationFlags } from './public/feature-flags.dto.js';
+} from './dto/organization.dto.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
 import { OrganizationsService } from './organizations.service.js';
+import { LIMITS } from '../../contract/limits.js';
 
 @ApiTags('Organizations')
 @Controller('organizations')
@@ -44,10 +42,7 @@ export class OrganizationsController {
     many: true,
     optionalPagination: CursorPagination,
   })
-  async listOrganizations(
-    @CurrentCaller() caller: Caller,
-    @Query() query: ListByNameDto,
-  ): Promise<Reply<ListedOrganization[]>> {
+  async listOrganizations(@CurrentCaller() caller: Caller, @Query() query: ListByNameDto) {
     return replyPage(await this.organizations.list(caller, query), presentOrganization);
   }
 
@@ -61,10 +56,7 @@ export class OrganizationsController {
     compressed: true,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
-  async getOrganization(
-    @CurrentCaller() caller: Caller,
-    @IdParam('organization') id: string,
-  ): Promise<Reply<PresentedOrganization>> {
+  async getOrganization(@CurrentCaller() caller: Caller, @IdParam('organization') id: string) {
     return reply(presentOrganizationDetails(await this.organizations.get(caller, id)));
   }
 
@@ -72,17 +64,13 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'Create an organization',
     scope: 'organizations:manage',
-    description:
-      'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. The organization gets the plan set by `DEFAULT_PLAN`, or that of the caller if it is lower; operators can change it.',
+    description: `The caller becomes its \`OWNER\`. A user can be \`OWNER\` of at most ${LIMITS.ownedOrganizations} organizations. The organization gets the plan set by \`DEFAULT_PLAN\`, or that of the caller if it is lower; operators can change it.`,
     status: 201,
     location: '/organizations/{id}',
     reply: PresentedOrganization,
     errors: ['CONFLICT'],
   })
-  async createOrganization(
-    @CurrentCaller() caller: Caller,
-    @Body() body: CreateOrganizationDto,
-  ): Promise<Reply<PresentedOrganization>> {
+  async createOrganization(@CurrentCaller() caller: Caller, @Body() body: CreateOrganizationDto) {
     return reply(presentOrganizationDetails(await this.changes.create(caller, body)));
   }
 
@@ -108,10 +96,10 @@ export class OrganizationsController {
       api_key_max_days: apiKeyMaxDays,
       ...body
     }: UpdateOrganizationDto,
-  ): Promise<Reply<PresentedOrganization>> {
+  ) {
     const organization = await this.changes.update(caller, id, {
       ...body,
-      features: features && organizationFlags(features),
+      features,
       membersMayTakeRecordings,
       apiKeyMaxDays,
       subscription: subscription && readSubscription(subscription),
@@ -132,8 +120,7 @@ export class OrganizationsController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('organization') id: string,
     @Query() { recordings }: DeleteOrganizationDto,
-  ): Promise<Reply<SuccessReply>> {
-    await this.changes.delete(caller, id, recordings === 'delete');
-    return reply(SUCCESS);
+  ) {
+    return succeed(this.changes.delete(caller, id, recordings === 'delete'));
   }
 }

@@ -5,16 +5,15 @@ import { ErasureModule } from '../erasure/erasure.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { EmailAllowanceService } from './email-allowance.service.js';
 import { EmailedRecipient } from './entities/emailed-recipient.entity.js';
-import { FolderMember } from './entities/folder-member.entity.js';
+import { FolderMember, Folder } from './entities/folder.entity.js';
 import { Glossary } from './entities/glossary.entity.js';
-import { Folder } from './entities/folder.entity.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { OrganizationTransfer } from './entities/organization-transfer.entity.js';
 import { Organization } from './entities/organization.entity.js';
-import { FoldersController } from './folders/folders.controller.js';
-import { FoldersService } from './folders/folders.service.js';
-import { GlossaryController } from './glossary/glossary.controller.js';
-import { GlossaryService } from './glossary/glossary.service.js';
+import { FoldersController } from './folders.controller.js';
+import { FoldersService } from './folders.service.js';
+import { GlossaryController } from './glossary.controller.js';
+import { GlossaryService } from './glossary.service.js';
 import { DeparturesService } from './members/departures.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
@@ -23,8 +22,8 @@ import { OrganizationItemsService } from './organization-items.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
-import { TransfersController } from './transfers/transfers.controller.js';
-import { TransfersService } from './transfers/transfers.service.js';
+import { TransfersController } from './transfers.controller.js';
+import { TransfersService } from './transfers.service.js';
 
 @Module({
   imports: [

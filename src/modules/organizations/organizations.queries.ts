@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { run, sql, type Sql } from '../../platform/database/sql.js';
-import type { QuotaUse } from '../../policy/quotas.js';
+import { sql } from '../../platform/database/sql.js';
+import type { QuotaUse } from '../../policy/plans.js';
 import type { Reach } from '../../policy/reach.js';
 import type { Role } from '../../policy/roles.js';
 import type { OrganizationTerms } from '../quotas/public/quota-terms.js';
@@ -82,27 +82,13 @@ export async function listAllOrganizations(
   return readNameList(manager, query, { ...partsOfDetails(viewing), alias: 'o', searched: 'o.name' });
 }
 
-export async function findOrganization(
-  manager: EntityManager,
-  viewing: Viewing,
-  id: string,
-): Promise<DetailsRow | undefined> {
-  const [row] = await readDetails(manager, viewing, sql`o.id = ${id}::uuid`);
-  return row;
-}
-
-/** Finds several by their ids, without those that the viewer is not a member of. */
-export async function findOrganizationsOfMember(
+export async function findOrganizations(
   manager: EntityManager,
   viewing: Viewing,
   ids: readonly string[],
 ): Promise<DetailsRow[]> {
-  return readDetails(manager, viewing, sql`o.id = ANY (${ids}::uuid[]) AND m.user_id IS NOT NULL`);
-}
-
-async function readDetails(manager: EntityManager, viewing: Viewing, which: Sql): Promise<DetailsRow[]> {
   const { columns, from, where } = partsOfDetails(viewing);
-  return run(manager, sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${which}`);
+  return sql(manager)`SELECT ${columns} FROM ${from} WHERE ${where} AND o.id = ANY (${ids}::uuid[])`;
 }
 
 /** Returns the role of a user, null if they are not a member; undefined if there is no such organization. */
@@ -111,7 +97,7 @@ export async function findRole(
   organizationId: string,
   userId: string | null,
 ): Promise<Role | null | undefined> {
-  const [row] = await manager.sql<{ role: Role | null }[]>`
+  const [row] = await sql(manager)<{ role: Role | null }>`
     SELECT m.role FROM organizations o
     LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${userId}
     WHERE o.id = ${organizationId}::uuid AND o.deleted_at IS NULL`;
@@ -120,24 +106,18 @@ export async function findRole(
 
 /** Locks what has share links by its members: as when a member leaves, deleting a recording deletes its share links. */
 export async function lockSharedRecordings(manager: EntityManager, organizationId: string): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     SELECT FROM recordings
     WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = ${organizationId}::uuid)
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-export async function countRecordings(manager: EntityManager, organizationId: string): Promise<number> {
-  const [row] = await manager.sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM recordings WHERE organization_id = ${organizationId}::uuid`;
-  return row?.count ?? 0;
-}
-
-/** Counts an email of a user to a recipient, and returns how many these are on that day. */
+/** Counts an email of a user to a recipient, and returns how many there are on that day. */
 export async function countEmail(
   manager: EntityManager,
   { userId, address, day }: { readonly userId: string; readonly address: string; readonly day: string },
 ): Promise<number> {
-  const [row] = await manager.sql<{ emails: number }[]>`
+  const [row] = await sql(manager)<{ emails: number }>`
     INSERT INTO emailed_recipients (user_id, recipient, day, emails)
     VALUES (${userId}::uuid, sha256(convert_to(${userId}::uuid::text || lower(${address}::text), 'UTF8')), ${day}::date, 1)
     ON CONFLICT (user_id, recipient) DO UPDATE SET emails = emailed_recipients.emails + 1

@@ -13,19 +13,22 @@ import type { Organization } from './entities/organization.entity.js';
 import type { OrganizationTransfer } from './entities/organization-transfer.entity.js';
 import type { NameListQuery, NamePage } from './name-list.queries.js';
 import {
-  findOrganization,
-  findOrganizationsOfMember,
+  findOrganizations,
   findRole,
   listOrganizationsOfUser,
   type DetailsRow,
   type ListedRow,
   type Viewing,
 } from './organizations.queries.js';
-import { detailsOf } from './organization-details.js';
-import { REACHING_ONE, requireInReach } from './public/organization-reach.queries.js';
-import { forbidden, MEMBERSHIP } from './public/role-decision.js';
+import {
+  REACHING_ONE,
+  requireReachOfOrganization,
+  forbidden,
+  MEMBERSHIP,
+} from './public/organization-requirements.queries.js';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
+import { decodeFeatureFlags } from './public/feature-flags.sql.js';
 
 export interface OrganizationOfCaller extends Pick<ListedRow, 'id' | 'name' | 'role' | 'memberCount'> {
   /** Null for those who cannot see all recordings. */
@@ -65,7 +68,7 @@ export class OrganizationsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.replies.decideBy(REACHING_ONE, (caller: Caller, { organizationId }) =>
-      requireInReach(this.dataSource.manager, caller, organizationId),
+      requireReachOfOrganization(this.dataSource.manager, caller, organizationId),
     );
     this.replies.decideBy(MEMBERSHIP, async (caller: Caller, { organizationId, whole, what, roles }) => {
       const role = await this.requireMember(caller, organizationId);
@@ -92,8 +95,8 @@ export class OrganizationsService implements OnModuleInit {
     organizationId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<OrganizationDetails> {
-    await requireInReach(manager, viewer, organizationId);
-    const row = await findOrganization(manager, this.viewingOf(viewer), organizationId);
+    await requireReachOfOrganization(manager, viewer, organizationId);
+    const [row] = await findOrganizations(manager, this.viewingOf(viewer), [organizationId]);
     if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (row.role === null && viewer.id !== null && !viewer.operator) throw notMember();
     return this.toDetails(viewer, row);
@@ -105,8 +108,8 @@ export class OrganizationsService implements OnModuleInit {
     member: Asker,
     organizationIds: readonly string[],
   ): Promise<readonly OrganizationDetails[]> {
-    const rows = await findOrganizationsOfMember(manager, this.viewingOf(member), organizationIds);
-    return rows.map((row) => this.toDetails(member, row));
+    const rows = await findOrganizations(manager, this.viewingOf(member), organizationIds);
+    return rows.filter(({ role }) => role !== null).map((row) => this.toDetails(member, row));
   }
 
   /**
@@ -114,7 +117,7 @@ export class OrganizationsService implements OnModuleInit {
    * returns the caller's role.
    */
   async requireMember(caller: Reader, organizationId: string): Promise<Role> {
-    await requireInReach(this.dataSource.manager, caller, organizationId);
+    await requireReachOfOrganization(this.dataSource.manager, caller, organizationId);
     const role = await findRole(this.dataSource.manager, organizationId, caller.id);
     if (role === undefined) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (caller.id === null) return 'OWNER';
@@ -139,3 +142,25 @@ export class OrganizationsService implements OnModuleInit {
 }
 
 const notMember = (): DomainError => new DomainError('FORBIDDEN', NOT_A_MEMBER);
+
+/** What a viewer sees of an organization; `viewerId` is null on the command line. */
+export function detailsOf(
+  viewerId: string | null,
+  row: DetailsRow,
+  quotas: Quotas | null,
+): OrganizationDetails {
+  return {
+    ...row,
+    quotas,
+    features: decodeFeatureFlags(row.flags),
+    subscriptionStatus: row.subscription_status,
+    subscriptionEndsAt: row.subscription_ends_at,
+    transfer: transferFor(viewerId, row),
+  };
+}
+
+function transferFor(viewerId: string | null, row: DetailsRow): PendingTransfer | null {
+  const { from_user_id: fromUserId, to_user_id: toUserId, role } = row;
+  if (fromUserId === null || (role !== 'OWNER' && toUserId !== viewerId)) return null;
+  return { fromUserId, toUserId, createdAt: row.offered_at, expiresAt: row.offer_expires_at };
+}

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
+import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { Clock } from '../../platform/clock/clock.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
 import type { Feature } from '../../policy/plans.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import {
@@ -13,7 +17,7 @@ import {
   markLive,
   noteChange,
 } from './content.queries.js';
-import { RefusedError, SupersededError, type Step } from './public/attempt.js';
+import { RefusedError, type Step, SupersededError } from './public/steps.js';
 import type { ContentJob, ContentTable } from './public/content.js';
 
 /** What a recording's members and its organization must still have while the job runs. */
@@ -22,14 +26,17 @@ const REQUIRED: Readonly<Record<ContentTable, Feature>> = {
   summaries: 'summaries',
 };
 
+interface ContentToChange<Content> {
+  readonly type: new () => Content;
+  readonly recordingId: string;
+  readonly condition: Precondition;
+}
+
 /** `statusReason`. */
 const WITHDRAWN =
   'Ended because neither the member who requested it nor the owner of the recording is allowed to do this any more.';
 
-/**
- * The status of transcripts and summaries. At most one attempt to generate one is current: an import or a new attempt
- * supersedes it, and its result is discarded.
- */
+/** The status of transcripts and summaries, of which at most one attempt each is current; others are superseded. */
 @Injectable()
 export class ContentService {
   /** Imports of content, by user. */
@@ -44,13 +51,12 @@ export class ContentService {
     private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly clock: Clock,
+    private readonly disk: DiskSpace,
   ) {}
 
-  /**
-   * Runs the imports of one caller one at a time, because each is held in memory and keeps PostgreSQL busy indexing its
-   * text. Throws 503 `SERVICE_UNAVAILABLE` when too many of them are waiting.
-   */
-  queueImport<T>(caller: string, work: () => Promise<T>): Promise<T> {
+  /** Runs a caller's imports one at a time, as each is held in memory. 503 `SERVICE_UNAVAILABLE` if too many wait, or the disk is full. */
+  async queueImport<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    await this.disk.requireRoom();
     return this.imports.run(caller, work);
   }
 
@@ -65,8 +71,26 @@ export class ContentService {
   }
 
   /**
-   * Makes the attempt of a job the current one, in the transaction that enqueues the job. Returns false if an attempt
-   * is already in progress; with `first`, also if the recording has a row already, in whatever status.
+   * Changes the transcript or the summary of a recording that the caller has opened for it, in a transaction of theirs
+   * with the recording locked. `work` gets what there is; 412 `PRECONDITION_FAILED` unless `condition` holds for it.
+   */
+  change<Content extends { recordingId: string; revision: number }, Result>(
+    caller: Caller,
+    { type, recordingId, condition }: ContentToChange<Content>,
+    work: (manager: EntityManager, existing: Content | null) => Promise<Result>,
+  ): Promise<Result> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      await this.lock(manager, recordingId);
+      const where = { recordingId } as FindOptionsWhere<Content>;
+      const existing = await manager.findOneBy(type, where);
+      condition.require(existing?.revision ?? 0);
+      return work(manager, existing);
+    });
+  }
+
+  /**
+   * Makes the attempt of a job the current one, in the transaction that enqueues it. Returns false if one is in
+   * progress or, with `first`, if the recording has a row in whatever status.
    */
   async begin(
     manager: EntityManager,
@@ -88,10 +112,7 @@ export class ContentService {
     return begun;
   }
 
-  /**
-   * Returns whether the attempt of a job is current. Ends it if the rights that it was started with have been
-   * withdrawn.
-   */
+  /** Returns whether an attempt is current. Ends it if the rights that it was started with have been withdrawn. */
   async isCurrent(table: ContentTable, job: ContentJob): Promise<boolean> {
     const { manager } = this.dataSource;
     if (!(await isCurrentAttempt(manager, table, job))) return false;
@@ -101,8 +122,8 @@ export class ContentService {
   }
 
   /**
-   * Call in the transaction that writes the result. Throws `SupersededError` if the attempt is no longer current, and
-   * `RefusedError` if the rights that it was started with have been withdrawn.
+   * Must be called in the transaction that writes the result. Throws `SupersededError`, or `RefusedError` if the rights
+   * that the attempt was started with have been withdrawn.
    */
   async requireCurrent(manager: EntityManager, table: ContentTable, job: ContentJob): Promise<void> {
     const isThere = await noteChange(manager, job.recordingId, this.clock.now());
@@ -110,10 +131,7 @@ export class ContentService {
     if (!(await this.isPermitted(manager, table, job))) throw new RefusedError(WITHDRAWN);
   }
 
-  /**
-   * Fails the current attempt; with `attempt`, only if that one is current. Earlier content stays, with the reason
-   * beside it.
-   */
+  /** Fails the current attempt; with `attempt`, only if it is that one. Earlier content stays, beside the reason. */
   async fail(
     table: ContentTable,
     job: { readonly recordingId: string; readonly attempt?: string },

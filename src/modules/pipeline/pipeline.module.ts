@@ -4,10 +4,7 @@ import { ContentService } from './content.service.js';
 import { PipelineService } from './pipeline.service.js';
 import { StepJobsService } from './step-jobs.service.js';
 
-/**
- * What starts each step of a recording, and runs its jobs. The steps are modules of their own, which import this one
- * and what they write to; so do uploads, transcripts and summaries.
- */
+/** What starts each step of a recording, and runs its jobs. The steps are modules that import this one. */
 @Module({
   imports: [RecordingAccessModule],
   providers: [ContentService, PipelineService, StepJobsService],

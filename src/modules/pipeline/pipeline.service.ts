@@ -46,7 +46,7 @@ const LISTEN_AFTER_MS = 3_000;
 export type TranscriptionStart = 'started' | 'present' | 'not allowed';
 
 /**
- * The way of a recording from its last byte to its summary. Every step is a class whose `run(attempt)` is called by a
+ * The life of a recording from its last byte to its summary. Every step is a class whose `run(attempt)` is called by a
  * job of `StepJobsService`, and ends with a transaction that publishes the result and says here what it has written.
  *
  * 1. Receive: `UploadsService` commits the bytes that a client sends, `FetchingStep` those of a `source_url`; the last
@@ -95,10 +95,7 @@ export class PipelineService {
     await this.next[event](manager, recording);
   }
 
-  /**
-   * Starts a transcription that was requested or, with `first`, the first one. Returns false if one is in progress
-   * already; with `first`, also if there is a transcript.
-   */
+  /** Starts a transcription. Returns false if one is in progress or, with `first`, if there is a transcript. */
   async transcribe(
     manager: EntityManager,
     request: Omit<TranscriptionJob, 'attempt'>,
@@ -158,10 +155,7 @@ export class PipelineService {
     });
   }
 
-  /**
-   * A transcription of the old media begins again with the new one, and so does a transcript that nobody has sent or
-   * corrected, if the recording is to be transcribed.
-   */
+  /** Transcribes new media if the old was being transcribed, or is to be and its transcript has not been edited. */
   private async transcribeAnew(manager: EntityManager, recording: Replaced): Promise<void> {
     if (this.installation.noTranscriber !== null) return;
     await this.try(manager, recording, async (inner) => {
@@ -211,10 +205,7 @@ export class PipelineService {
     await this.steps.enqueue(manager, 'transcribe', job, { owner: job.owner, ...rank });
   }
 
-  /**
-   * If starting a step fails, only the start is rolled back: the previous step, such as packaging, must not fail with
-   * it.
-   */
+  /** If a step cannot be started, only its start is rolled back: the previous step must not fail with it. */
   private async try(
     manager: EntityManager,
     { recordingId }: Recording,

@@ -5,11 +5,10 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam } from '../../contract/id-param.decorator.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { MeetingsQuestionAnswer, QuestionAnswer } from './public/answer.response.dto.js';
-import { AskMeetingsDto } from './dto/ask-meetings.dto.js';
-import { AskQuestionDto } from './dto/ask-question.dto.js';
+import { AskMeetingsDto, AskQuestionDto } from './dto/questions.dto.js';
 import { QuestionsService } from './questions.service.js';
 
 @ApiTags('Questions')
@@ -32,7 +31,7 @@ export class QuestionsController {
     @IdParam('recording') id: string,
     @Body() { question }: AskQuestionDto,
     @ClientGone() signal: AbortSignal,
-  ): Promise<Reply<QuestionAnswer>> {
+  ) {
     return reply(await this.questions.ask(caller, id, question, signal));
   }
 
@@ -51,7 +50,7 @@ export class QuestionsController {
     @CurrentCaller() caller: Caller,
     @Body() asked: AskMeetingsDto,
     @ClientGone() signal: AbortSignal,
-  ): Promise<Reply<MeetingsQuestionAnswer>> {
+  ) {
     return reply(await this.questions.askAll(caller, asked, signal));
   }
 }

@@ -10,27 +10,22 @@ import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js'
 import { viewerOf, type Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchService, type AskedAbout } from '../search/search.service.js';
-import type { GivenSegment } from './passages/answer-context.js';
-import type { AskedRecording } from './passages/asked-meetings.js';
+import { type GivenSegment, FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
+import type { AskedRecording } from './passages/meetings.queries.js';
 import { ChatAnswerer, NoWrittenAnswerError } from './answers/chat-answerer.js';
-import type { MeetingFacts } from './answers/chat-answer-prompt.js';
+import { type MeetingFacts, amongMeetings, meetingsAnswer } from './answers/chat-answer-prompt.js';
 import type { MeetingsQuestionAnswer, PlainAnswer, QuestionAnswer } from './public/answer.response.dto.js';
 import { answerOfPassages, nowhere } from './answers/passages-answer.js';
-import { FIND_PASSAGES, type FoundPassages } from './passages/find-passages.task.js';
-import { amongMeetings, meetingsAnswer } from './answers/meetings-answer.js';
 import { explainTranscription } from '../../policy/advice.js';
+import { LIMITS } from '../../contract/limits.js';
 
 /** Passages offered to the chat server. */
 const RANKED = 24;
-/** Passages in an answer that is not written by a chat server. */
-const SHOWN = 3;
 const NOT_SAID = 'Nothing that was said answers this.';
 const NO_WRITER = 'No chat server is configured to write an answer';
 const INSTEAD = '; these are the passages that match best.';
 /** Chunks to read of one meeting, which are all of an ordinary one, and of each of several. */
 const CHUNKS = { one: 150, several: 15 } as const;
-/** Meetings to look into for a question about all of them. */
-const MAX_MEETINGS = 12;
 /** Typically it takes a tenth of a second. */
 const SECONDS = 30;
 const TOO_SLOW = 'Finding an answer took too long. Try again later, or ask a shorter question.';
@@ -84,13 +79,13 @@ export class QuestionsService implements OnModuleInit {
     const { title, transcript_language: language, transcript_speakers: speakers } = row;
     const facts = { title, language, speakers: speakers ?? [] };
     const { written, failure } = await this.written(question, facts, found.context, signal);
-    return explained(written ?? answerOfPassages(found.passages.slice(0, SHOWN)), failure);
+    return explained(written ?? answerOfPassages(found.passages.slice(0, LIMITS.answerPassages)), failure);
   }
 
   /** The same about all recordings that the caller may ask about, or those that pass the filters. */
   async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsQuestionAnswer> {
-    const { recordings, withheld } = await this.searches.about(caller, asked, MAX_MEETINGS);
-    if (recordings.length === 0) return explained({ ...nowhere(withheld), citations: [] });
+    const { recordings, withheld } = await this.searches.about(caller, asked, LIMITS.questionRecordings);
+    if (recordings.length === 0) return explained(nowhere(withheld));
     ANSWERING.note(recordings.map(({ id }) => id));
     const best = recordings[0]?.score ?? 1;
     const weighed = recordings.map(({ id, speakers, score }) => ({
@@ -102,8 +97,8 @@ export class QuestionsService implements OnModuleInit {
     const { segments: given, facts } = amongMeetings(found.context);
     const { written, failure } = await this.written(asked.question, facts, given, signal);
     if (written) return explained(meetingsAnswer(written, found.context));
-    const shown = found.passages.slice(0, SHOWN);
-    if (shown.length === 0) return explained({ ...nowhere(withheld), citations: [] });
+    const shown = found.passages.slice(0, LIMITS.answerPassages);
+    if (shown.length === 0) return explained(nowhere(withheld));
     const citations = shown.flatMap(({ recordingId, title, segments }) =>
       segments.map((segment) => ({ recordingId, title, ...segment })),
     );

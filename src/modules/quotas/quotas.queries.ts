@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Plan } from '../../policy/plans.js';
-import type { QuotaUse } from '../../policy/quotas.js';
+import type { Plan, QuotaUse } from '../../policy/plans.js';
 import type { OrganizationTerms } from './public/quota-terms.js';
+import { sql } from '../../platform/database/sql.js';
 
 /** Reads what a user has. `today` is the day in UTC. */
 export async function readUseOfUser(
@@ -9,10 +9,9 @@ export async function readUseOfUser(
   userId: string,
   today: string,
 ): Promise<QuotaUse> {
-  const [row] = await manager.sql<{ use: QuotaUse }[]>`
+  const { use } = await sql(manager).row<{ use: QuotaUse }>`
     SELECT quota_usage_of(${userId}::uuid, ${today}::date) AS use`;
-  if (!row) throw new Error('quota_usage_of returned no row');
-  return row.use;
+  return use;
 }
 
 /**
@@ -24,7 +23,7 @@ export async function lockUseOfUser(
   userId: string | null,
   today: string,
 ): Promise<{ plan: Plan; use: QuotaUse } | undefined> {
-  const [row] = await manager.sql<{ plan: Plan; use: QuotaUse }[]>`
+  const [row] = await sql(manager)<{ plan: Plan; use: QuotaUse }>`
     SELECT plan, lock_quota_usage(id, ${today}::date) AS use FROM users WHERE id = ${userId}`;
   return row;
 }
@@ -35,19 +34,19 @@ export async function lockUseOfOrganization(
   organizationId: string,
   today: string,
 ): Promise<(OrganizationTerms & { use: QuotaUse }) | undefined> {
-  const [row] = await manager.sql<(OrganizationTerms & { use: QuotaUse })[]>`
+  const [row] = await sql(manager)<OrganizationTerms & { use: QuotaUse }>`
     SELECT plan, subscription_status, subscription_ends_at, lock_quota_usage(id, ${today}::date) AS use
     FROM organizations WHERE id = ${organizationId}::uuid`;
   return row;
 }
 
 export async function deleteEarlierUses(manager: EntityManager, day: string): Promise<void> {
-  await manager.sql`DELETE FROM quota_usage WHERE day < ${day}::date`;
+  await sql(manager)`DELETE FROM quota_usage WHERE day < ${day}::date`;
 }
 
 /** Adds up the rows of each scope, in one statement: if two run at once, one finds the rows gone. */
 export async function foldUses(manager: EntityManager): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     WITH fresh AS (SELECT DISTINCT scope_id FROM quota_usage WHERE NOT folded),
     taken AS (
       DELETE FROM quota_usage u USING fresh WHERE u.scope_id = fresh.scope_id

@@ -5,15 +5,15 @@ import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
-import type { Plan } from '../../policy/plans.js';
-import { reachesEverything, reachOf, type Asker } from '../../policy/reach.js';
 import {
   exceededQuota,
+  type Plan,
   type QuotaDemand,
   type QuotaKind,
   type QuotaLimits,
   type QuotaUse,
-} from '../../policy/quotas.js';
+} from '../../policy/plans.js';
+import { reachesEverything, reachOf, type Asker } from '../../policy/reach.js';
 import { effectivePlan, quotasOf, type OrganizationTerms } from './public/quota-terms.js';
 import {
   deleteEarlierUses,
@@ -22,6 +22,7 @@ import {
   lockUseOfUser,
   readUseOfUser,
 } from './quotas.queries.js';
+import { DAY_MS } from '../../lib/durations.js';
 
 /** Limits and use of a user or an organization. */
 export interface Quotas {
@@ -53,8 +54,6 @@ const UNITS: Readonly<Record<QuotaKind, string>> = {
 };
 
 const NOTHING: QuotaUse = { storedBytes: 0, recordings: 0, uploadsToday: 0 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Compares what users and organizations have, which triggers keep in `quota_usage`, with the limits of their plans. */
 @Injectable()

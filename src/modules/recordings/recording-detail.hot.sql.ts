@@ -1,6 +1,6 @@
 import { column, extraColumns, type RowOf } from './access/public/columns.js';
 import type { OpenRecording } from './access/recording-access.service.js';
-import { SUMMARY_COLUMNS } from '../summaries/public/summary-columns.sql.js';
+import { SUMMARY_COLUMNS } from '../summaries/public/summaries.sql.js';
 
 /** The upload of media that is to be added to the recording, or to replace what it has. */
 interface NewMediaRow {

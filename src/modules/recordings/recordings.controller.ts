@@ -7,23 +7,24 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
-import { FILE_FORM } from '../../platform/openapi/file-form.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { FILE_FORM } from '../../platform/http/bodies/one-file-form.js';
+import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
   CREATE_RECORDING_BODIES,
   CreatedRecording,
   CreateRecordingDto,
   presentCreated,
+  OPEN_UPLOAD_BODIES,
+  OpenUploadDto,
 } from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from './list/public/list-recordings.dto.js';
 import { presentDetail, RecordingDetail } from './public/recording-detail.response.dto.js';
 import { RecordingListItem, RecordingListPagination } from './list/public/listed-recording.response.dto.js';
 import { presentListPage } from './list/public/recording-list.presenter.js';
-import { OPEN_UPLOAD_BODIES, OpenUploadDto } from './dto/open-upload.dto.js';
 import { UPDATE_RECORDING_BODIES, UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { RecordingListService } from './list/recording-list.service.js';
-import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
+import { RecordingMovesService } from './moves/recording-moves.service.js';
 import {
   BULK_RECORDINGS_BODIES,
   BulkRecordingsDto,
@@ -31,6 +32,8 @@ import {
   presentBulk,
 } from './dto/bulk-recordings.dto.js';
 import { RecordingsService } from './recordings.service.js';
+import { LIMITS } from '../../contract/limits.js';
+import { countText } from '../../lib/amounts.js';
 
 @ApiTags('Recordings')
 @Controller('recordings')
@@ -38,7 +41,7 @@ export class RecordingsController {
   constructor(
     private readonly recordings: RecordingsService,
     private readonly lists: RecordingListService,
-    private readonly bulk: BulkRecordingsService,
+    private readonly moves: RecordingMovesService,
   ) {}
 
   @Get()
@@ -52,10 +55,7 @@ export class RecordingsController {
     pagination: RecordingListPagination,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
-  async listRecordings(
-    @CurrentCaller() caller: Caller,
-    @Query() query: ListRecordingsDto,
-  ): Promise<Reply<RecordingListItem[]> & { pagination: RecordingListPagination }> {
+  async listRecordings(@CurrentCaller() caller: Caller, @Query() query: ListRecordingsDto) {
     return presentListPage(await this.lists.list(caller, query));
   }
 
@@ -80,10 +80,7 @@ export class RecordingsController {
       'RECORDING_NOT_FOUND',
     ],
   })
-  async createRecording(
-    @CurrentCaller() caller: Caller,
-    @Body() body: CreateRecordingDto,
-  ): Promise<Reply<CreatedRecording>> {
+  async createRecording(@CurrentCaller() caller: Caller, @Body() body: CreateRecordingDto) {
     return reply(presentCreated(...(await this.recordings.create(caller, body))));
   }
 
@@ -92,17 +89,13 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Move or delete many recordings',
     scope: 'recordings:write',
-    description:
-      'Moves or deletes up to 1,000 recordings in one transaction, with the same permission checks as `PATCH` and `DELETE`. `mode` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that someone else moves to another organization is notified by one email if a mail server is configured.',
+    description: `Moves or deletes up to ${countText(LIMITS.bulk)} recordings in one transaction, with the same permission checks as \`PATCH\` and \`DELETE\`. \`mode\` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that someone else moves to another organization is notified by one email if a mail server is configured.`,
     costly: true,
     reply: BulkRecordingsResponse,
     errors: [...RECORDING_REFUSALS, 'ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED'],
   })
-  async changeRecordings(
-    @CurrentCaller() caller: Caller,
-    @Body() body: BulkRecordingsDto,
-  ): Promise<Reply<BulkRecordingsResponse>> {
-    return reply(presentBulk(await this.bulk.run(caller, body)));
+  async changeRecordings(@CurrentCaller() caller: Caller, @Body() body: BulkRecordingsDto) {
+    return reply(presentBulk(await this.moves.run(caller, body)));
   }
 
   @Post(':id/upload')
@@ -124,7 +117,7 @@ export class RecordingsController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @Body() body: OpenUploadDto,
-  ): Promise<Reply<CreatedRecording>> {
+  ) {
     return reply(presentCreated(...(await this.recordings.openUpload(caller, id, body))));
   }
 
@@ -145,7 +138,7 @@ export class RecordingsController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @Req() request: Request,
-  ): Promise<Reply<RecordingDetail>> {
+  ) {
     return reply(presentDetail(...(await this.recordings.upload(caller, id, request))));
   }
 
@@ -159,10 +152,7 @@ export class RecordingsController {
     etag: 'partial',
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
-  async getRecording(
-    @CurrentCaller() caller: Caller,
-    @IdParam('recording') id: string,
-  ): Promise<Reply<RecordingDetail>> {
+  async getRecording(@CurrentCaller() caller: Caller, @IdParam('recording') id: string) {
     return reply(presentDetail(...(await this.recordings.get(caller, id))));
   }
 
@@ -187,9 +177,8 @@ export class RecordingsController {
     @TargetIdParam('recording') id: string,
     @IfMatch() condition: Precondition,
     @Body() body: UpdateRecordingDto,
-  ): Promise<Reply<SuccessReply>> {
-    await this.recordings.update(caller, id, body, condition);
-    return reply(SUCCESS);
+  ) {
+    return succeed(this.recordings.update(caller, id, body, condition));
   }
 
   @Delete(':id')
@@ -205,8 +194,7 @@ export class RecordingsController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('recording') id: string,
     @IfMatch() condition: Precondition,
-  ): Promise<Reply<SuccessReply>> {
-    await this.recordings.delete(caller, id, condition);
-    return reply(SUCCESS);
+  ) {
+    return succeed(this.recordings.delete(caller, id, condition));
   }
 }

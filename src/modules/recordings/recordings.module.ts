@@ -6,10 +6,8 @@ import { RecordingListModule } from './list/recording-list.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
 import { MoveMailService } from './moves/move-mail.service.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
-import { OperatorRecordingsService } from './operator/operator-recordings.service.js';
 import { RecordingsController } from './recordings.controller.js';
 import { RecordingsService } from './recordings.service.js';
 
@@ -24,13 +22,7 @@ import { RecordingsService } from './recordings.service.js';
     SearchIndexModule,
   ],
   controllers: [RecordingsController],
-  providers: [
-    RecordingsService,
-    RecordingMovesService,
-    MoveMailService,
-    BulkRecordingsService,
-    OperatorRecordingsService,
-  ],
-  exports: [RecordingsService, OperatorRecordingsService],
+  providers: [RecordingsService, RecordingMovesService, MoveMailService],
+  exports: [RecordingsService],
 })
 export class RecordingsModule {}

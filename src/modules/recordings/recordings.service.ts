@@ -5,8 +5,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
-import { forgetRest } from '../../platform/http/bodies/file-body.js';
-import { openFile, type SentFile } from '../../platform/http/bodies/sent-file.js';
+import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import type { RecordingMedia } from '../media/public/media-urls.js';
@@ -15,8 +14,7 @@ import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import type { CreateRecordingDto } from './dto/create-recording.dto.js';
-import type { OpenUploadDto } from './dto/open-upload.dto.js';
+import type { CreateRecordingDto, OpenUploadDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './access/entities/recording.entity.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
@@ -89,10 +87,16 @@ export class RecordingsService {
   async upload(caller: Caller, id: string, request: Request): Promise<[WholeRecording, RecordingMedia]> {
     const open = openFile(request);
     try {
-      await this.receive(caller, id, request, open);
+      const claim = await this.uploads.claim();
+      const { row } = await this.access.requireEdit(caller, id);
+      const isGone = (): boolean => request.readableAborted;
+      await this.receiver.receiveWhole(row.id, { ...(await open()), claim, sender: caller, isGone });
     } catch (error) {
       forgetRest(request);
-      throw request.errored ? connectionClosed(error) : error;
+      if (!request.errored) throw error;
+      // Nobody is left to read this reply, but the log then shows that the service was not at fault.
+      const message = 'The connection was closed before the file was complete.';
+      throw new DomainError('REQUEST_TIMEOUT', message, { cause: error });
     }
     const { row, access } = await this.access.requireVisible(caller, id, { extraColumns: RECORDING_DETAIL });
     const locked = access.locked || access.expired;
@@ -103,18 +107,6 @@ export class RecordingsService {
     const { canDownload: download } = recording.access.capabilities;
     const holder = { kind: 'key', id: caller.apiKey.id } as const;
     return [recording, this.mediaUrls.forRecording(recording, holder, { download })];
-  }
-
-  private async receive(
-    caller: Caller,
-    id: string,
-    request: Request,
-    open: () => Promise<SentFile>,
-  ): Promise<void> {
-    const claim = await this.uploads.claim();
-    const { row } = await this.access.requireEdit(caller, id);
-    const isGone = (): boolean => request.readableAborted;
-    await this.receiver.receiveWhole(row.id, { ...(await open()), claim, sender: caller, isGone });
   }
 
   /** Only if `condition` holds for its revision. */
@@ -175,11 +167,4 @@ export class RecordingsService {
 
 function sourceOf({ source_url: url }: OpenUploadDto): URL | undefined {
   return url === undefined ? undefined : new URL(url);
-}
-
-/** Nobody is left to read this reply, but the log then shows that the service was not at fault. */
-function connectionClosed(cause: unknown): DomainError {
-  return new DomainError('REQUEST_TIMEOUT', 'The connection was closed before the file was complete.', {
-    cause,
-  });
 }

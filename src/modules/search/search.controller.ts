@@ -4,13 +4,7 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Caller } from '../../policy/caller.js';
 import { Pagination } from '../recordings/list/public/listed-recording.response.dto.js';
-import {
-  DID_YOU_MEAN,
-  SearchResult,
-  presentFound,
-  type FoundReply,
-} from './dto/found-recording.response.dto.js';
-import { SearchRecordingsDto } from './dto/search-recordings.dto.js';
+import { DID_YOU_MEAN, SearchResult, presentFound, SearchRecordingsDto } from './dto/search.dto.js';
 import { SearchService } from './search.service.js';
 
 @ApiTags('Recordings')
@@ -30,10 +24,7 @@ export class SearchController {
     beside: { did_you_mean: DID_YOU_MEAN },
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
-  async searchRecordings(
-    @CurrentCaller() caller: Caller,
-    @Query() query: SearchRecordingsDto,
-  ): Promise<FoundReply> {
+  async searchRecordings(@CurrentCaller() caller: Caller, @Query() query: SearchRecordingsDto) {
     return presentFound(await this.searches.search(caller, query));
   }
 }

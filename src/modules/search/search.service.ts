@@ -6,15 +6,11 @@ import type { Caller } from '../../policy/caller.js';
 import { RecordingListService } from '../recordings/list/recording-list.service.js';
 import type { CallerScope } from '../recordings/list/public/open-slices.sql.js';
 import type { RecordingFilters } from '../recordings/list/public/list-recordings.dto.js';
-import type { SearchRecordingsDto } from './dto/search-recordings.dto.js';
-import type { FoundPage } from './dto/found-recording.response.dto.js';
-import { isQuestion } from './query/question-words.js';
-import { parseSearchQuery, questionQuery } from './query/search-query.js';
+import type { SearchRecordingsDto, FoundPage } from './dto/search.dto.js';
+import { isQuestion, parseSearchQuery, questionQuery } from './query/search-query.js';
 import { searchAbout, searchPage, type RecordingAbout } from './found/search-page.js';
 import type { ReadableScope } from './found/found.sql.js';
-
-/** Limit of the words and phrases in one query. */
-const MAX_UNITS = 20;
+import { LIMITS } from '../../contract/limits.js';
 
 /** A question about many recordings, with the filters of the search. */
 export interface AskedAbout extends RecordingFilters {
@@ -42,8 +38,8 @@ export class SearchService {
   /** A page of the recordings that the caller can see and that match where the caller can read them, best first. */
   async search(caller: Caller, query: SearchRecordingsDto): Promise<FoundPage> {
     const parsed = parseSearchQuery(query.q);
-    if (parsed.flat().filter(({ optional }) => !optional).length > MAX_UNITS) {
-      throw invalid(`q: must have at most ${MAX_UNITS} words and phrases`);
+    if (parsed.flat().filter(({ optional }) => !optional).length > LIMITS.searchTerms) {
+      throw invalid(`q: must have at most ${LIMITS.searchTerms} words and phrases`);
     }
     const { limit, offset, speaker } = query;
     const scope = await this.lists.scope(caller, query);
@@ -76,7 +72,7 @@ export class SearchService {
     { question, speaker, ...filters }: AskedAbout,
     limit: number,
   ): Promise<{ recordings: RecordingAbout[]; withheld: boolean }> {
-    const query = questionQuery(question, MAX_UNITS);
+    const query = questionQuery(question, LIMITS.searchTerms);
     const scope = await this.lists.scope(caller, filters);
     const readable = this.readable(caller, scope, 'canAskQuestions');
     const withheld = readable.some(({ transcripts, openFrom }) => !transcripts || openFrom === 'infinity');

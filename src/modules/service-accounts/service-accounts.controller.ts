@@ -1,20 +1,23 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
+import { present } from '../../contract/present.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { readNarrowing } from '../api-keys/public/api-key.request.dto.js';
+import {
+  CREATE_API_KEY_BODIES,
+  CreateApiKeyDto,
+  RotateApiKeyDto,
+} from '../api-keys/public/api-key.request.dto.js';
 import { PresentedDeparture, presentDeparture } from '../organizations/public/departure.response.dto.js';
 import {
   CREATE_SERVICE_ACCOUNT_BODIES,
   CreateServiceAccountDto,
   DeleteServiceAccountDto,
   UpdateServiceAccountDto,
-} from './dto/service-account.request.dto.js';
-import {
   ListedServiceAccount,
   presentCreatedServiceAccount,
   PresentedCreatedServiceAccount,
@@ -22,9 +25,14 @@ import {
   presentServiceAccount,
   presentServiceAccountDetail,
   PresentedUpdatedServiceAccount,
-  presentUpdatedServiceAccount,
-} from './dto/service-account.response.dto.js';
-import { keyShownOnce } from '../api-keys/public/api-key.response.dto.js';
+} from './service-account.dto.js';
+import {
+  keyShownOnce,
+  presentCreatedApiKey,
+  presentRotatedApiKey,
+  CreatedApiKey,
+  RotatedApiKey,
+} from '../api-keys/public/api-key.response.dto.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
 @ApiTags('Service accounts')
@@ -42,10 +50,7 @@ export class ServiceAccountsController {
     many: true,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
-  async listServiceAccounts(
-    @CurrentCaller() caller: Caller,
-    @IdParam('organization') id: string,
-  ): Promise<Reply<ListedServiceAccount[]>> {
+  async listServiceAccounts(@CurrentCaller() caller: Caller, @IdParam('organization') id: string) {
     return reply((await this.accounts.list(caller, id)).map(presentServiceAccount));
   }
 
@@ -66,9 +71,8 @@ export class ServiceAccountsController {
     @CurrentCaller() caller: Caller,
     @IdParam('organization') id: string,
     @Body() body: CreateServiceAccountDto,
-  ): Promise<Reply<PresentedCreatedServiceAccount>> {
-    const input = { ...readNarrowing(body), name: body.name, role: body.role };
-    return reply(presentCreatedServiceAccount(await this.accounts.create(caller, id, input)));
+  ) {
+    return reply(presentCreatedServiceAccount(await this.accounts.create(caller, id, body)));
   }
 
   @Get(':accountId')
@@ -84,7 +88,7 @@ export class ServiceAccountsController {
     @CurrentCaller() caller: Caller,
     @IdParam('organization') id: string,
     @IdParam('service account', 'accountId') accountId: string,
-  ): Promise<Reply<PresentedServiceAccount>> {
+  ) {
     return reply(presentServiceAccountDetail(await this.accounts.get(caller, id, accountId)));
   }
 
@@ -103,8 +107,9 @@ export class ServiceAccountsController {
     @TargetIdParam('organization') id: string,
     @IdParam('service account', 'accountId') accountId: string,
     @Body() changes: UpdateServiceAccountDto,
-  ): Promise<Reply<PresentedUpdatedServiceAccount>> {
-    return reply(presentUpdatedServiceAccount(await this.accounts.update(caller, id, accountId, changes)));
+  ) {
+    const updated = await this.accounts.update(caller, id, accountId, changes);
+    return reply(present(PresentedUpdatedServiceAccount, updated));
   }
 
   @Delete(':accountId')
@@ -121,7 +126,77 @@ export class ServiceAccountsController {
     @TargetIdParam('organization') id: string,
     @TargetIdParam('service account', 'accountId') accountId: string,
     @Query() { new_owner: newOwner }: DeleteServiceAccountDto,
-  ): Promise<Reply<PresentedDeparture>> {
+  ) {
     return reply(presentDeparture(await this.accounts.delete(caller, id, accountId, { newOwner })));
+  }
+}
+
+const ERRORS = ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'] as const;
+
+/** Keys of service accounts, for those who manage them; the accounts themselves manage their own with `/api-keys`. */
+@ApiTags('Service accounts')
+@Controller('organizations/:id/service-accounts/:accountId/keys')
+export class ServiceAccountKeysController {
+  constructor(private readonly accounts: ServiceAccountsService) {}
+
+  @Post()
+  @ApiBody({ type: CreateApiKeyDto, examples: CREATE_API_KEY_BODIES })
+  @Endpoint({
+    summary: 'Create a key of a service account',
+    scope: ['organizations:manage', 'keys:manage'],
+    description:
+      'For those who manage its role. As with `POST /api-keys`, the new key can do no more and work no longer than the API key of this request. It reaches this organization only.',
+    status: 201,
+    location: '/organizations/:id/service-accounts/:accountId',
+    reply: CreatedApiKey,
+    secrets: keyShownOnce('/organizations/{id}/service-accounts/{accountId}/keys/{keyId}'),
+    errors: [...ERRORS, 'CONFLICT'],
+  })
+  async createServiceAccountKey(
+    @CurrentCaller() caller: Caller,
+    @IdParam('organization') id: string,
+    @IdParam('service account', 'accountId') accountId: string,
+    @Body() body: CreateApiKeyDto,
+  ) {
+    return reply(presentCreatedApiKey(await this.accounts.createKey(caller, id, accountId, body)));
+  }
+
+  @Post(':keyId/rotate')
+  @Endpoint({
+    summary: 'Rotate a key of a service account',
+    scope: ['organizations:manage', 'keys:manage'],
+    description: 'For those who manage its role; otherwise like `POST /api-keys/{id}/rotate`.',
+    status: 201,
+    location: '/organizations/:id/service-accounts/:accountId',
+    reply: RotatedApiKey,
+    secrets: keyShownOnce('/organizations/{id}/service-accounts/{accountId}/keys/{keyId}'),
+    errors: [...ERRORS, 'API_KEY_NOT_FOUND', 'ALREADY_REVOKED', 'CONFLICT'],
+  })
+  async rotateServiceAccountKey(
+    @CurrentCaller() caller: Caller,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('service account', 'accountId') accountId: string,
+    @TargetIdParam('API key', 'keyId') keyId: string,
+    @Body() body: RotateApiKeyDto,
+  ) {
+    const key = { id: accountId, keyId };
+    return reply(presentRotatedApiKey(await this.accounts.rotateKey(caller, id, key, body)));
+  }
+
+  @Delete(':keyId')
+  @Endpoint({
+    summary: 'Revoke a key of a service account',
+    scope: ['organizations:manage', 'keys:manage'],
+    description: 'For those who manage its role. Permanent and effective immediately.',
+    reply: SuccessReply,
+    errors: [...ERRORS, 'API_KEY_NOT_FOUND', 'ALREADY_REVOKED'],
+  })
+  async revokeServiceAccountKey(
+    @CurrentCaller() caller: Caller,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('service account', 'accountId') accountId: string,
+    @TargetIdParam('API key', 'keyId') keyId: string,
+  ) {
+    return succeed(this.accounts.revokeKey(caller, id, { id: accountId, keyId }));
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../platform/ids.js';
-import { run, sql, type Sql } from '../../platform/database/sql.js';
+import { type Sql, sql } from '../../platform/database/sql.js';
 import type { ServiceRole } from '../../policy/roles.js';
 
 export interface ServiceAccount {
@@ -15,7 +15,7 @@ export async function listServiceAccounts(
   manager: EntityManager,
   organizationId: string,
 ): Promise<ServiceAccount[]> {
-  return run(manager, accountsOf(organizationId, sql`true`));
+  return sql(manager)`${accountsOf(organizationId, sql`true`)}`;
 }
 
 /** Finds one by its id; undefined if the organization has none with this id. */
@@ -25,7 +25,7 @@ export async function findServiceAccount(
   id: string,
 ): Promise<ServiceAccount | undefined> {
   if (!isUuid(id)) return undefined;
-  const [found] = await run<ServiceAccount>(manager, accountsOf(organizationId, sql`u.id = ${id}::uuid`));
+  const [found] = await sql(manager)<ServiceAccount>`${accountsOf(organizationId, sql`u.id = ${id}::uuid`)}`;
   return found;
 }
 
@@ -35,13 +35,12 @@ const accountsOf = (organizationId: string, which: Sql): Sql => sql`
   WHERE u.service_of = ${organizationId}::uuid AND ${which}
   ORDER BY lower(u.name), u.id`;
 
-/** Returns those of the ids that are of restricted folders of the organization. */
 export async function findRestricted(
   manager: EntityManager,
   organizationId: string,
   folderIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await manager.sql<{ id: string }[]>`
+  const rows = await sql(manager)<{ id: string }>`
     SELECT id FROM folders
     WHERE organization_id = ${organizationId}::uuid AND id = ANY (${folderIds.filter(isUuid)}::uuid[]) AND restricted AND deleted_at IS NULL`;
   return rows.map(({ id }) => id);

@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { conflict, DomainError } from '../../contract/domain-error.js';
+import { conflict, required } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newId } from '../../platform/ids.js';
 import { isManager, mayManage, type Manager } from '../../policy/management.js';
 import type { ServiceRole } from '../../policy/roles.js';
-import {
-  ApiKeysService,
-  type IssuedApiKey,
-  type RequestedKey,
-  type RotatedKey,
-  type Rotation,
-} from '../api-keys/api-keys.service.js';
+import { ApiKeysService, type IssuedApiKey, type RotatedKey } from '../api-keys/api-keys.service.js';
 import type { ApiKey } from '../api-keys/entities/api-key.entity.js';
+import type { CreateApiKeyDto, RotateApiKeyDto } from '../api-keys/public/api-key.request.dto.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { DeparturesService, type Departed } from '../organizations/members/departures.service.js';
 import { MembersService, type UpdatedMember } from '../organizations/members/members.service.js';
@@ -21,24 +16,15 @@ import {
   type LockedOrganization,
 } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { forbidden, requireRole } from '../organizations/public/role-decision.js';
-import { UsersService, type NewUser } from '../users/users.service.js';
+import { forbidden, requireRole } from '../organizations/public/organization-requirements.queries.js';
+import { UsersService } from '../users/users.service.js';
+import type { CreateServiceAccountDto, UpdateServiceAccountDto } from './service-account.dto.js';
 import {
   findRestricted,
   findServiceAccount,
   listServiceAccounts,
   type ServiceAccount,
 } from './service-accounts.queries.js';
-
-/** A new account with its first key, which gets the name of the account. */
-export interface NewServiceAccount extends RequestedKey {
-  readonly role: ServiceRole;
-}
-
-export interface ServiceAccountChanges {
-  readonly name?: string;
-  readonly role?: ServiceRole;
-}
 
 export interface CreatedServiceAccount {
   readonly account: ServiceAccount;
@@ -51,11 +37,9 @@ export interface ReadServiceAccount {
 }
 
 /** With the webhooks that a lower role has disabled. */
-export interface UpdatedServiceAccount extends Pick<UpdatedMember, 'disabledWebhooks'> {
-  readonly account: ServiceAccount;
-}
+export type UpdatedServiceAccount = ServiceAccount & Pick<UpdatedMember, 'disabledWebhooks'>;
 
-export interface ServiceKeyId {
+interface ServiceKeyId {
   readonly id: string;
   readonly keyId: string;
 }
@@ -100,15 +84,23 @@ export class ServiceAccountsService {
   async create(
     who: Manager,
     organizationId: string,
-    { role, ...key }: NewServiceAccount,
+    { role, ...key }: Readonly<CreateServiceAccountDto>,
   ): Promise<CreatedServiceAccount> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       requireManagerOf(organization, role, 'create a service account with this role');
       const { id } = organization;
-      const { name, folderIds = [] } = key;
-      await requireRoom(manager, id);
-      const { createdAt, id: userId } = await this.users.createWithin(manager, serviceUser(id, name));
-      const restricted = await findRestricted(manager, id, folderIds);
+      const { name, folders = [] } = key;
+      if ((await listServiceAccounts(manager, id)).length >= LIMITS.serviceAccounts) {
+        throw conflict(
+          `An organization can have at most ${LIMITS.serviceAccounts} service accounts; delete one first.`,
+        );
+      }
+      const userId = newId();
+      // Its address is nobody's: RFC 2606 reserves the domain.
+      const email = `${userId}@service-accounts.invalid`;
+      const account = { id: userId, email, emailVerified: false, name, plan: 'FREE', serviceOf: id } as const;
+      const { createdAt } = await this.users.createWithin(manager, account);
+      const restricted = await findRestricted(manager, id, folders);
       await this.members.join(manager, id, { userId, role, folderIds: restricted });
       const issued = await this.apiKeys.create(userId, key, who, manager);
       return { account: { id: userId, name, role, createdAt }, issued };
@@ -119,7 +111,7 @@ export class ServiceAccountsService {
     who: Manager,
     organizationId: string,
     id: string,
-    changes: ServiceAccountChanges,
+    changes: Readonly<UpdateServiceAccountDto>,
   ): Promise<UpdatedServiceAccount> {
     return this.change(who, organizationId, id, async (manager, account, organization) => {
       const { name = account.name, role = account.role } = changes;
@@ -127,7 +119,7 @@ export class ServiceAccountsService {
       await this.users.renameWithin(manager, account.id, name);
       const key = { organizationId: organization.id, userId: account.id };
       const disabledWebhooks = role === account.role ? [] : await this.members.setRole(manager, key, role);
-      return { account: { ...account, name, role }, disabledWebhooks };
+      return { ...account, name, role, disabledWebhooks };
     });
   }
 
@@ -153,7 +145,7 @@ export class ServiceAccountsService {
     who: Manager,
     organizationId: string,
     id: string,
-    input: RequestedKey,
+    input: Readonly<CreateApiKeyDto>,
   ): Promise<IssuedApiKey> {
     return this.change(who, organizationId, id, (manager, account) =>
       this.apiKeys.create(account.id, input, who, manager),
@@ -164,7 +156,7 @@ export class ServiceAccountsService {
     who: Manager,
     organizationId: string,
     { id, keyId }: ServiceKeyId,
-    input: Rotation,
+    input: Readonly<RotateApiKeyDto>,
   ): Promise<RotatedKey> {
     return this.change(who, organizationId, id, (manager, account) =>
       this.apiKeys.rotate(account.id, keyId, input, who, manager),
@@ -196,30 +188,13 @@ export class ServiceAccountsService {
   }
 }
 
-/** Its address is nobody's: RFC 2606 reserves the domain. */
-function serviceUser(organizationId: string, name: string): NewUser {
-  const id = newId();
-  const email = `${id}@service-accounts.invalid`;
-  return { id, email, emailVerified: false, name, plan: 'FREE', serviceOf: organizationId };
-}
-
 async function requireAccount(
   manager: EntityManager,
   organizationId: string,
   id: string,
 ): Promise<ServiceAccount> {
-  const account = await findServiceAccount(manager, organizationId, id);
-  if (!account) throw new DomainError('SERVICE_ACCOUNT_NOT_FOUND');
-  return account;
+  return required(await findServiceAccount(manager, organizationId, id), 'SERVICE_ACCOUNT_NOT_FOUND');
 }
 
 const requireManagerOf = (organization: LockedOrganization, role: ServiceRole, what: string): void =>
   requireRole(organization, what, (other) => mayManage(other, role));
-
-async function requireRoom(manager: EntityManager, organizationId: string): Promise<void> {
-  const { length } = await listServiceAccounts(manager, organizationId);
-  if (length < LIMITS.serviceAccounts) return;
-  throw conflict(
-    `An organization can have at most ${LIMITS.serviceAccounts} service accounts; delete one first.`,
-  );
-}

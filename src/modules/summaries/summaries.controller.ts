@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Put, Query, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
@@ -9,10 +9,19 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
-import { FILE_FORM } from '../../platform/openapi/file-form.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { FILE_FORM } from '../../platform/http/bodies/one-file-form.js';
+import { reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { ReadSummaryDto, SUMMARY_FILES, SUMMARY_MEDIA_TYPES, type SummaryFormat } from './dto/summary.dto.js';
+import {
+  ReadSummaryDto,
+  SUMMARY_FILES,
+  SUMMARY_MEDIA_TYPES,
+  type SummaryFormat,
+  presentSummaryRevision,
+  presentWholeSummaryRevision,
+  SummaryRevisionContent,
+  SummaryRevisionItem,
+} from './dto/summaries.dto.js';
 import {
   presentRecordingSummary,
   presentSummary,
@@ -21,13 +30,7 @@ import {
   SummaryResponse,
 } from './public/summary.response.dto.js';
 import { SummariesService } from './summaries.service.js';
-import {
-  presentSummaryRevision,
-  presentWholeSummaryRevision,
-  SummaryRevisionContent,
-  SummaryRevisionItem,
-} from './dto/summary-revision.response.dto.js';
-import { SummaryRevisionsService } from './revisions/summary-revisions.service.js';
+import { SummaryRevisionsService } from './summary-revisions.service.js';
 import { SUMMARY_SCHEMA } from './public/summary-content.dto.js';
 
 const REVISION_PARAM = {
@@ -75,7 +78,7 @@ export class SummariesController {
     @IdParam('recording') id: string,
     @Query() { format }: ReadSummaryDto,
     @AcceptedFormat(SUMMARY_FILES) accepted: SummaryFormat | null,
-  ): Promise<Reply<SummaryResponse> | StreamableFile> {
+  ) {
     return presentSummary(await this.summaries.read(caller, id, format ?? accepted));
   }
 
@@ -103,7 +106,7 @@ export class SummariesController {
     @TargetIdParam('recording') id: string,
     @IfMatch() condition: Precondition,
     @Req() request: Request,
-  ): Promise<Reply<SummaryResponse>> {
+  ) {
     return reply(presentRecordingSummary(await this.summaries.import(caller, id, condition, request)));
   }
 
@@ -118,10 +121,7 @@ export class SummariesController {
     reply: StartedSummary,
     errors: [...RECORDING_REFUSALS, 'CONFLICT'],
   })
-  async generateSummary(
-    @CurrentCaller() caller: Caller,
-    @TargetIdParam('recording') id: string,
-  ): Promise<Reply<StartedSummary>> {
+  async generateSummary(@CurrentCaller() caller: Caller, @TargetIdParam('recording') id: string) {
     await this.summaries.generate(caller, id);
     return reply(SUMMARY_STARTED);
   }
@@ -137,10 +137,7 @@ export class SummariesController {
     many: true,
     errors: RECORDING_REFUSALS,
   })
-  async listSummaryRevisions(
-    @CurrentCaller() caller: Caller,
-    @IdParam('recording') id: string,
-  ): Promise<Reply<SummaryRevisionItem[]>> {
+  async listSummaryRevisions(@CurrentCaller() caller: Caller, @IdParam('recording') id: string) {
     return reply((await this.revisions.list(caller, id)).map(presentSummaryRevision));
   }
 
@@ -158,7 +155,7 @@ export class SummariesController {
     @CurrentCaller() caller: Caller,
     @IdParam('recording') id: string,
     @Param('revision') revision: string,
-  ): Promise<Reply<SummaryRevisionContent>> {
+  ) {
     return reply(presentWholeSummaryRevision(await this.revisions.get(caller, id, revision)));
   }
 
@@ -180,7 +177,7 @@ export class SummariesController {
     @TargetIdParam('recording') id: string,
     @Param('revision') revision: string,
     @IfMatch() condition: Precondition,
-  ): Promise<Reply<SummaryRevisionItem>> {
+  ) {
     const restored = await this.revisions.restore(caller, id, revision, condition);
     return reply(presentSummaryRevision(restored, 0));
   }

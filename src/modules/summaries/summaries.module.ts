@@ -9,7 +9,7 @@ import { ActionItemsService } from './action-items/action-items.service.js';
 import { ActionItem } from './entities/action-item.entity.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummaryRevision } from './entities/summary-revision.entity.js';
-import { SummaryRevisionsService } from './revisions/summary-revisions.service.js';
+import { SummaryRevisionsService } from './summary-revisions.service.js';
 import { SummariesController } from './summaries.controller.js';
 import { SummariesService } from './summaries.service.js';
 

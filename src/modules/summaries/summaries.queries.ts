@@ -1,18 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../../contract/limits.js';
-import type { RevisionOrigin } from '../pipeline/public/content-revision.js';
+import type { RevisionOrigin } from '../pipeline/public/content.js';
 import type { SummaryCause } from './entities/summary-revision.entity.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
-import { actionItemsOf } from './public/summary-columns.sql.js';
+import { actionItemsOf } from './public/summaries.sql.js';
 import type { ReadSummary } from './public/summary.response.dto.js';
+import { sql } from '../../platform/database/sql.js';
 
 /** Why and by whom a summary was written. */
 export type SummaryOrigin = RevisionOrigin<SummaryCause>;
 
 /**
- * Writes a completed summary, for the first time or as its next revision, which it adds; by nobody if the user has just
- * been deleted. Keeps the content that it replaces, and drops an attempt that is running. The statement does not see
- * the revision that it adds, hence one less of the others stays.
+ * Writes a completed summary as its next revision, without an author if the user has just been deleted. Keeps the
+ * content that it replaces, and drops a running attempt. The statement does not see the revision that it adds, hence one
+ * less of the others stays.
  */
 export async function writeSummary(
   manager: EntityManager,
@@ -22,7 +23,7 @@ export async function writeSummary(
   { cause, userId }: SummaryOrigin,
   now: Date,
 ): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     WITH kept AS (
       UPDATE summary_revisions v SET content = s.content, html = s.html, topics = s.topics, decisions = s.decisions,
         action_items = ${() => actionItemsOf('s.recording_id')}
@@ -51,7 +52,7 @@ export async function findRevisionContent(
   recordingId: string,
   revision: number,
 ): Promise<(ReadSummary & { readonly html: string | null }) | null> {
-  const [found] = await manager.sql<(ReadSummary & { readonly html: string | null })[]>`
+  const [found] = await sql(manager)<ReadSummary & { readonly html: string | null }>`
     SELECT CASE WHEN v.topics IS NULL THEN s.content ELSE v.content END AS content,
       CASE WHEN v.topics IS NULL THEN s.html ELSE v.html END AS html, COALESCE(v.topics, s.topics) AS topics,
       COALESCE(CASE WHEN v.topics IS NULL THEN s.decisions ELSE v.decisions END, '[]') AS decisions,

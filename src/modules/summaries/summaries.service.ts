@@ -17,7 +17,7 @@ import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { mergeActionItemsOf } from './action-items/action-items.queries.js';
-import { SUMMARY_FILES, type SummaryFormat } from './dto/summary.dto.js';
+import { SUMMARY_FILES, type SummaryFormat } from './dto/summaries.dto.js';
 import { Summary, type WholeSummary } from './entities/summary.entity.js';
 import { SAFE_HTML } from './public/safe-html.task.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
@@ -83,7 +83,7 @@ export class SummariesService {
       throw conflict(explainTranscription(transcription, 'A summary needs'));
     }
     const owner = { userId: caller.id, organizationId: row.organization_id };
-    await this.dataSource.transaction(async (manager) => {
+    await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       if (await this.pipeline.summarize(manager, { recordingId: row.id, owner })) return;
       throw conflict('A summary is already being generated.');
     });
@@ -126,12 +126,10 @@ export class SummariesService {
     return this.content.queueImport(caller.id, async () => {
       const summary = await readSentSummary(request);
       const html = await this.renderHtml(caller.id, summary.content);
-      await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-        await this.content.lock(manager, row.id);
-        const existing = await manager.getRepository(Summary).findOneBy({ recordingId: row.id });
-        precondition.require(existing?.revision ?? 0);
-        await this.replace(manager, row.id, summary, html, { cause: 'import', userId: caller.id });
-      });
+      const change = { type: Summary, recordingId: row.id, condition: precondition };
+      await this.content.change(caller, change, (manager) =>
+        this.replace(manager, row.id, summary, html, { cause: 'import', userId: caller.id }),
+      );
       return this.find(row.id);
     });
   }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { DomainError, invalid } from '../../contract/domain-error.js';
-import { BODY_LIMITS } from '../../platform/http/bodies/body-limits.js';
+import { BODY_LIMITS } from '../../platform/http-limits.js';
 import { jsonOf, readJsonBody, readTextBody, requireUtf8, textOf } from '../../platform/http/bodies/body.js';
 import { SchemaError } from '../../platform/http/fields/schema-body.js';
 import { readFile, typeAmong } from '../../platform/http/bodies/sent-file.js';

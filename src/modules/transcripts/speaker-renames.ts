@@ -2,6 +2,7 @@ import { DomainError, invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { asLine } from '../../lib/text.js';
 import type { Transcript } from './entities/transcript.entity.js';
+import { countText } from '../../lib/amounts.js';
 
 export interface SpeakerRename {
   /** A label of the transcript; empty for the segments without a speaker. */
@@ -64,7 +65,7 @@ export function matchesNothing({ from, segments }: SpeakerRename): DomainError {
 /** Renames of ranges can raise the number of speakers, but not above the limit. */
 export function requireFewSpeakers(before: readonly string[], after: readonly string[]): void {
   if (after.length > Math.max(LIMITS.speakers, before.length)) {
-    throw invalid(`to: the transcript would have more than ${LIMITS.speakers} different speakers`);
+    throw invalid(`to: the transcript would have more than ${countText(LIMITS.speakers)} different speakers`);
   }
 }
 

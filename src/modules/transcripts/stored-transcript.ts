@@ -82,5 +82,4 @@ function numbered(segment: Segment, id: number, noise: boolean): TranscriptSegme
   return { id, start, end, text, speaker, confidence, ...(noise && { noise }) };
 }
 
-/** Returns the number of chunks of a transcript with so many segments. */
 export const chunksOfSegments = (count: number): number => Math.ceil(count / SEGMENTS_PER_CHUNK);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { DataSource } from 'typeorm';
 import { DomainError, invalid } from '../../contract/domain-error.js';
 import { readFile } from '../../platform/http/bodies/sent-file.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
@@ -8,17 +7,16 @@ import { LIMITS } from '../../contract/limits.js';
 import { AUTO } from '../../lib/language/language-codes.js';
 import { ConfinedParser } from '../../platform/work/confined-parser.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
-import { changedBy, type Caller } from '../../policy/caller.js';
+import type { Caller } from '../../policy/caller.js';
 import { ContentService } from '../pipeline/content.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
-import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
+import type { SendTranscriptDto } from './dto/import-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { PARSE_TRANSCRIPT } from './tasks/parse-transcript.task.js';
 import { READ_TRANSCRIPT, type ParsedFile, type ReadFile } from './tasks/read-transcript.task.js';
 import type { ReadingOptions } from '../../lib/transcript-formats/transcript-formats.js';
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from '../../lib/transcript-formats/transcript-file.error.js';
-import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A file of 20 MiB takes two seconds. */
 const SECONDS = 60;
@@ -40,7 +38,6 @@ export class TranscriptImportService {
     private readonly parser: ConfinedParser,
     private readonly pool: WorkPool,
     private readonly transcripts: TranscriptsService,
-    private readonly dataSource: DataSource,
   ) {}
 
   /** Replaces the transcript. Callers without permission are refused before the body is read. */
@@ -61,12 +58,10 @@ export class TranscriptImportService {
         { language: language === AUTO ? null : (language ?? null), duration: row.duration },
         options,
       );
-      await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-        await this.content.lock(manager, row.id);
-        const existing = await manager.getRepository(Transcript).findOneBy({ recordingId: row.id });
-        precondition.require(existing?.revision ?? 0);
-        await this.transcripts.replace(manager, row.id, transcript, { cause: 'import', userId: caller.id });
-      });
+      const change = { type: Transcript, recordingId: row.id, condition: precondition };
+      await this.content.change(caller, change, (manager) =>
+        this.transcripts.replace(manager, row.id, transcript, { cause: 'import', userId: caller.id }),
+      );
       return { recording: await this.access.requireReadable(caller, row.id), skipped, skippedCount };
     });
   }

@@ -5,23 +5,24 @@ import { LIMITS } from '../../contract/limits.js';
 import type { TranscriptFormat } from '../../lib/transcript-formats/written-formats.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
 import type { Caller } from '../../policy/caller.js';
+import { ReadsService } from '../audit/reads.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
-import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import {
+  type TranscriptPageDto,
   describePage,
   type TranscriptPageContent,
   type TranscriptPageText,
-} from './public/transcript-page.js';
+} from './public/transcript-page.dto.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { PAGE_CHUNKS, readSegments } from './transcript-page.hot.sql.js';
 
-/** Reads pages of transcripts. */
 @Injectable()
 export class TranscriptPagesService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly exports: TranscriptExportService,
     private readonly dataSource: DataSource,
+    private readonly reads: ReadsService,
   ) {}
 
   /** A page, also of a running transcription, or the whole transcript as a file. */
@@ -39,13 +40,19 @@ export class TranscriptPagesService {
     const wanted = format ?? (paged ? null : accepted);
     if (wanted) {
       const recording = await this.access.requireFeature(caller, recordingId, 'transcription');
+      if (this.reads.isOn) this.note(caller, recording.row.id);
       return { file: await this.exports.file(recording, wanted, caller.id) };
     }
     const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
     const recording = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
+    if (this.reads.isOn) this.note(caller, recording.row.id);
     const { transcript_draft: draft, chunks: segments } = recording.row;
     const head = describePage(recording, draft, startChunk, limit);
     return { page: { ...head, segmentsJson: segments ?? '[]' } };
+  }
+
+  private note({ id: userId, apiKey, request }: Caller, recordingId: string): void {
+    this.reads.note('transcript.read', recordingId, { userId, apiKeyId: apiKey.id }, request);
   }
 
   /**

@@ -1,19 +1,7 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-  Req,
-  type StreamableFile,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import type { JsonText } from '../../platform/http/replies/json-text.js';
 import { IfMatch, Precondition } from '../../platform/http/replies/revisions.js';
 import { documented, SchemaBody } from '../../platform/http/fields/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/replies/text-file.js';
@@ -21,7 +9,7 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
   CorrectSegmentDto,
@@ -29,20 +17,24 @@ import {
   RENAME_SPEAKERS_BODIES,
   RENAME_SPEAKERS_BODY,
   type RenameSpeakers,
-} from './dto/corrections.dto.js';
-import {
   CorrectedSegment,
-  presentCorrectedSegment,
-  presentRenamedSpeakers,
   RenamedSpeakers,
-} from './dto/corrections.response.dto.js';
-import { SendTranscriptDto, TRANSCRIPT_BODIES } from './dto/send-transcript.dto.js';
-import { presentImportedTranscript, ImportedTranscript } from './dto/imported-transcript.response.dto.js';
-import { TranscriptPageDto } from './dto/transcript-page.dto.js';
-import { presentTranscript, TranscriptPage } from './public/transcript-page.response.dto.js';
-import { presentRevision, RevisionItem } from './dto/transcript-revision.response.dto.js';
-import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
-import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
+  presentRevision,
+  RevisionItem,
+} from './dto/transcript-changes.dto.js';
+import {
+  SendTranscriptDto,
+  TRANSCRIPT_BODIES,
+  presentImportedTranscript,
+  ImportedTranscript,
+} from './dto/import-transcript.dto.js';
+import {
+  presentSegment,
+  TranscriptPageDto,
+  presentTranscript,
+  TranscriptPage,
+} from './public/transcript-page.dto.js';
+import { TranscriptRevisionsService } from './transcript-revisions.service.js';
 import {
   TRANSCRIPT_FILES,
   TRANSCRIPT_MEDIA_TYPES,
@@ -51,6 +43,8 @@ import {
 import { READ_FORMATS } from '../../lib/transcript-formats/read-formats.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptPagesService } from './transcript-pages.service.js';
+import { LIMITS, SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
+import { sizeText } from '../../lib/amounts.js';
 
 const ACCESS = [...RECORDING_REFUSALS, 'TRANSCRIPT_NOT_AVAILABLE'] as const;
 
@@ -60,7 +54,6 @@ export class TranscriptsController {
   constructor(
     private readonly pages: TranscriptPagesService,
     private readonly imports: TranscriptImportService,
-    private readonly corrections: TranscriptCorrectionsService,
     private readonly revisions: TranscriptRevisionsService,
   ) {}
 
@@ -68,8 +61,7 @@ export class TranscriptsController {
   @Endpoint({
     summary: 'Get transcript segments',
     scope: 'transcripts:read',
-    description:
-      'A page of the transcript, in chunks of 20 segments; with `format` or an `Accept` header, the whole transcript as a file. A recording that has not been transcribed yet returns `status` `not_started` and no segments, or `CONFLICT` instead of a file.',
+    description: `A page of the transcript, in chunks of ${SEGMENTS_PER_CHUNK} segments; with \`format\` or an \`Accept\` header, the whole transcript as a file. A recording that has not been transcribed yet returns \`status\` \`not_started\` and no segments, or \`CONFLICT\` instead of a file.`,
     reply: TranscriptPage,
     compressed: true,
     files: TRANSCRIPT_MEDIA_TYPES,
@@ -81,7 +73,7 @@ export class TranscriptsController {
     @IdParam('recording') id: string,
     @Query() query: TranscriptPageDto,
     @AcceptedFormat(TRANSCRIPT_FILES) accepted: TranscriptFormat | null,
-  ): Promise<JsonText | StreamableFile> {
+  ) {
     return presentTranscript(await this.pages.read(caller, id, query, accepted));
   }
 
@@ -89,7 +81,7 @@ export class TranscriptsController {
   @Endpoint({
     summary: 'Import a transcript',
     scope: 'transcripts:write',
-    description: `Replaces the transcript with a file of at most 20 MiB, sent as the body or as the only part of a form.\n\n- Formats: ${READ_FORMATS}.\n- The format is detected from the content; a \`Content-Type\` that names WebVTT, SRT, JSON or Word must match it.\n- Segments without a confidence get 1; in formats without end times, a segment lasts until the next one begins.`,
+    description: `Replaces the transcript with a file of at most ${sizeText(LIMITS.transcriptFile)}, sent as the body or as the only part of a form.\n\n- Formats: ${READ_FORMATS}.\n- The format is detected from the content; a \`Content-Type\` that names WebVTT, SRT, JSON or Word must match it.\n- Segments without a confidence get 1; in formats without end times, a segment lasts until the next one begins.`,
     reply: ImportedTranscript,
     stream: true,
     takes: TRANSCRIPT_BODIES,
@@ -101,7 +93,7 @@ export class TranscriptsController {
     @Query() query: SendTranscriptDto,
     @IfMatch() condition: Precondition,
     @Req() request: Request,
-  ): Promise<Reply<ImportedTranscript>> {
+  ) {
     return reply(presentImportedTranscript(await this.imports.import(caller, id, query, condition, request)));
   }
 
@@ -121,9 +113,8 @@ export class TranscriptsController {
     @TargetIdParam('recording') id: string,
     @SchemaBody(RENAME_SPEAKERS) renames: RenameSpeakers,
     @IfMatch() condition: Precondition,
-  ): Promise<Reply<RenamedSpeakers>> {
-    const done = await this.corrections.renameSpeakers(caller, id, renames, condition);
-    return reply(presentRenamedSpeakers(done));
+  ) {
+    return reply(await this.revisions.renameSpeakers(caller, { recordingId: id, condition }, renames));
   }
 
   @Patch(':id/transcript/segments/:segmentId')
@@ -147,9 +138,10 @@ export class TranscriptsController {
     @Param('segmentId') segmentId: string,
     @Body() { text }: CorrectSegmentDto,
     @IfMatch() condition: Precondition,
-  ): Promise<Reply<CorrectedSegment>> {
-    const done = await this.corrections.correctSegment(caller, id, segmentId, text, condition);
-    return reply(presentCorrectedSegment(done));
+  ) {
+    const change = { recordingId: id, condition };
+    const { segment, revision } = await this.revisions.correctSegment(caller, change, segmentId, text);
+    return reply({ ...presentSegment(segment), revision });
   }
 
   @Get(':id/transcript/revisions')
@@ -163,10 +155,7 @@ export class TranscriptsController {
     many: true,
     errors: ACCESS,
   })
-  async listRevisions(
-    @CurrentCaller() caller: Caller,
-    @IdParam('recording') id: string,
-  ): Promise<Reply<RevisionItem[]>> {
+  async listRevisions(@CurrentCaller() caller: Caller, @IdParam('recording') id: string) {
     return reply((await this.revisions.list(caller, id)).map(presentRevision));
   }
 
@@ -193,8 +182,8 @@ export class TranscriptsController {
     @TargetIdParam('recording') id: string,
     @Param('revision') revision: string,
     @IfMatch() condition: Precondition,
-  ): Promise<Reply<RevisionItem>> {
-    const restored = await this.revisions.restore(caller, id, revision, condition);
+  ) {
+    const restored = await this.revisions.restore(caller, { recordingId: id, condition }, revision);
     return reply(presentRevision(restored, 0));
   }
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { PipelineModule } from '../pipeline/pipeline.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
-import { TranscriptDraftChunk } from './entities/transcript-draft-chunk.entity.js';
+import { TranscriptDraftChunk } from './entities/transcript-chunk.entity.js';
 import { TranscriptRevision } from './entities/transcript-revision.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
-import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
+import { TranscriptRevisionsService } from './transcript-revisions.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptPagesService } from './transcript-pages.service.js';
@@ -17,6 +17,7 @@ import { TranscriptsService } from './transcripts.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Transcript, TranscriptDraftChunk, TranscriptRevision]),
+    AuditModule,
     PipelineModule,
     RecordingAccessModule,
     SearchIndexModule,
@@ -27,7 +28,6 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptPagesService,
     TranscriptImportService,
     TranscriptExportService,
-    TranscriptCorrectionsService,
     TranscriptRevisionsService,
   ],
   exports: [TranscriptsService, TranscriptPagesService, TranscriptExportService],

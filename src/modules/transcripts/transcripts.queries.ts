@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../platform/database/connection.js';
-import { run, sql } from '../../platform/database/sql.js';
+import { sql } from '../../platform/database/sql.js';
 import type { TranscriptDraftHead } from './entities/transcript.entity.js';
 import type { ChunkBatch, StoredTranscript } from './stored-transcript.js';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
@@ -12,7 +12,7 @@ export async function writeHead(
   { language, speakers, segmentsCount, duration, confidenceKnown }: StoredTranscript,
   generated: boolean,
 ): Promise<number> {
-  const [{ revision }] = await manager.sql<[{ revision: number }]>`
+  const { revision } = await sql(manager).row<{ revision: number }>`
     INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration, confidence_known, generated)
     VALUES (${recordingId}, 'completed', ${language}, ${speakers}, ${segmentsCount}, ${duration}, ${confidenceKnown}, ${generated})
     ON CONFLICT (recording_id) DO UPDATE
@@ -32,7 +32,7 @@ export async function writeChunks(
 ): Promise<void> {
   // Bytes are sent as they are, without conversion to text.
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
-  await manager.sql`
+  await sql(manager)`
     WITH sent AS MATERIALIZED (
       SELECT ${from}::int + place - 1 AS chunk_index, segments
       FROM json_array_elements(${bytes}::json) WITH ORDINALITY AS chunks (segments, place)
@@ -55,7 +55,7 @@ export async function removeChunks(
   revision: number,
   count: number,
 ): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     WITH removed AS (
       DELETE FROM transcript_chunks WHERE recording_id = ${recordingId} AND chunk_index >= ${count}
       RETURNING recording_id, chunk_index, segments
@@ -65,7 +65,7 @@ export async function removeChunks(
 }
 
 /** What a save of a draft writes: `chunks`, a JSON list of all chunks from index `from` on, are its last ones. */
-export interface DraftToSave {
+interface DraftToSave {
   readonly recordingId: string;
   readonly attempt: string;
   /** 0 to 1. */
@@ -80,7 +80,7 @@ export async function saveDraft(
   manager: EntityManager,
   { recordingId, attempt, progress, head, from, chunks }: DraftToSave,
 ): Promise<boolean> {
-  const [{ count }] = await manager.sql<[{ count: number }]>`
+  const { count } = await sql(manager).row<{ count: number }>`
     WITH current AS (
       UPDATE transcripts SET progress = ${progress}, draft = ${JSON.stringify(head)}
       WHERE recording_id = ${recordingId} AND attempt_id = ${attempt} AND status = 'processing' RETURNING recording_id
@@ -112,11 +112,8 @@ export async function readChunksOfRevision(
   database: Database,
   { recordingId, revision, from, to }: ChunksOfRevision,
 ): Promise<{ readonly segments: TranscriptSegment[] }[]> {
-  return run(
-    database,
-    sql`
+  return sql(database)`
     SELECT c.segments FROM transcript_chunks c JOIN transcripts t ON t.recording_id = c.recording_id
     WHERE c.recording_id = ${recordingId} AND c.chunk_index >= ${from} AND c.chunk_index < ${to} AND t.revision = ${revision}
-    ORDER BY c.chunk_index`,
-  );
+    ORDER BY c.chunk_index`;
 }

@@ -1,29 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { SupersededError } from '../pipeline/public/attempt.js';
-import type { RevisionOrigin } from '../pipeline/public/content-revision.js';
-import type { ContentJob } from '../pipeline/public/content.js';
+import { SupersededError } from '../pipeline/public/steps.js';
+import type { ContentJob, RevisionOrigin } from '../pipeline/public/content.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
-import { TranscriptChunk, type NewTranscript } from './entities/transcript-chunk.entity.js';
-import { TranscriptDraftChunk } from './entities/transcript-draft-chunk.entity.js';
+import {
+  TranscriptChunk,
+  type NewTranscript,
+  TranscriptDraftChunk,
+} from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { recordRevision } from './revisions/transcript-revisions.queries.js';
+import { recordRevision } from './transcript-revisions.queries.js';
 import {
   chunksOf,
   chunksOfSegments,
   headOfSegments,
-  toStored,
   type StoredTranscript,
+  toStored,
 } from './stored-transcript.js';
 import { removeChunks, saveDraft, writeChunks, writeHead } from './transcripts.queries.js';
 import type { Segment } from '../../lib/transcript-formats/transcript.js';
 
 /** Whether somebody sent it, or a transcription wrote it. */
-export type TranscriptOrigin = RevisionOrigin<'import' | 'transcription'>;
+type TranscriptOrigin = RevisionOrigin<'import' | 'transcription'>;
 
 /** What a running transcription has so far. */
 export interface TranscriptDraft {

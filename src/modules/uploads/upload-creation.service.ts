@@ -3,7 +3,7 @@ import { IsNull, DataSource, type EntityManager } from 'typeorm';
 import { requireReachOfEverything } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { conflict, DomainError, invalid } from '../../contract/domain-error.js';
+import { conflict, DomainError, invalid, required } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
@@ -14,6 +14,7 @@ import { RecordingDestinationService } from '../recordings/access/recording-dest
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
+import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { lockUser } from '../users/public/users.queries.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
@@ -55,6 +56,7 @@ export class UploadCreationService {
     private readonly quotas: QuotasService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
+    private readonly disk: DiskSpace,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -69,8 +71,8 @@ export class UploadCreationService {
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const { organizationId, folderId } = input;
       if (organizationId !== undefined) {
-        const place = { organizationId, folderId };
-        const { expired } = await this.destinations.requireOpen(manager, caller, place);
+        const destination = { organizationId, folderId };
+        const { expired } = await this.destinations.requireOpen(manager, caller, destination);
         if (expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
       }
       if (input.withoutMedia) await lockUser(manager, caller.id);
@@ -80,17 +82,13 @@ export class UploadCreationService {
     return id;
   }
 
-  /**
-   * Opens an upload for a recording that exists already, to add media or to replace it. The recording keeps its status
-   * and its media until the new media has been packaged.
-   */
+  /** Opens an upload that adds or replaces media of a recording, which stays as it is until that has been packaged. */
   async open(caller: Pick<Caller, 'id'>, recordingId: string, input: NewMedia): Promise<void> {
     this.requireSize(input);
     const { id: userId } = caller;
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const locked = await this.statuses.lockOwned(manager, recordingId);
-      // Deleted by another request since it was looked up.
-      if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
+      // It may have been deleted since it was looked up.
+      const locked = required(await this.statuses.lockOwned(manager, recordingId), 'RECORDING_NOT_FOUND');
       const media = await findKeptMedia(manager, recordingId);
       await this.endEarlier(manager, recordingId, locked.status, media);
       await this.requireSlot(manager, userId);
@@ -172,6 +170,7 @@ export class UploadCreationService {
     owner: JobOwner,
     { size, metadata, sourceUrl }: Pick<NewRecording, 'size' | 'metadata' | 'sourceUrl'>,
   ): Promise<void> {
+    await this.disk.requireRoom();
     const { recordingId } = upload;
     const activeAt = this.clock.now();
     const fetched = sourceUrl !== undefined;

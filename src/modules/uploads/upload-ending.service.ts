@@ -5,11 +5,9 @@ import { MediaService } from '../media/media.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RECEIVED } from '../pipeline/public/steps.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
-import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
-import { UploadSource } from './entities/upload-source.entity.js';
-import { UploadPart } from './entities/upload-part.entity.js';
-import { Upload } from './entities/upload.entity.js';
-import { refusalReason, type Advanced } from './upload-refusals.js';
+import { type OwnedStatus, RecordingStatusService } from '../recordings/access/recording-status.service.js';
+import { Upload, UploadPart, UploadSource } from './entities/upload.entity.js';
+import { type Advanced, refusalReason } from './upload-refusals.js';
 import { hasContent } from './uploads.queries.js';
 
 /** An open upload with its recording, both locked until the transaction ends. */
@@ -30,8 +28,8 @@ export class UploadEndingService {
   ) {}
 
   /**
-   * Does what follows from the bytes that have arrived by now: the last of them closes the upload and starts packaging,
-   * and others are progress. Ends an upload that cannot become a recording, and returns the reason.
+   * Acts on the bytes that have arrived: the last of them starts packaging, others are progress. Ends an upload that
+   * cannot become a recording, and returns the reason.
    */
   async advance(manager: EntityManager, open: OpenUpload, upload: Upload): Promise<Advanced> {
     const { status, owner } = open;
@@ -76,10 +74,7 @@ export class UploadEndingService {
     await manager.getRepository(UploadSource).delete({ recordingId });
   }
 
-  /**
-   * Removes the recording with its upload, unless it existed before, or somebody has already written something that
-   * would be lost with it.
-   */
+  /** Removes the recording with its upload, unless it existed before, or has something that would be lost with it. */
   async cancel(manager: EntityManager, open: OpenUpload): Promise<void> {
     const { recordingId, added } = open.upload;
     if (added) {

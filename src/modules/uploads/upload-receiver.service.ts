@@ -1,19 +1,16 @@
-import type { WholeFile } from './whole-file.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { conflict, DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError, required } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
+import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
-import { UploadWriter } from './upload-writer.js';
-import { refuseUnknownType } from './upload-type.js';
+import { refuseUnknownType, UploadWriter } from './upload-writer.js';
 import { closed, EMPTY_FILE, NO_UPLOAD, requireFromClient, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
+import type { Caller } from '../../policy/caller.js';
 
-/**
- * Refusals after which only the beginning of a whole file has been received, the last one of a form with a mistake. It
- * is discarded, as it is no recording.
- */
+/** Refusals that leave only the beginning of a whole file, which is discarded. */
 const INCOMPLETE = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR']);
 
 /** Receives the bytes of a request into an upload; if the connection breaks, those received by then are kept. */
@@ -22,19 +19,18 @@ export class UploadReceiverService {
   constructor(
     readonly uploads: UploadsService,
     readonly objects: ObjectStore,
+    readonly disk: DiskSpace,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /**
-   * Appends bytes, `length` of them if known, and returns the resulting upload. If they are the whole file, that is
-   * closed with the last of them.
-   */
+  /** Appends bytes, `length` of them if known, and returns the resulting upload, closed if they are the whole file. */
   async receive(
     upload: Upload,
     content: AsyncIterable<Uint8Array>,
     length?: number,
     isWhole = false,
   ): Promise<Upload> {
+    await this.disk.requireRoom();
     const idleMs = this.settings.uploadIdleTimeout * 1000;
     const total = isWhole ? length : undefined;
     const writer = new UploadWriter(upload, this, { length, total, idleMs });
@@ -45,8 +41,7 @@ export class UploadReceiverService {
   /** Receives a whole file, replacing whatever was received before. */
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
     const { content, length, minLength = length, claim } = file;
-    const current = await this.uploads.findOpen(recordingId);
-    if (!current) throw conflict(NO_UPLOAD);
+    const current = required(await this.uploads.findOpen(recordingId), 'CONFLICT', NO_UPLOAD);
     requireFromClient(current);
     const { size, closedAt } = current;
     if (closedAt !== null) throw closed();
@@ -55,6 +50,8 @@ export class UploadReceiverService {
     if (size !== null && length !== undefined && length !== size) {
       throw conflict(`Content-Length: must be ${size}, the declared size of the upload`);
     }
+    // Before what was received earlier is discarded.
+    await this.disk.requireRoom();
     const begun = await this.uploads.restart(recordingId, claim, file);
     const upload = await this.receive(begun, limited(content, maxBytes), length, true).catch(
       async (error: unknown) => {
@@ -66,7 +63,7 @@ export class UploadReceiverService {
     await this.complete(upload);
   }
 
-  /** Ends an upload that was begun without a size, after its last byte. Throws if it is no recording. */
+  /** Ends an upload that was begun without a size, after its last byte. Throws if it is not a recording. */
   async complete(upload: Upload): Promise<void> {
     if (upload.received === 0) {
       await this.uploads.refuse(upload, EMPTY_FILE);
@@ -96,8 +93,8 @@ async function fill(writer: UploadWriter, content: AsyncIterable<Uint8Array>): P
 }
 
 /**
- * Fails at the first byte beyond the declared size, before its last byte is delivered: the beginning of a longer file
- * must not complete the upload. If the connection breaks, everything that arrived is delivered.
+ * Fails at the first byte beyond the declared size, before its last byte is delivered, which would complete the upload.
+ * If the connection breaks, everything that arrived is delivered.
  */
 async function* asDeclared(upload: Upload, content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const { size, received } = upload;
@@ -129,4 +126,19 @@ async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: number): A
 
 function tooLarge(maxBytes: number): DomainError {
   return new DomainError('PAYLOAD_TOO_LARGE', `An upload may have at most ${maxBytes} bytes.`);
+}
+
+/** A file that a client sends in one request. */
+export interface WholeFile {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** The request's claim, from `UploadsService.claim`. */
+  readonly claim: number;
+  /** Bytes, if known. */
+  readonly length?: number;
+  /** The fewest bytes that it can have; by default, `length`. */
+  readonly minLength?: number;
+  /** The user who sends it. */
+  readonly sender?: Caller;
+  /** Whether it is known that the rest will not arrive. */
+  readonly isGone?: () => boolean;
 }

@@ -1,16 +1,31 @@
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { newId } from '../../platform/ids.js';
 import { HEAD_SIZE } from '../../lib/file-types/text-type.js';
-import { objectsOf } from '../media/public/media-keys.js';
+import { objectsOf } from '../media/public/media-objects.js';
 import type { Upload } from './entities/upload.entity.js';
-import { detectUploadType, type UploadStores } from './upload-type.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { detectFileType, isMediaType, leadingZeros } from '../../lib/file-types/file-types.js';
+import type { DiskSpace } from '../../platform/storage/disk-space.js';
+import type { ObjectStore } from '../../platform/storage/object-store.js';
+import { METRICS } from '../../platform/telemetry/metrics.js';
+import { notMedia } from './upload-refusals.js';
+import type { UploadsService } from './uploads.service.js';
+import { SECOND_MS } from '../../lib/durations.js';
+import { LIMITS } from '../../contract/limits.js';
 
-/** Bytes stored and acknowledged together: the most that a crash can lose, and the memory that one upload takes. */
-const PART_SIZE = 8 * 1024 * 1024;
-/** Bytes that arrive slowly, such as those of a running meeting, are stored after this long at the latest. */
-const PART_AFTER_MS = 5_000;
+/** The type of a file with too many leading zeros, whose type is detected by packaging. */
+const UNKNOWN = 'application/octet-stream';
+/** Bytes behind leading zeros that are enough to detect the type of audio. */
+const ENOUGH_BEHIND_ZEROS = 64;
 
-export interface UploadWriterOptions {
+/** Where the state of uploads and their bytes are. */
+interface UploadStores {
+  readonly uploads: UploadsService;
+  readonly objects: ObjectStore;
+  readonly disk: DiskSpace;
+}
+
+interface UploadWriterOptions {
   /** Number of bytes expected, if known. */
   readonly length?: number;
   /** Number of bytes of the whole upload, if known, which may have been begun without. */
@@ -20,8 +35,7 @@ export interface UploadWriterOptions {
 }
 
 /**
- * Writes the bytes of one request into an upload, part by part. A part is committed once it is durable in the object
- * store and then recorded in the database.
+ * Writes the bytes of one request, part by part: each is durable in the object store, then recorded in the database.
  */
 export class UploadWriter {
   private readonly buffer: Buffer;
@@ -34,13 +48,13 @@ export class UploadWriter {
   constructor(
     private upload: Upload,
     private readonly stores: UploadStores,
-    { length = PART_SIZE, total, idleMs }: UploadWriterOptions,
+    { length = LIMITS.uploadPart, total, idleMs }: UploadWriterOptions,
   ) {
     this.total = total;
     this.mediaType = upload.mediaType;
     // Often enough that a slow upload is not closed as idle.
-    this.storeAfterMs = Math.min(PART_AFTER_MS, idleMs / 4);
-    this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(PART_SIZE, length)));
+    this.storeAfterMs = Math.min(LIMITS.uploadPartSeconds * SECOND_MS, idleMs / 4);
+    this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(LIMITS.uploadPart, length)));
   }
 
   async add(chunk: Uint8Array): Promise<void> {
@@ -50,7 +64,7 @@ export class UploadWriter {
       this.filled += room;
       taken += room;
       if (this.filled === this.buffer.length) await this.flush();
-      // At once: what is no media is refused before the rest of it is sent.
+      // At once: what is not media is refused before the rest of it is sent.
       else if (this.upload.received + this.filled >= HEAD_SIZE) await this.detectType();
     }
     if (performance.now() - this.storedAt > this.storeAfterMs) await this.flush();
@@ -60,7 +74,8 @@ export class UploadWriter {
   async flush(): Promise<Upload> {
     this.storedAt = performance.now();
     if (this.filled === 0) return this.upload;
-    const { uploads, objects } = this.stores;
+    const { uploads, objects, disk } = this.stores;
+    await disk.requireRoom();
     const bytes = this.buffer.subarray(0, this.filled);
     const mediaType = await this.detectType();
     const { recordingId, received: start } = this.upload;
@@ -76,14 +91,56 @@ export class UploadWriter {
       if (error instanceof ServiceError) await objects.delete([key]);
       throw error;
     }
+    METRICS.uploadedBytes.inc(this.filled);
     this.filled = 0;
     return this.upload;
   }
 
-  /** From what has arrived so far; null if that is too little. */
+  /**
+   * Detects the media type from what has arrived so far; null if that is too little. Anything but audio and video ends
+   * the upload with 415.
+   */
   private async detectType(): Promise<string | null> {
-    const bytes = this.buffer.subarray(0, this.filled);
-    this.mediaType ??= await detectUploadType(this.stores, this.upload, bytes);
+    if (this.mediaType !== null) return this.mediaType;
+    const { upload, stores } = this;
+    const before = upload.received > 0 ? await readHead(stores, upload) : Buffer.alloc(0);
+    const head = Buffer.concat([before, this.buffer.subarray(0, this.filled)]).subarray(0, HEAD_SIZE);
+    const isComplete = upload.received + this.filled === upload.size;
+    const enough = isComplete || head.length === HEAD_SIZE;
+    const type = await detectFileType(head, enough);
+    if (type !== null ? isMediaType(type) : !enough) this.mediaType = type;
+    else if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS)
+      this.mediaType = UNKNOWN;
+    else throw await refuseType(stores, upload, type);
     return this.mediaType;
   }
+}
+
+/** Ends an upload that turned out to be complete before its type was detected. Returns the error for the client. */
+export async function refuseUnknownType(stores: UploadStores, upload: Upload): Promise<DomainError> {
+  const type = await detectFileType(await readHead(stores, upload), true);
+  return refuseType(stores, upload, type !== null && isMediaType(type) ? null : type);
+}
+
+async function refuseType(
+  { uploads }: UploadStores,
+  upload: Upload,
+  type: string | null,
+): Promise<DomainError> {
+  const reason = notMedia(type);
+  await uploads.refuse(upload, reason);
+  return new DomainError('UNSUPPORTED_MEDIA_TYPE', reason);
+}
+
+/** Reads the first bytes received, at most `HEAD_SIZE`. */
+async function readHead({ uploads, objects }: UploadStores, { recordingId }: Upload): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let missing = HEAD_SIZE;
+  for (const { key, size } of await uploads.findFirstParts(recordingId, HEAD_SIZE)) {
+    if (missing <= 0) break;
+    const end = Math.min(size, missing) - 1;
+    for await (const chunk of await objects.get(key, { start: 0, end })) chunks.push(chunk as Buffer);
+    missing -= size;
+  }
+  return Buffer.concat(chunks);
 }

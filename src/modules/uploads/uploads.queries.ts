@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { sql } from '../../platform/database/sql.js';
 
 /** What a recording has so far. */
 export interface KeptMedia {
@@ -8,19 +9,18 @@ export interface KeptMedia {
 
 /** Takes the next number of the sequence that all processes share. */
 export async function nextClaim(manager: EntityManager): Promise<number> {
-  const [{ claim }] = await manager.sql<[{ claim: string }]>`SELECT nextval('upload_turns') AS claim`;
+  const { claim } = await sql(manager).row<{ claim: string }>`SELECT nextval('upload_turns') AS claim`;
   return Number(claim);
 }
 
 export async function findKeptMedia(manager: EntityManager, recordingId: string): Promise<KeptMedia> {
-  const [media] = await manager.sql<[KeptMedia]>`
+  return sql(manager).row<KeptMedia>`
     SELECT media_key AS "mediaKey", stored_bytes::float8 AS "storedBytes" FROM recordings WHERE id = ${recordingId}`;
-  return media;
 }
 
 /** Returns whether somebody has written something that would be lost with the recording. */
 export async function hasContent(manager: EntityManager, recordingId: string): Promise<boolean> {
-  const [row] = await manager.sql<{ found: boolean }[]>`
+  const [row] = await sql(manager)<{ found: boolean }>`
     SELECT r.notes <> '' OR EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id AND NOT t.live)
            OR EXISTS (SELECT FROM summaries s WHERE s.recording_id = r.id) AS found
     FROM recordings r WHERE r.id = ${recordingId}`;

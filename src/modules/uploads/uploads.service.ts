@@ -1,23 +1,22 @@
-import type { WholeFile } from './whole-file.js';
+import type { WholeFile } from './upload-receiver.service.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { conflict, DomainError } from '../../contract/domain-error.js';
+import { conflict, required } from '../../contract/domain-error.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { statusAfter } from '../../policy/recording-transitions.js';
-import type { QuotaDemand } from '../../policy/quotas.js';
+import { statusAfter } from '../../policy/recording-status.js';
+import type { QuotaDemand } from '../../policy/plans.js';
 import type { Asker } from '../../policy/reach.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
-import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
-import { UploadPart } from './entities/upload-part.entity.js';
-import { Upload } from './entities/upload.entity.js';
-import { UploadEndingService, type OpenUpload } from './upload-ending.service.js';
+import { type OwnedStatus, RecordingStatusService } from '../recordings/access/recording-status.service.js';
+import { Upload, UploadPart } from './entities/upload.entity.js';
+import { type OpenUpload, UploadEndingService } from './upload-ending.service.js';
 import { accepted, closed, NO_UPLOAD, offsetMismatch, superseded, wrongSize } from './upload-refusals.js';
-import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
+import { type Caller, changedBy, type ChangedBy } from '../../policy/caller.js';
 import { nextClaim } from './uploads.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -55,9 +54,7 @@ export class UploadsService implements OnModuleInit {
 
   /** The state of an upload; 404 when the recording has none, or no longer has one. */
   async find(recordingId: string): Promise<Upload> {
-    const upload = await this.findOpen(recordingId);
-    if (!upload) throw new DomainError('NOT_FOUND', NO_UPLOAD);
-    return upload;
+    return required(await this.findOpen(recordingId), 'NOT_FOUND', NO_UPLOAD);
   }
 
   /** The same, or null. */
@@ -70,9 +67,8 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Returns the position of a request among all that send bytes, across processes. To be called as soon as the request
-   * arrives: if it is then delayed and its client reconnects with another one, it still ranks as the earlier of the
-   * two.
+   * Returns the position of a request among all that send bytes. To be called when it arrives: if it is then delayed
+   * and its client reconnects, it still ranks as the earlier of the two.
    */
   claim(): Promise<number> {
     return nextClaim(this.dataSource.manager);
@@ -84,10 +80,9 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Commits a stored part, which acknowledges its bytes, if the sender may still change the recording. It must continue
-   * exactly from the bytes received so far; if another request was faster, the reply is 409 and nothing changes. The
-   * last byte closes the upload and enqueues packaging in the same transaction; `isLast` says that this part has it, of
-   * an upload that began without a length.
+   * Commits a stored part, which acknowledges its bytes; 409 unless it continues from those received so far. The last
+   * byte closes the upload and enqueues packaging in the same transaction. `isLast`: this part has it, of an upload
+   * without a length.
    */
   async append(begun: Upload, part: NewPart, mediaType: string | null, isLast = false): Promise<Upload> {
     const { recordingId, claim } = begun;
@@ -121,9 +116,8 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Discards the bytes received so far, because a whole file is about to arrive. From now on earlier requests are
-   * refused, in whatever order they get here, and so is this one if a later one was faster, its connection `isGone`, or
-   * the quota has no room for a file of that many bytes.
+   * Discards the bytes received so far, as a whole file is about to arrive. Earlier requests are refused from now on;
+   * so is this one if a later one was faster, its connection `isGone`, or the quota has no room for the file.
    */
   async restart(
     recordingId: string,
@@ -187,10 +181,7 @@ export class UploadsService implements OnModuleInit {
     });
   }
 
-  /**
-   * Changes the upload in its current state, unless it was restarted since the request read it, or a request with a
-   * later claim has sent bytes, even if this one read it after that.
-   */
+  /** Changes the upload, unless it was restarted since the request read it, or a later claim has sent bytes. */
   private async change<T>(begun: Upload, work: Change<T>): Promise<T> {
     const { generation, claim } = begun;
     return this.locked(begun, async (manager, open) => {
@@ -215,8 +206,7 @@ export class UploadsService implements OnModuleInit {
   ): Promise<T> {
     const source = sender ? changedBy(sender) : ({ kind: 'service' } as const);
     return transactionBy(this.dataSource, source, async (manager) => {
-      const locked = await this.statuses.lockOwned(manager, recordingId);
-      if (!locked) throw new DomainError('RECORDING_NOT_FOUND');
+      const locked = required(await this.statuses.lockOwned(manager, recordingId), 'RECORDING_NOT_FOUND');
       const open = await findOpen(manager, recordingId, locked);
       if (!open) throw closed();
       return work(manager, open);

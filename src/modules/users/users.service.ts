@@ -4,7 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import type { CursorPage } from '../../platform/http/replies/cursor.js';
-import { conflict, DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError, required } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
@@ -73,9 +73,7 @@ export class UsersService {
 
   /** Returns the user. 404 `NOT_FOUND` when there is none. */
   async get(id: string): Promise<User> {
-    const user = isUuid(id) ? await this.findById(id) : null;
-    if (!user) throw new DomainError('NOT_FOUND', 'User not found.');
-    return user;
+    return required(isUuid(id) && (await this.findById(id)), 'NOT_FOUND', 'User not found.');
   }
 
   async findById(id: string): Promise<User | null> {

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
+import { DomainError, required } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { reachesWebhooks } from '../../policy/reach.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { findRole } from './webhooks.queries.js';
-import { forbidden } from '../organizations/public/role-decision.js';
+import { forbidden } from '../organizations/public/organization-requirements.queries.js';
 import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
 
 export const OPENING = new RepeatableDecision<{ readonly id: string }>('webhook');
@@ -22,9 +22,8 @@ export const READS_WHAT_IS_SENT = [
 ] as const;
 
 /**
- * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`,
- * also for those of other users and of organizations that the caller is not a member of; 403 `FORBIDDEN` for members
- * who manage nobody. `lock`: nobody else changes it until the transaction ends.
+ * The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. 404 `WEBHOOK_NOT_FOUND`
+ * for all others, but 403 `FORBIDDEN` for other members. `lock`: nobody else changes it until the transaction ends.
  */
 export async function requireWebhook(
   manager: EntityManager,
@@ -46,6 +45,5 @@ export async function requireWebhook(
   if (!lock) return webhook;
   // After the membership, in the order of the transaction that ends one.
   const locked = await webhooks.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
-  if (!locked) throw new DomainError('WEBHOOK_NOT_FOUND');
-  return locked;
+  return required(locked, 'WEBHOOK_NOT_FOUND');
 }

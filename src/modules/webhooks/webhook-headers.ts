@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.js';
+import { countText } from '../../lib/amounts.js';
 
 const { webhookHeaders: MAX, webhookHeaderName: MAX_NAME, webhookHeaderValue: MAX_VALUE } = LIMITS;
 
@@ -36,7 +37,7 @@ export function problemOfHeaders(given: unknown): string | null {
     if (NOT_OWN.has(name.toLowerCase()) || RESERVED.test(name.toLowerCase()))
       return `cannot have ${name}, which the service or a proxy sets`;
     if (!isValue(value))
-      return `must have for ${name} a value of 1 to ${MAX_VALUE} characters of Latin-1, without line breaks, nor blanks around it`;
+      return `must have for ${name} a value of 1 to ${countText(MAX_VALUE)} characters of Latin-1, without line breaks, nor blanks around it`;
   }
   return null;
 }

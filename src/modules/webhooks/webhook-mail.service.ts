@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
-import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
+import { type ComposedMail, MailJobs } from '../../platform/mail/mail-jobs.service.js';
 import type { PublishedEvent } from '../events/public/published-event.js';
 import { ChangePublishingService } from '../events/publishing/change-publishing.service.js';
 import {
@@ -9,7 +9,7 @@ import {
   findOwnersToMail,
   findResponsibilityMail,
   takeFailedWebhooks,
-} from './webhook-mail.queries.js';
+} from './webhooks.queries.js';
 
 const DISABLED_MAIL = 'webhooks.mail';
 const RESPONSIBILITY_MAIL = 'webhooks.responsibility_mail';
@@ -23,10 +23,7 @@ interface ResponsibilityMailJob {
   readonly userId: string;
 }
 
-/**
- * Emails users whose webhook has been disabled, and the OWNERs of an organization whose webhooks are disabled because
- * nobody is responsible for them any more.
- */
+/** Emails users whose webhook has been disabled, and OWNERs whose webhooks have nobody responsible any more. */
 @Injectable()
 export class WebhookMailService implements OnModuleInit {
   constructor(

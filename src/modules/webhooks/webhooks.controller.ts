@@ -4,7 +4,7 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
   CREATE_WEBHOOK_BODIES,
@@ -22,6 +22,7 @@ import {
 } from './dto/webhook.response.dto.js';
 import { READS_WHAT_IS_SENT } from './webhook-access.js';
 import { WebhooksService } from './webhooks.service.js';
+import { LIMITS } from '../../contract/limits.js';
 
 const SIGNED =
   'Requests are signed by the Standard Webhooks specification: `webhook-signature` contains, for each secret, `v1,` and the base64 HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.';
@@ -49,10 +50,7 @@ export class WebhooksController {
     secrets: SECRET_SHOWN_ONCE,
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
-  async createWebhook(
-    @CurrentCaller() caller: Caller,
-    @Body() body: CreateWebhookDto,
-  ): Promise<Reply<PresentedIssuedWebhook>> {
+  async createWebhook(@CurrentCaller() caller: Caller, @Body() body: CreateWebhookDto) {
     return reply(presentIssuedWebhook(await this.webhooks.create(caller, body)));
   }
 
@@ -69,7 +67,7 @@ export class WebhooksController {
   async listWebhooks(
     @CurrentCaller() caller: Caller,
     @Query() { organization_id: organizationId }: ListWebhooksDto,
-  ): Promise<Reply<PresentedWebhook[]>> {
+  ) {
     return reply((await this.webhooks.list(caller, organizationId)).map(presentListedWebhook));
   }
 
@@ -81,10 +79,7 @@ export class WebhooksController {
     reply: PresentedWebhook,
     errors: ['WEBHOOK_NOT_FOUND'],
   })
-  async getWebhook(
-    @CurrentCaller() caller: Caller,
-    @IdParam('webhook') id: string,
-  ): Promise<Reply<PresentedWebhook>> {
+  async getWebhook(@CurrentCaller() caller: Caller, @IdParam('webhook') id: string) {
     return reply(presentWebhook(await this.webhooks.get(caller, id)));
   }
 
@@ -102,7 +97,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('webhook') id: string,
     @Body() body: UpdateWebhookDto,
-  ): Promise<Reply<PresentedWebhook>> {
+  ) {
     return reply(presentWebhook(await this.webhooks.update(caller, id, body)));
   }
 
@@ -114,30 +109,22 @@ export class WebhooksController {
     reply: SuccessReply,
     errors: ['WEBHOOK_NOT_FOUND'],
   })
-  async deleteWebhook(
-    @CurrentCaller() caller: Caller,
-    @TargetIdParam('webhook') id: string,
-  ): Promise<Reply<SuccessReply>> {
-    await this.webhooks.delete(caller, id);
-    return reply(SUCCESS);
+  async deleteWebhook(@CurrentCaller() caller: Caller, @TargetIdParam('webhook') id: string) {
+    return succeed(this.webhooks.delete(caller, id));
   }
 
   @Post(':id/rotate-secret')
   @Endpoint({
     summary: 'Rotate the secret of a webhook',
     scope: 'webhooks:manage',
-    description:
-      'The response contains the new `secret`. For 24 hours, requests are also signed with the previous one, so that you have time to change the receiver.',
+    description: `The response contains the new \`secret\`. For ${LIMITS.webhookSecretHours} hours, requests are also signed with the previous one, so that you have time to change the receiver.`,
     status: 201,
     location: '/webhooks/:id',
     reply: PresentedIssuedWebhook,
     secrets: SECRET_SHOWN_ONCE,
     errors: ['WEBHOOK_NOT_FOUND'],
   })
-  async rotateWebhookSecret(
-    @CurrentCaller() caller: Caller,
-    @TargetIdParam('webhook') id: string,
-  ): Promise<Reply<PresentedIssuedWebhook>> {
+  async rotateWebhookSecret(@CurrentCaller() caller: Caller, @TargetIdParam('webhook') id: string) {
     return reply(presentIssuedWebhook(await this.webhooks.rotateSecret(caller, id)));
   }
 }

@@ -6,15 +6,13 @@ import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { DeliveriesService } from './delivery/deliveries.service.js';
 import { FanoutService } from './delivery/fanout.service.js';
 import { SenderService } from './delivery/sender.service.js';
-import { WebhookAttempt } from './entities/webhook-attempt.entity.js';
-import { WebhookDelivery } from './entities/webhook-delivery.entity.js';
-import { WebhookSecret } from './entities/webhook-secret.entity.js';
-import { Webhook } from './entities/webhook.entity.js';
+import { WebhookAttempt, WebhookDelivery } from './entities/webhook-delivery.entity.js';
+import { Webhook, WebhookSecret } from './entities/webhook.entity.js';
 import { WebhookHistoryController } from './history/webhook-history.controller.js';
 import { WebhookHistoryService } from './history/webhook-history.service.js';
-import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookMailService } from './webhook-mail.service.js';
-import { WebhookUpkeepService } from './webhook-upkeep.service.js';
+import { WebhookRetentionService } from './webhook-retention.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -35,7 +33,7 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveriesService,
     SenderService,
     WebhookMailService,
-    WebhookUpkeepService,
+    WebhookRetentionService,
   ],
 })
 export class WebhooksModule {}

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Not, DataSource, type EntityManager, type Repository } from 'typeorm';
+import { DataSource, type EntityManager, Not, type Repository } from 'typeorm';
 import { requireReachOfAll } from '../api-keys/public/key-requirements.js';
 import { conflict, invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -8,18 +8,18 @@ import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { newId } from '../../platform/ids.js';
-import { changedBy, type Caller } from '../../policy/caller.js';
+import { type Caller, changedBy } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { reachesWebhooks } from '../../policy/reach.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { requireRole } from '../organizations/public/role-decision.js';
+import { requireRole } from '../organizations/public/organization-requirements.queries.js';
 import { lockUser } from '../users/public/users.queries.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.request.dto.js';
 import { TEST_TYPE, WebhookDelivery } from './entities/webhook-delivery.entity.js';
 import { Webhook } from './entities/webhook.entity.js';
-import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { MANAGE_WEBHOOKS, OPENING, requireWebhook } from './webhook-access.js';
 
 /** A webhook with its URL, for those who manage it. */
@@ -87,9 +87,7 @@ export class WebhooksService implements OnModuleInit {
     });
   }
 
-  /**
-   * Changes a webhook. Who enables one of an organization, or sends it elsewhere, is responsible for it from then on.
-   */
+  /** Changes a webhook. A user who enables one of an organization, or moves it, is responsible for it from then on. */
   async update(caller: Caller, id: string, change: UpdateWebhookDto): Promise<RevealedWebhook> {
     const { url: text, headers, types, description, enabled } = change;
     const url = text === undefined ? undefined : new URL(text);
@@ -107,7 +105,10 @@ export class WebhooksService implements OnModuleInit {
       };
       const isEnabled = enabled === true && !webhook.enabled;
       if (isEnabled && webhook.disabledReason === 'creator_left') {
-        await this.dropWaiting(manager, webhook.id);
+        // What waits was queued for the previous reader. The new one can replay each delivery.
+        const waiting = { webhookId: webhook.id, status: 'pending', type: Not(TEST_TYPE) } as const;
+        const dropped = { status: 'failed', endedAt: this.clock.now(), claim: null } as const;
+        await manager.getRepository(WebhookDelivery).update(waiting, dropped);
       }
       Object.assign(webhook, {
         ...(isNew || isEnabled ? UNTRIED : {}),
@@ -183,16 +184,6 @@ export class WebhooksService implements OnModuleInit {
     });
     await webhooks.insert(webhook);
     return { webhook, url, secret: await this.secrets.create(manager, id) };
-  }
-
-  /** Drops what waits, which was queued for the previous reader. The new one can replay each delivery. */
-  private async dropWaiting(manager: EntityManager, webhookId: string): Promise<void> {
-    await manager
-      .getRepository(WebhookDelivery)
-      .update(
-        { webhookId, status: 'pending', type: Not(TEST_TYPE) },
-        { status: 'failed', endedAt: this.clock.now(), claim: null },
-      );
   }
 
   private reveal(webhook: Webhook): RevealedWebhook {

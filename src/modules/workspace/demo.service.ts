@@ -5,15 +5,13 @@ import { IsNull, Not, DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
-import { createKeyFile, readKeyFile } from '../../platform/secrets/keys.js';
+import { createKeyFile, demoKeyFile, readKeyFile } from '../../platform/secrets/keys.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { AuthService } from '../auth/auth.service.js';
-import { ShareLinkCreationService } from '../sharing/links/share-link-creation.service.js';
 import { ShareLinksService } from '../sharing/links/share-links.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
-import { demoKeyFile } from './demo-key-file.js';
 
 /** The weekly meeting of the demo workspace, which has video, transcript and summary. */
 const SHARED_RECORDING = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
@@ -43,8 +41,7 @@ export class DemoService {
     private readonly reader: WorkspaceReaderService,
     private readonly importer: WorkspaceImportService,
     private readonly auth: AuthService,
-    private readonly shareLinks: ShareLinkCreationService,
-    private readonly sharing: ShareLinksService,
+    private readonly shareLinks: ShareLinksService,
     private readonly clock: Clock,
   ) {
     this.keyFile = demoKeyFile(settings.dataDir);
@@ -100,7 +97,7 @@ export class DemoService {
   }
 
   private sharePage(createdBy: string): Promise<string | null> {
-    return this.sharing.plainUrl(SHARED_RECORDING, createdBy);
+    return this.shareLinks.plainUrl(SHARED_RECORDING, createdBy);
   }
 }
 

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
-import type { WorkspaceDirectory } from './workspace-directory.js';
+import { WorkspaceDirectory } from './workspace-directory.js';
 
 const KINDS = ['users', 'apiKeys', 'organizations', 'folders', 'members', 'recordings'] as const;
-export type EntryKind = (typeof KINDS)[number];
+type EntryKind = (typeof KINDS)[number];
 
 /**
  * Entries of one kind. Those that existed are `unchanged`, or `different` if the file says something else about them.
  */
-export interface ImportCount {
+interface ImportCount {
   created: number;
   unchanged: number;
   different: number;
 }
 
 /** An existing entry about which the file says something else than the database. Its name is fit for a terminal. */
-export interface DifferentEntry {
+interface DifferentEntry {
   readonly entry: string;
   readonly fields: readonly string[];
 }
@@ -31,10 +31,11 @@ export class ImportRun {
   ) as Record<EntryKind, ImportCount>;
   private readonly differences: DifferentEntry[] = [];
 
-  constructor(
-    readonly manager: EntityManager,
-    readonly directory: WorkspaceDirectory,
-  ) {}
+  readonly directory: WorkspaceDirectory;
+
+  constructor(readonly manager: EntityManager) {
+    this.directory = new WorkspaceDirectory(manager);
+  }
 
   created(kind: EntryKind): void {
     this.counts[kind].created += 1;

@@ -1,63 +1,52 @@
-import { newId } from '../../platform/ids.js';
 import { printable, quoteForMessage } from '../../lib/text.js';
+import { newId } from '../../platform/ids.js';
 import { VIEW_FLAGS } from '../../policy/management.js';
 import { FEATURES } from '../../policy/plans.js';
-import { FolderMember } from '../organizations/entities/folder-member.entity.js';
-import { Folder } from '../organizations/entities/folder.entity.js';
+import { FolderMember, Folder } from '../organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
+import type { MembersService } from '../organizations/members/members.service.js';
 import type { ImportRun } from './import-run.js';
-import type { FoundFolder, FoundOrganization } from './organization-state.js';
 import { WorkspaceError } from './workspace.error.js';
-import type { WorkspaceFolder, WorkspaceMember, WorkspaceOrganization } from './workspace.schema.js';
-
-const FEATURES_ON = { downloads: true, sharing: true, transcription: true, summaries: true, questions: true };
+import type { WorkspaceFolder, WorkspaceOrganization } from './workspace.schema.js';
 
 /** Creates the organizations of the file with their members and folders, and adds missing ones to existing ones. */
 export async function importOrganizations(
   run: ImportRun,
   inputs: readonly WorkspaceOrganization[],
+  members: MembersService,
 ): Promise<void> {
   const places = new Map<string, string>();
   for (const [index, input] of inputs.entries()) {
     const at = `organizations[${index}]`;
-    const found = run.directory.findOrganization(input, at);
-    const duplicate = found && places.get(found.id);
-    if (duplicate) throw new WorkspaceError([`${at}: is the same organization as ${duplicate}`]);
+    const found = await run.directory.findOrganization(input, at);
     if (found) compareOrganization(run, found, input);
     const organization = found ?? (await createOrganization(run, input));
-    places.set(organization.id, at);
+    requireDistinct(places, organization.id, 'organization', at);
     run.directory.addOrganization(input.name, organization);
-    await importMembers(run, organization, input.members, at);
+    await importMembers(run, organization, input, at, members);
     await importFolders(run, organization, input.folders, at);
   }
 }
 
-async function createOrganization(
-  run: ImportRun,
-  { id = newId(), name, plan = 'FREE', ...input }: WorkspaceOrganization,
-): Promise<FoundOrganization> {
-  const { membersMayTakeRecordings = false } = input;
-  const { status = 'active', endsAt = null } = input.subscription;
-  const organization = {
+/** What the file leaves out gets the defaults of its columns. */
+async function createOrganization(run: ImportRun, input: WorkspaceOrganization): Promise<Organization> {
+  const { id = newId(), name, plan = 'FREE', subscription, features, membersMayTakeRecordings } = input;
+  await run.manager.insert(Organization, {
     id,
     name,
     plan,
-    subscriptionStatus: status,
-    subscriptionEndsAt: endsAt,
-    features: { ...FEATURES_ON, ...input.features },
+    subscriptionStatus: subscription.status,
+    subscriptionEndsAt: subscription.endsAt,
+    features,
     membersMayTakeRecordings,
-  };
-  await run.manager.insert(Organization, organization);
+  });
   run.created('organizations');
-  return { ...organization, apiKeyMaxDays: null, deletedAt: null, members: new Map(), folders: new Map() };
+  return run.manager.findOneByOrFail(Organization, { id });
 }
 
-function compareOrganization(
-  run: ImportRun,
-  found: FoundOrganization,
-  { name, plan, subscription, features, membersMayTakeRecordings }: WorkspaceOrganization,
-): void {
+function compareOrganization(run: ImportRun, found: Organization, input: WorkspaceOrganization): void {
+  const { name, plan, subscription, features, membersMayTakeRecordings } = input;
   run.compare('organizations', `organization ${quoteForMessage(found.name)}`, {
     name: [found.name, name],
     plan: [found.plan, plan],
@@ -70,101 +59,112 @@ function compareOrganization(
 
 async function importMembers(
   run: ImportRun,
-  organization: FoundOrganization,
-  inputs: readonly WorkspaceMember[],
+  { id: organizationId, name }: Organization,
+  { members: inputs }: WorkspaceOrganization,
   at: string,
+  members: MembersService,
 ): Promise<void> {
-  const { id: organizationId, members } = organization;
-  for (const [index, { email, role, features: given }] of inputs.entries()) {
-    const { id: userId } = run.directory.requireUser(email, `${at}.members[${index}].email`);
-    const found = members.get(userId);
+  for (const [index, { email, role, features: flags }] of inputs.entries()) {
+    const { id: userId } = await run.directory.requireUser(email, `${at}.members[${index}].email`);
+    const found = await run.manager.findOneBy(OrganizationMember, { organizationId, userId });
     if (found) {
-      run.compare('members', `member ${printable(email)} of ${quoteForMessage(organization.name)}`, {
+      run.compare('members', `member ${printable(email)} of ${quoteForMessage(name)}`, {
         role: [found.role, role],
-        ...flagsOf([...FEATURES, ...VIEW_FLAGS], { ...found, ...found.features }, given),
+        ...flagsOf([...FEATURES, ...VIEW_FLAGS], { ...found, ...found.features }, flags),
       });
-      continue;
+    } else {
+      await members.join(run.manager, organizationId, { userId, role, flags });
+      run.created('members');
     }
-    const { viewAllRecordings = false, viewFolderRecordings = true, ...flags } = given;
-    const features = { ...FEATURES_ON, ...flags };
-    const member = { role, features, viewAllRecordings, viewFolderRecordings };
-    await run.manager.insert(OrganizationMember, { ...member, organizationId, userId });
-    members.set(userId, member);
-    run.created('members');
   }
 }
 
 async function importFolders(
   run: ImportRun,
-  organization: FoundOrganization,
+  organization: Organization,
   inputs: readonly WorkspaceFolder[],
   organizationAt: string,
 ): Promise<void> {
-  const byId = new Map([...organization.folders.values()].map((folder) => [folder.id, folder]));
-  const taken = new Map<string, string>();
+  const places = new Map<string, string>();
   for (const [index, input] of inputs.entries()) {
     const at = `${organizationAt}.folders[${index}]`;
-    const named = organization.folders.get(input.name);
-    if (named && input.id && named.id !== input.id) {
-      throw new WorkspaceError([`${at}.id: "${input.name}" already exists with the id ${named.id}`]);
-    }
-    const found = named ?? (input.id ? byId.get(input.id) : undefined);
-    if (!found && input.id && run.directory.findFolderOwner(input.id) !== undefined) {
-      throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
-    }
-    if (found) {
-      // Somebody may have left since.
-      const restrictedTo =
-        input.restrictedTo && new Set(input.restrictedTo.map((email) => run.directory.user(email)?.id));
-      run.compare(
-        'folders',
-        `folder ${quoteForMessage(found.name)} of ${quoteForMessage(organization.name)}`,
-        {
-          name: [found.name, input.name],
-          active: [found.active, input.active],
-          restrictedTo: [found.restrictedTo, restrictedTo],
-        },
-      );
-    }
+    const found = await findFolder(run, organization, input, at);
+    if (found) await compareFolder(run, organization, found, input);
     const folder = found ?? (await createFolder(run, organization, input, at));
-    const duplicate = taken.get(folder.id);
-    if (duplicate) throw new WorkspaceError([`${at}: is the same folder as ${duplicate}`]);
-    taken.set(folder.id, at);
+    requireDistinct(places, folder.id, 'folder', at);
     // Recordings of the file refer to it by its name there.
-    organization.folders.set(input.name, folder);
+    run.directory.addFolder(input.name, folder);
   }
+}
+
+/** Finds the folder of an entry of the file, by name or else by id; null if it is new. */
+async function findFolder(
+  run: ImportRun,
+  organization: Organization,
+  { id, name }: WorkspaceFolder,
+  at: string,
+): Promise<Folder | null> {
+  const named = await run.directory.findFolder(organization, name);
+  if (named && id && named.id !== id) {
+    throw new WorkspaceError([`${at}.id: "${name}" already exists with the id ${named.id}`]);
+  }
+  const found = named ?? (id ? await run.manager.findOneBy(Folder, { id }) : null);
+  if (found && (found.deletedAt !== null || found.organizationId !== organization.id)) {
+    throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
+  }
+  return found;
+}
+
+async function compareFolder(
+  run: ImportRun,
+  organization: Organization,
+  found: Folder,
+  input: WorkspaceFolder,
+): Promise<void> {
+  const members = await run.manager.findBy(FolderMember, { folderId: found.id });
+  // Somebody may have left since.
+  const users = await Promise.all((input.restrictedTo ?? []).map((email) => run.directory.user(email)));
+  run.compare('folders', `folder ${quoteForMessage(found.name)} of ${quoteForMessage(organization.name)}`, {
+    name: [found.name, input.name],
+    active: [found.active, input.active],
+    restrictedTo: [
+      found.restricted ? new Set(members.map(({ userId }) => userId)) : null,
+      input.restrictedTo && new Set(users.map((user) => user?.id)),
+    ],
+  });
 }
 
 async function createFolder(
   run: ImportRun,
-  organization: FoundOrganization,
-  { id = newId(), name, active = true, restrictedTo: emails }: WorkspaceFolder,
+  { id: organizationId }: Organization,
+  { id: folderId = newId(), name, active = true, restrictedTo }: WorkspaceFolder,
   at: string,
-): Promise<FoundFolder> {
-  const { id: organizationId } = organization;
-  const folder = { id, name, active };
-  const restrictedTo = emails ? membersNamed(run, organization, emails, at) : null;
-  await run.manager.insert(Folder, { ...folder, organizationId, restricted: restrictedTo !== null });
-  const members = [...(restrictedTo ?? [])].map((userId) => ({ folderId: id, userId, organizationId }));
-  await run.manager.insert(FolderMember, members);
+): Promise<Folder> {
+  const { manager, directory } = run;
+  const restricted = Array.isArray(restrictedTo);
+  await manager.insert(Folder, { id: folderId, name, active, organizationId, restricted });
+  const userIds = new Set<string>();
+  for (const [index, email] of (restrictedTo ?? []).entries()) {
+    const place = `${at}.restrictedTo[${index}]`;
+    const { id: userId } = await directory.requireUser(email, place);
+    if (!(await manager.existsBy(OrganizationMember, { organizationId, userId }))) {
+      throw new WorkspaceError([`${place}: "${email}" is not a member of the organization`]);
+    }
+    userIds.add(userId);
+  }
+  await manager.insert(
+    FolderMember,
+    [...userIds].map((userId) => ({ folderId, userId, organizationId })),
+  );
   run.created('folders');
-  return { ...folder, restrictedTo };
+  return manager.findOneByOrFail(Folder, { id: folderId });
 }
 
-/** The users that a folder is restricted to. Requires that they are members. */
-function membersNamed(
-  { directory }: ImportRun,
-  { members }: FoundOrganization,
-  emails: readonly string[],
-  at: string,
-): Set<string> {
-  const ids = emails.map((email, index) => {
-    const place = `${at}.restrictedTo[${index}]`;
-    const { id } = directory.requireUser(email, place);
-    if (members.has(id)) return id;
-    throw new WorkspaceError([`${place}: "${email}" is not a member of the organization`]);
-  });
-  return new Set(ids);
+/** Requires that no two entries of the file are about the same. */
+function requireDistinct(places: Map<string, string>, id: string, kind: string, at: string): void {
+  const duplicate = places.get(id);
+  if (duplicate) throw new WorkspaceError([`${at}: is the same ${kind} as ${duplicate}`]);
+  places.set(id, at);
 }
 
 function flagsOf<Name extends string>(

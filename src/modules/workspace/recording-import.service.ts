@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { v7 } from 'uuid';
 import { Clock } from '../../platform/clock/clock.js';
 import { quoteForMessage } from '../../lib/text.js';
@@ -14,22 +13,19 @@ import { SearchIndexService } from '../search/index/search-index.service.js';
 import { SummariesService } from '../summaries/summaries.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import type { ImportRun } from './import-run.js';
-import type { FoundFolder, FoundOrganization } from './organization-state.js';
-import type { FoundUser } from './workspace.queries.js';
+import type { Folder } from '../organizations/entities/folder.entity.js';
+import type { Organization } from '../organizations/entities/organization.entity.js';
+import type { User } from '../users/entities/user.entity.js';
 import type { ReadRecording } from './workspace-reader.service.js';
 import { WorkspaceError } from './workspace.error.js';
-
-/** Existing recordings whose notes are in memory at the same time. */
-const BATCH = 200;
 
 /** A recording of the file with what its names stand for. */
 interface ResolvedRecording {
   readonly id: string;
-  readonly at: string;
   readonly input: ReadRecording;
-  readonly owner: FoundUser;
-  readonly organization: FoundOrganization | null;
-  readonly folder: FoundFolder | null;
+  readonly owner: User;
+  readonly organization: Organization | null;
+  readonly folder: Folder | null;
 }
 
 /** Creates the recordings of a workspace file that do not exist yet. */
@@ -47,21 +43,12 @@ export class RecordingImportService {
   /** Adds the keys of the media files that it has stored to `stored`. */
   async import(run: ImportRun, inputs: readonly ReadRecording[], stored: string[]): Promise<void> {
     const seen = new Map<string, number>();
-    const recordings = inputs.map((input, index) => ({
-      id: input.id ?? stableId(input, seen),
-      at: `recordings[${index}]`,
-      input,
-    }));
-    for (let first = 0; first < recordings.length; first += BATCH) {
-      const batch = recordings.slice(first, first + BATCH);
-      const rows = await run.manager.findBy(Recording, { id: In(batch.map(({ id }) => id)) });
-      const known = new Map(rows.map((row) => [row.id, row]));
-      for (const recording of batch) {
-        const resolved = resolve(run, recording);
-        const found = known.get(recording.id);
-        if (found) await this.compare(run, resolved, found);
-        else await this.write(run, resolved, stored);
-      }
+    for (const [index, input] of inputs.entries()) {
+      const id = input.id ?? stableId(input, seen);
+      const resolved = { id, ...(await resolve(run, input, `recordings[${index}]`)) };
+      const found = await run.manager.findOneBy(Recording, { id });
+      if (found) await this.compare(run, resolved, found);
+      else await this.write(run, resolved, stored);
     }
   }
 
@@ -94,7 +81,8 @@ export class RecordingImportService {
 
   private async write(run: ImportRun, recording: ResolvedRecording, stored: string[]): Promise<void> {
     const { manager } = run;
-    const { id, input, owner, organization, folder } = recording;
+    const { id, input, owner, folder } = recording;
+    const organizationId = recording.organization?.id ?? null;
     const createdAt = input.createdAt ?? input.startedAt ?? this.clock.now();
     const media = input.mediaPath
       ? await this.media.store(id, basename(input.mediaPath), createReadStream(input.mediaPath))
@@ -103,7 +91,7 @@ export class RecordingImportService {
     await manager.insert(Recording, {
       id,
       ownerId: owner.id,
-      organizationId: organization?.id ?? null,
+      organizationId,
       folderId: folder?.id ?? null,
       title: input.title,
       status: input.status,
@@ -119,7 +107,7 @@ export class RecordingImportService {
       ...media,
     });
     if (media && isPackaged(input.status)) {
-      const jobOwner = { userId: owner.id, organizationId: organization?.id ?? null };
+      const jobOwner = { userId: owner.id, organizationId };
       await this.pipeline.follow(manager, 'imported', { recordingId: id, owner: jobOwner });
     }
     const origin = { cause: 'import', userId: null } as const;
@@ -138,20 +126,22 @@ export class RecordingImportService {
   }
 }
 
-function resolve(
+async function resolve(
   { directory }: ImportRun,
-  { id, at, input }: Pick<ResolvedRecording, 'id' | 'at' | 'input'>,
-): ResolvedRecording {
-  const owner = directory.requireUser(input.owner, `${at}.owner`);
-  if (input.folder && !input.organization) throw new WorkspaceError([`${at}.folder: requires organization`]);
-  const organization = input.organization
-    ? directory.requireOrganization(input.organization, `${at}.organization`)
-    : null;
-  const folder = organization && input.folder ? (organization.folders.get(input.folder) ?? null) : null;
-  if (organization && input.folder && !folder) {
+  input: ReadRecording,
+  at: string,
+): Promise<Omit<ResolvedRecording, 'id'>> {
+  const owner = await directory.requireUser(input.owner, `${at}.owner`);
+  if (!input.organization) {
+    if (input.folder) throw new WorkspaceError([`${at}.folder: requires organization`]);
+    return { input, owner, organization: null, folder: null };
+  }
+  const organization = await directory.requireOrganization(input.organization, `${at}.organization`);
+  const folder = input.folder ? await directory.findFolder(organization, input.folder) : null;
+  if (input.folder && !folder) {
     throw new WorkspaceError([`${at}.folder: no folder "${input.folder}" in "${organization.name}"`]);
   }
-  return { id, at, input, owner, organization, folder };
+  return { input, owner, organization, folder };
 }
 
 /** What the file says that it is: null if it says nothing but that there is none. */

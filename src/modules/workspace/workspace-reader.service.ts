@@ -31,7 +31,13 @@ export class WorkspaceReaderService {
   constructor(private readonly summaries: SummariesService) {}
 
   async read(path: string): Promise<ReadWorkspace> {
-    const workspace = check(await parseJson(path));
+    const parsed = WORKSPACE_SCHEMA.safeParse(await parseJson(path));
+    if (!parsed.success) {
+      throw new WorkspaceError(
+        parsed.error.issues.map(({ path: at, message }) => `${placeOf(at) || 'workspace'}: ${message}`),
+      );
+    }
+    const workspace = parsed.data;
     const mistakes = duplicates(workspace);
     const recordings: ReadRecording[] = [];
     for (const [index, recording] of workspace.recordings.entries()) {
@@ -103,14 +109,6 @@ async function parseJson(path: string): Promise<unknown> {
   }
 }
 
-function check(value: unknown): Workspace {
-  const parsed = WORKSPACE_SCHEMA.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new WorkspaceError(
-    parsed.error.issues.map(({ path, message }) => `${placeOf(path) || 'workspace'}: ${message}`),
-  );
-}
-
 /**
  * The absolute path of a file below the folder of the workspace file. Any other is refused: a workspace file from
  * somebody else must not publish what is on this machine.
@@ -131,43 +129,36 @@ async function existingFile(base: string, relative: string, at: string): Promise
 
 /** Values that must be unique but are not. */
 function duplicates({ users, organizations, recordings }: Workspace): string[] {
-  const emails = users.map(({ email }, i): Entry => [`users[${i}].email`, email.toLowerCase()]);
-  const keys = users.flatMap(({ apiKeys }, i) =>
-    apiKeys.map(({ key }, j): Entry => [`users[${i}].apiKeys[${j}].key`, key]),
-  );
   return [
-    duplicatesIn(emails),
-    duplicatesIn(keys),
-    duplicatesIn(ids('users', users)),
-    duplicatesIn(ids('organizations', organizations)),
-    duplicatesIn(names('organizations', organizations)),
-    duplicatesIn(organizations.flatMap(({ folders }, i) => ids(`organizations[${i}].folders`, folders))),
-    duplicatesIn(ids('recordings', recordings)),
+    valuesOf('users', users, 'email'),
+    users.flatMap(({ apiKeys }, i) => valuesOf(`users[${i}].apiKeys`, apiKeys, 'key')),
+    valuesOf('users', users, 'id'),
+    valuesOf('organizations', organizations, 'id'),
+    valuesOf('organizations', organizations, 'name'),
+    organizations.flatMap(({ folders }, i) => valuesOf(`organizations[${i}].folders`, folders, 'id')),
+    valuesOf('recordings', recordings, 'id'),
     ...organizations.flatMap(({ folders, members }, i) => [
-      duplicatesIn(names(`organizations[${i}].folders`, folders)),
-      duplicatesIn(
-        members.map(({ email }, j): Entry => [
-          `organizations[${i}].members[${j}].email`,
-          email.toLowerCase(),
-        ]),
-      ),
+      valuesOf(`organizations[${i}].folders`, folders, 'name'),
+      valuesOf(`organizations[${i}].members`, members, 'email'),
     ]),
-  ].flat();
+  ].flatMap(duplicatesIn);
 }
 
-function ids(list: string, items: readonly { id?: string }[]): Entry[] {
-  return items.flatMap(({ id }, i): Entry[] => (id === undefined ? [] : [[`${list}[${i}].id`, id]]));
-}
+type Value = readonly [path: string, value: string];
 
-function names(list: string, items: readonly { name: string }[]): Entry[] {
-  return items.map(({ name }, i): Entry => [`${list}[${i}].name`, name]);
-}
+/** What a list says in a field, email addresses in lower case. */
+const valuesOf = <Field extends string>(
+  list: string,
+  items: readonly { readonly [Name in Field]?: string | undefined }[],
+  field: Field,
+): Value[] =>
+  items.flatMap(({ [field]: value }, i): Value[] =>
+    value === undefined ? [] : [[`${list}[${i}].${field}`, field === 'email' ? value.toLowerCase() : value]],
+  );
 
-type Entry = readonly [path: string, value: string];
-
-function duplicatesIn(entries: readonly Entry[]): string[] {
+function duplicatesIn(values: readonly Value[]): string[] {
   const first = new Map<string, string>();
-  return entries.flatMap(([path, value]) => {
+  return values.flatMap(([path, value]) => {
     const before = first.get(value);
     if (before === undefined) first.set(value, path);
     return before === undefined ? [] : [`${path}: duplicates ${before}`];

@@ -1,5 +1,5 @@
 import { z } from '../../lib/zod.js';
-import { ANY_API_KEY, apiKeyMistake } from '../../contract/api-key-format.js';
+import { ANY_API_KEY, API_KEY_RULE, apiKeyMistake } from '../../contract/api-key-format.js';
 import { SCOPE_NAMES } from '../../contract/scopes.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
@@ -11,6 +11,7 @@ import { FEATURES, PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy
 import { RECORDING_STATUSES } from '../../policy/recording-status.js';
 import { VIEW_FLAGS } from '../../policy/management.js';
 import { ROLES } from '../../policy/roles.js';
+import { countText, rangeText } from '../../lib/amounts.js';
 
 /**
  * The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. A field that is left out
@@ -31,7 +32,7 @@ const line = (error: string) =>
     .refine((value) => isLine(value), { error: 'must not contain control characters', abort: true });
 
 const text = (min: number, max: number) => {
-  const error = `must be text of ${min} to ${max} characters`;
+  const error = `must be text of ${rangeText({ min, max })} characters`;
   return line(error).refine((value) => isLine(value, { min, max }), { error });
 };
 
@@ -76,7 +77,7 @@ const flagsOf = <const Names extends readonly string[]>(names: Names) =>
     >,
   );
 
-const NOT_A_KEY = 'must be mrs_ followed by 20 to 60 letters and digits';
+const NOT_A_KEY = `must be ${API_KEY_RULE}`;
 
 const apiKey = z.strictObject({
   name: text(LIMITS.apiKeyName.min, LIMITS.apiKeyName.max),
@@ -123,7 +124,7 @@ const organization = z.strictObject({
 });
 
 const NOT_A_FRACTION = 'must be a number from 0 to 1';
-const NOT_NOTES = `must be text of at most ${LIMITS.notes.max} characters`;
+const NOT_NOTES = `must be text of at most ${countText(LIMITS.notes.max)} characters`;
 const NOT_A_NAME = 'must be a name';
 const NOT_A_PATH = 'must be the path of a file';
 
@@ -174,5 +175,4 @@ export type Workspace = z.output<typeof WORKSPACE_SCHEMA>;
 export type WorkspaceUser = Workspace['users'][number];
 export type WorkspaceOrganization = Workspace['organizations'][number];
 export type WorkspaceRecording = Workspace['recordings'][number];
-export type WorkspaceMember = WorkspaceOrganization['members'][number];
 export type WorkspaceFolder = WorkspaceOrganization['folders'][number];

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from '../../lib/zod.js';
 import { StartError } from '../config/settings.js';
-import { Meter } from '../storage/meter.js';
-import type { StoredObject } from '../storage/object-store.js';
+import { Meter, type StoredObject } from '../storage/object-store.js';
 import { refuseLinks } from '../storage/symbolic-links.js';
 
 /** A later release that writes another one still reads this. */
@@ -15,7 +14,7 @@ const stored = { size: z.number().int(), sha256: z.string() };
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 const file = z.string().regex(/^[\w.%-]+$/);
 
-/** What a backup consists of. Written last: without it, the folder is no backup. */
+/** What a backup consists of. Written last: without it, the folder is not a backup. */
 const MANIFEST = z.object({
   format: z.literal(FORMAT),
   createdAt: z.string(),
@@ -122,12 +121,11 @@ export class BackupFolder {
 
   /** Reads all files but objects and keys to their end. `onProblem`: called for each that is not as it was. */
   async verify(manifest: BackupManifest, onProblem: (problem: string) => void): Promise<void> {
-    for (const { path, stored: saved } of this.files(manifest)) {
+    for (const { path, stored: saved } of this.files(manifest))
       await this.requireContent(path, saved).catch((error: unknown) => {
         if (!(error instanceof StartError)) throw error;
         onProblem(error.message);
       });
-    }
   }
 
   private files({ rows, references, objects }: BackupManifest): readonly BackupFile[] {

@@ -6,11 +6,9 @@ import { createInterface } from 'node:readline';
 import { pipeline as pipelineOf, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { DiskObjectStore } from '../storage/disk.object-store.js';
-import { Meter } from '../storage/meter.js';
-import { ObjectMissingError, type ObjectStore } from '../storage/object-store.js';
+import { Meter, ObjectMissingError, type ObjectStore } from '../storage/object-store.js';
 import { SymbolicLinkError } from '../storage/symbolic-links.js';
 import type { BackupFolder, SavedObjects } from './backup-folder.js';
-import { forEachOf } from './in-parallel.js';
 
 const AT_ONCE = 4;
 /** What `COPY` writes for null. */
@@ -63,7 +61,6 @@ export async function saveObjects(
   let count = 0;
   let bytes = 0;
   let done = 0;
-  /** Returns what is wrong with it. */
   const copy = async (reference: Reference): Promise<string | null> => {
     const { key } = reference;
     const stored = await orProblem(key, async () => target.put(key, await store.get(key)));
@@ -192,6 +189,31 @@ function compare(
   return null;
 }
 
-/** The objects in a backup, as a store. */
 export const objectsOf = ({ objects, path }: BackupFolder): DiskObjectStore =>
   new DiskObjectStore(objects, path);
+
+/** Works on several of the items at a time. After a failure, begins no more, and waits for those that it has begun. */
+async function forEachOf<Item>(
+  items: AsyncIterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  const failure = new AbortController();
+  const take = async (): Promise<void> => {
+    while (!failure.signal.aborted) {
+      const next = await iterator.next();
+      if (next.done) return;
+      await work(next.value);
+    }
+  };
+  const workers = Array.from({ length: atOnce }, () =>
+    take().catch((error: unknown) => {
+      failure.abort();
+      throw error;
+    }),
+  );
+  const ended = await Promise.allSettled(workers);
+  await iterator.return?.();
+  for (const result of ended) if (result.status === 'rejected') throw result.reason;
+}

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { StartError } from '../config/settings.js';
-import { runOn, sql } from '../database/sql.js';
+import { sql } from '../database/sql.js';
 import { unmarkUnfinishedRestore } from '../database/unfinished-restore.js';
-import { Meter } from '../storage/meter.js';
+import { Meter } from '../storage/object-store.js';
 import { refuseLinks } from '../storage/symbolic-links.js';
 import type { SavedRows } from './backup-folder.js';
 import { findForeignKeys, findTables } from './tables.queries.js';
@@ -16,10 +16,7 @@ type SavedTable = SavedRows['tables'][number];
 /** How many numbers of a sequence may have been given out after the backup, which nothing may get again. */
 const SKIPPED_NUMBERS = 1_000_000_000;
 
-/**
- * Loads rows into the tables of a schema that the same migrations have made, all or nothing. What is not of this
- * service is skipped, and returned. `onTable` is called before each table.
- */
+/** Loads rows into the same schema, all or nothing; returns what is of no table. `onTable`: before each table. */
 export async function loadRows(
   client: Client,
   folder: string,
@@ -32,36 +29,32 @@ export async function loadRows(
     const lost = columns.filter((column) => known.get(name)?.includes(column) !== true);
     if (lost.length > 0) throw new StartError(`The table ${name} has no ${lost.join(', ')} in this release`);
   }
-  await runOn(client, sql`BEGIN`);
+  await sql(client)`BEGIN`;
   if (changes) {
     const months = monthOf(changes.to) - monthOf(changes.from);
-    await runOn(
-      client,
-      sql`SELECT create_change_log_partitions(${changes.from}::timestamptz, ${months}::int)`,
-    );
+    await sql(client)`SELECT create_change_log_partitions(${changes.from}::timestamptz, ${months}::int)`;
   }
   // Checked all at once at the end, whatever the order of the tables.
   const foreignKeys = await findForeignKeys(client);
   for (const { table, name } of foreignKeys)
-    await runOn(client, sql`ALTER TABLE ${() => table} DROP CONSTRAINT ${() => name}`);
+    await sql(client)`ALTER TABLE ${() => table} DROP CONSTRAINT ${() => name}`;
   for (const [index, table] of ours.entries()) {
     onTable(index, ours.length);
     await loadTable(client, folder, table);
   }
   for (const { table, name, definition } of foreignKeys)
-    await runOn(
-      client,
-      sql`ALTER TABLE ${() => table} ADD CONSTRAINT ${() => name} ${() => definition}`,
-    ).catch((error: unknown) => {
-      throw asDamage(error, table);
-    });
+    await sql(client)`ALTER TABLE ${() => table} ADD CONSTRAINT ${() => name} ${() => definition}`.catch(
+      (error: unknown) => {
+        throw asDamage(error, table);
+      },
+    );
   for (const { name, value, isLarge } of sequences) {
     const last = isLarge ? BigInt(value) + BigInt(SKIPPED_NUMBERS) : BigInt(value);
-    await runOn(client, sql`SELECT setval(${name}::regclass, ${last.toString()}::bigint)`);
+    await sql(client)`SELECT setval(${name}::regclass, ${last.toString()}::bigint)`;
   }
   await unmarkUnfinishedRestore(client);
-  await runOn(client, sql`COMMIT`);
-  await runOn(client, sql`ANALYZE`);
+  await sql(client)`COMMIT`;
+  await sql(client)`ANALYZE`;
   return tables.filter(({ name }) => !known.has(name));
 }
 
@@ -70,8 +63,8 @@ const monthOf = (time: Date): number => time.getUTCFullYear() * 12 + time.getUTC
 /** Rows come with what their triggers would write. Those that migrations have written are part of the backup. */
 async function loadTable(client: Client, folder: string, table: SavedTable): Promise<void> {
   const name = (): string => table.name;
-  await runOn(client, sql`ALTER TABLE ${name} DISABLE TRIGGER USER`);
-  await runOn(client, sql`DELETE FROM ${name}`);
+  await sql(client)`ALTER TABLE ${name} DISABLE TRIGGER USER`;
+  await sql(client)`DELETE FROM ${name}`;
   const meter = new Meter();
   const rows = client.query(copyFrom(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`));
   const path = await refuseLinks(folder, join(folder, table.file));
@@ -81,7 +74,7 @@ async function loadTable(client: Client, folder: string, table: SavedTable): Pro
   const { size, sha256 } = meter.result();
   if (size !== table.size || sha256 !== table.sha256)
     throw new StartError(`The backup is damaged: ${path} has another content than it had`);
-  await runOn(client, sql`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  await sql(client)`ALTER TABLE ${name} ENABLE TRIGGER USER`;
 }
 
 /** Classes of errors about values, and about constraints. */

@@ -5,10 +5,9 @@ import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { LOCKS } from '../database/lock-numbers.js';
 import { refuseUnknownSchema } from '../database/migrate.js';
-import { runOn, sql } from '../database/sql.js';
+import { sql } from '../database/sql.js';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.js';
-import { Meter } from '../storage/meter.js';
-import type { StoredObject } from '../storage/object-store.js';
+import { Meter, type StoredObject } from '../storage/object-store.js';
 import type { SavedRows } from './backup-folder.js';
 import { findChangeSpan, findMigrations, findSequences, findTables, type Table } from './tables.queries.js';
 
@@ -18,10 +17,7 @@ export interface QueryFile {
   readonly path: string;
 }
 
-/**
- * Writes all rows, as they are at one moment, into files of a folder, while the database is in use, and those of a
- * further query. `onTable` is called before each table.
- */
+/** Writes all rows, as they are at one moment, and those of a further query. `onTable`: before each table. */
 export async function saveRows(
   client: Client,
   folder: string,
@@ -43,22 +39,19 @@ export async function saveRows(
   const changes = await findChangeSpan(client);
   // Not of that moment, but later, as sequences are.
   const sequences = await findSequences(client);
-  await runOn(client, sql`COMMIT`);
+  await sql(client)`COMMIT`;
   return { rows: { migrations, tables, sequences, changes }, further: saved };
 }
 
 /** From here on, no table is changed or removed, and all statements see the same rows. */
 async function beginSnapshot(client: Client): Promise<Table[]> {
   await refuseUnfinishedRestore(client);
-  await runOn(client, sql`SELECT pg_advisory_lock(${LOCKS.migration}::bigint)`);
+  await sql(client)`SELECT pg_advisory_lock(${LOCKS.migration}::bigint)`;
   await refuseUnknownSchema(client);
   const tables = await findTables(client);
-  await runOn(client, sql`BEGIN ISOLATION LEVEL REPEATABLE READ`);
-  await runOn(
-    client,
-    sql`LOCK TABLE ${() => tables.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`,
-  );
-  await runOn(client, sql`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`);
+  await sql(client)`BEGIN ISOLATION LEVEL REPEATABLE READ`;
+  await sql(client)`LOCK TABLE ${() => tables.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`;
+  await sql(client)`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`;
   return tables;
 }
 

@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.js';
+
 /** ISO 8601 as defined by the contract: a date, or a date and time with optional fraction and offset (default: UTC). */
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
@@ -5,7 +7,6 @@ const ISO_8601 =
 /** Range of accepted timestamps, in milliseconds. */
 export const OLDEST = Date.UTC(1970, 0, 1);
 export const NEWEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface ParsedTimestamp {
   readonly date: Date;
@@ -23,7 +24,7 @@ export function parseTimestamp(text: string): ParsedTimestamp | null {
   const offset = offsetMinutes(zone);
   if (!isRealDay || h > 23 || mi > 59 || s > 59 || offset === null) return null;
   const time =
-    Date.UTC(y, mo - 1, d, h, mi, s, Number(fraction.slice(0, 3).padEnd(3, '0'))) - offset * 60_000;
+    Date.UTC(y, mo - 1, d, h, mi, s, Number(fraction.slice(0, 3).padEnd(3, '0'))) - offset * MINUTE_MS;
   if (time < OLDEST || time > NEWEST) return null;
   return { date: new Date(time), isWholeDay: match[4] === undefined };
 }
@@ -34,9 +35,8 @@ export const DATE_RULE = 'must be a date, such as 2026-01-31';
 export const isDate = (text: string): boolean => parseTimestamp(text)?.isWholeDay === true;
 
 /** The last moment included by an upper bound: a plain date includes that whole day. */
-export function endOf({ date, isWholeDay }: ParsedTimestamp): Date {
-  return isWholeDay ? new Date(date.getTime() + DAY_MS - 1) : date;
-}
+export const endOf = ({ date, isWholeDay }: ParsedTimestamp): Date =>
+  isWholeDay ? new Date(date.getTime() + DAY_MS - 1) : date;
 
 /** Whether a lower bound is after the upper one, as given: not if either is missing or invalid. */
 export function isAfter(from: unknown, to: unknown): boolean {

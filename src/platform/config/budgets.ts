@@ -2,17 +2,12 @@
 export interface BudgetDefinition {
   /** A user is counted over all their API keys; addresses as in `limitedAddress`; `all` together. */
   readonly by: 'user' | 'address' | 'all';
-  /**
-   * Limits guessing: counted in the database, over all processes together. Others are counted in memory: over the
-   * processes that one command has started.
-   */
+  /** Limits guessing: counted in the database, for all processes; others in memory, for those of one command. */
   readonly guesses: boolean;
   /** Setting that changes it; `0` means no limit. */
   readonly setting: `RATE_LIMIT_${string}`;
   /** Default of the setting: high enough that no ordinary script reaches it. */
   readonly perMinute: number;
-  /** What is counted, for the description of the setting. */
-  readonly counts: string;
   /** Message of the 429. */
   readonly refusal: string;
 }
@@ -24,7 +19,6 @@ export const BUDGETS = {
     guesses: false,
     setting: 'RATE_LIMIT_PER_MINUTE',
     perMinute: 6_000,
-    counts: 'requests of a user, with all of their API keys together',
     refusal: 'Too many requests by this user; see Retry-After.',
   },
   userCostly: {
@@ -32,8 +26,6 @@ export const BUDGETS = {
     guesses: false,
     setting: 'RATE_LIMIT_COSTLY_PER_MINUTE',
     perMinute: 300,
-    counts:
-      'costly requests of a user (creating recordings, opening uploads, moving or deleting in bulk, starting transcriptions, generating summaries, asking questions, setting passwords of share links, inviting people, accepting invitations, offering ownership, testing webhooks, replaying deliveries)',
     refusal: 'Too many costly requests by this user; see Retry-After.',
   },
   anonymous: {
@@ -41,7 +33,6 @@ export const BUDGETS = {
     guesses: false,
     setting: 'RATE_LIMIT_ANONYMOUS_PER_MINUTE',
     perMinute: 6_000,
-    counts: 'requests without an API key from an address',
     refusal: 'Too many requests from this address; see Retry-After.',
   },
   anonymousCostly: {
@@ -49,8 +40,6 @@ export const BUDGETS = {
     guesses: true,
     setting: 'RATE_LIMIT_PASSWORDS_PER_MINUTE',
     perMinute: 60,
-    counts:
-      'passwords of share links, tokens of invitations and reports of leaked API keys tried from an address',
     refusal: 'Too many passwords or tokens tried from this address; see Retry-After.',
   },
   wrongKeys: {
@@ -58,7 +47,6 @@ export const BUDGETS = {
     guesses: true,
     setting: 'RATE_LIMIT_WRONG_KEYS_PER_MINUTE',
     perMinute: 60,
-    counts: 'requests with an invalid API key from an address; valid keys still work there',
     refusal: 'Too many requests with an invalid API key from this address; see Retry-After.',
   },
   // Of a hundred addresses that each use up their own limit.
@@ -67,7 +55,6 @@ export const BUDGETS = {
     guesses: true,
     setting: 'RATE_LIMIT_ALL_WRONG_KEYS_PER_MINUTE',
     perMinute: 6_000,
-    counts: 'requests with an invalid API key from all addresses together; valid keys still work',
     refusal: 'Too many requests with an invalid API key; see Retry-After.',
   },
 } as const satisfies Record<string, BudgetDefinition>;

@@ -1,8 +1,8 @@
 /** The kinds of values that settings have: how each is checked and read. */
 import { isIP } from 'node:net';
 import { z } from '../../lib/zod.js';
+import { readOutboundUrl } from '../outbound/outbound-url.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
-import type { BudgetDefinition } from './budgets.js';
 
 const TRUE = 'true';
 const FALSE = 'false';
@@ -19,6 +19,17 @@ export const httpUrl = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
+
+/** A URL that the service sends to; unlike those of callers, it may be one of the own network. */
+export const operatorUrl = () =>
+  z.string().refine((text) => readOutboundUrl(text, true) !== null, {
+    error:
+      'must be an https URL, or an http URL of a private address, without user name and password, on port 80, 443 or one from 1024 up',
+  });
+
+/** What a header can have as a token. */
+export const headerToken = () =>
+  z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be visible ASCII characters without spaces' });
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
@@ -45,7 +56,18 @@ function isAddressRange(text: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : version && 128);
 }
 
-export const secret = () => z.string().min(32, { error: 'must be at least 32 characters long' }).optional();
+const SECRET_CHARACTERS = 32;
+
+/** Marks a setting as a secret: it is never shown, and `NAME_FILE` can name a file with it. */
+export const hidden = <Type extends z.ZodType>(type: Type): Type => type.meta({ secret: true });
+
+export const secret = () =>
+  hidden(
+    z
+      .string()
+      .min(SECRET_CHARACTERS, { error: `must be at least ${SECRET_CHARACTERS} characters long` })
+      .optional(),
+  );
 
 /** Addresses and address ranges, separated by commas; `none` for an empty list. */
 export const addresses = () =>
@@ -57,25 +79,11 @@ export const addresses = () =>
     })
     .optional();
 
-export const perMinute = ({ perMinute: preset, counts }: BudgetDefinition) =>
-  wholeNumber(0, 1_000_000)
-    .default(preset)
-    .meta({ description: `Maximum per minute: ${counts}. \`0\`: no limit.` });
+/** `0`: no limit. */
+export const limit = (max: number, preset: number) => wholeNumber(0, max).default(preset);
 
 export const language = () =>
   z
     .string()
     .transform(readLanguage)
     .refine((read) => read !== null, { error: LANGUAGE_RULE });
-
-/** A limit of a plan. Settings of one kind differ only in plan and default. */
-const quota = (limit: number, description: string) =>
-  wholeNumber(0, Number.MAX_SAFE_INTEGER)
-    .default(limit)
-    .meta({ description: `${description} \`0\`: no limit.` });
-export const storedBytes = (plan: string, limit: number) =>
-  quota(limit, `Maximum total size of recordings on ${plan}, in bytes.`);
-export const recordings = (plan: string, limit: number) =>
-  quota(limit, `Maximum number of recordings on ${plan}.`);
-export const uploadsPerDay = (plan: string, limit: number) =>
-  quota(limit, `Maximum number of uploads started per day (UTC) on ${plan}.`);

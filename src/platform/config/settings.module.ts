@@ -1,33 +1,16 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { ConfigModule, ConfigService } from '@nestjs/config';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { readSettings } from './read-settings.js';
-import { parseSettings, SETTINGS, type Settings } from './settings.js';
+import { parseSettings, SETTINGS } from './settings.js';
 
-/**
- * Settings from `.env` and the environment (which takes precedence), or exactly those given. Validated before anything
- * starts.
- */
+/** Settings from `.env` and the environment, which takes precedence, or those given; checked before anything starts. */
+@Global()
 @Module({})
 export class SettingsModule {
   static register(environment?: Readonly<Record<string, string>>): DynamicModule {
-    const checked = ConfigModule.forRoot({
-      ignoreEnvFile: true,
-      skipProcessEnv: true,
-      validate: () => ({ settings: environment ? parseSettings(environment) : readSettings() }),
-    });
-    // Nest awaits it later; until then an invalid setting would be an unhandled rejection.
-    checked.catch(() => undefined);
+    const settings = environment ? parseSettings(environment) : readSettings();
     return {
       module: SettingsModule,
-      global: true,
-      imports: [checked],
-      providers: [
-        {
-          provide: SETTINGS,
-          inject: [ConfigService],
-          useFactory: (config: ConfigService): Settings => config.getOrThrow<Settings>('settings'),
-        },
-      ],
+      providers: [{ provide: SETTINGS, useValue: settings }],
       exports: [SETTINGS],
     };
   }

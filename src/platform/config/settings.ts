@@ -4,8 +4,9 @@ import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
 import { AUTO } from '../../lib/language/language-codes.js';
 import { quoteForMessage } from '../../lib/text.js';
 import type { ModelServer } from '../models/model-client.js';
-import type { Mailbox, SmtpServer } from './mail-settings.js';
-import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
+import { RULES } from './settings.rules.js';
+import { isSecret, SETTINGS_SCHEMA, type RawSettings, type SettingName } from './settings.schema.js';
+import { USUAL_PROCESSES } from '../runtime/cores.js';
 
 /** More threads than this hardly make the built-in model faster. */
 const MAX_SPEECH_THREADS = 4;
@@ -19,16 +20,11 @@ const SPEECH_LANGUAGE = 'en';
 /** Validated settings, with absolute paths and derived defaults. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
-/** Null: unlimited. */
-export interface QuotaLimits {
-  /** Bytes. */
-  readonly storedBytes: number | null;
-  readonly recordings: number | null;
-  /** A day in UTC. */
-  readonly uploadsPerDay: number | null;
-}
+export type QuotaLimits = Readonly<ReturnType<typeof quotaLimits>>;
+export type MailSettings = NonNullable<ReturnType<typeof mailSettings>>;
+export type MetricsSettings = NonNullable<ReturnType<typeof metricsSettings>>;
+export type S3Settings = NonNullable<ReturnType<typeof s3Settings>>;
 
-/** A secret that can be replaced. */
 export interface SecretSetting {
   readonly name: 'URL_SIGNING_KEY' | 'SEALING_KEY';
   /** Undefined: generated, in `file`. */
@@ -39,71 +35,71 @@ export interface SecretSetting {
   readonly file: string;
 }
 
-export interface MailSettings {
-  readonly server: SmtpServer;
-  readonly from: Mailbox;
-}
-
-export interface S3Settings {
-  readonly bucket: string;
-  readonly endpoint: string | undefined;
-  /** The endpoint in presigned URLs. */
-  readonly publicEndpoint: string | undefined;
-  readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-}
-
 /** An operator error: shown as it is, without a stack. */
 export class StartError extends Error {}
 
-/**
- * Validates environment variables; empty ones are treated as unset. Throws a `StartError` that names every invalid one.
- */
-export function parseSettings(environment: Readonly<Record<string, unknown>>): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = SETTINGS_SCHEMA.safeParse(given);
-  if (!parsed.success) {
-    const reasons = parsed.error.issues.map(({ path, message }) => {
-      const name = path.join('.');
-      return `${name} ${message}${shownValue(name, given[name])}`;
-    });
-    throw new StartError(
-      reasons.length > 1
-        ? `Invalid settings:\n- ${reasons.join('\n- ')}`
-        : `Invalid setting: ${reasons.join()}`,
-    );
-  }
-  const raw = parsed.data;
-  if (raw.DEMO && raw.DATABASE_URL) {
-    throw new StartError(
-      'Invalid setting: DEMO=true requires the embedded database; unset DATABASE_URL or DEMO',
-    );
-  }
-  if (raw.SPEECH_MODEL_DIR && raw.TRANSCRIPTION_URL) {
-    throw new StartError('Invalid setting: SPEECH_MODEL_DIR has no effect with TRANSCRIPTION_URL; unset one');
-  }
-  return settingsOf(raw);
+/** Validates environment variables; empty ones are unset. Throws a `StartError` that names every problem, those `known` first. */
+export function parseSettings(
+  environment: Readonly<Record<string, unknown>>,
+  known: readonly string[] = [],
+): Settings {
+  const { raw, problems } = checkSettings(environment, known);
+  if (raw) return settingsOf(raw);
+  throw new StartError(
+    problems.length > 1
+      ? `Invalid settings:\n- ${problems.join('\n- ')}`
+      : `Invalid setting: ${problems.join()}`,
+  );
 }
 
-/** What was given, unless it may hold a secret, as keys and URLs do. */
-function shownValue(name: string, value: unknown): string {
+/** Returns the settings as they are read, or everything that is wrong with them. */
+export function checkSettings(
+  environment: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): { readonly raw: RawSettings | null; readonly problems: readonly string[] } {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { data, error } = SETTINGS_SCHEMA.safeParse(given);
+  const invalid = (error?.issues ?? []).map(({ path, message }) => {
+    const name = path.join('.') as SettingName;
+    return `${name} ${message}${shownValue(name, given[name])}`;
+  });
+  // A secret that could not be read from its file would seem to be missing.
+  const rules = known.length > 0 ? [] : RULES;
+  const broken = rules.flatMap(([isBroken, problem]) => (isBroken(given) ? [problem] : []));
+  const problems = [...known, ...invalid, ...broken];
+  return { raw: data && problems.length === 0 ? data : null, problems };
+}
+
+/** What was given, unless it may hold a secret, as URLs do. */
+function shownValue(name: SettingName, value: unknown): string {
   const text = String(value);
-  return /KEY|URL(?!_TTL)|ENDPOINT/.test(name) || text.includes('://')
+  return isSecret(name) || /URL$|ENDPOINT/.test(name) || text.includes('://')
     ? ''
     : `, not ${quoteForMessage(text)}`;
 }
 
 function settingsOf(raw: RawSettings) {
   const processes = raw.WEB_CONCURRENCY ?? 1;
+  const apiProcesses = raw.WEB_CONCURRENCY ?? USUAL_PROCESSES;
   return {
     host: raw.HOST,
     port: raw.PORT,
     /** Undefined: as the command says. */
     webConcurrency: raw.WEB_CONCURRENCY,
+    /** Those that a worker has to expect beside it. */
+    apiProcesses,
     publicUrl: raw.PUBLIC_URL,
     dataDir: resolve(raw.DATA_DIR),
+    /** Bytes. */
+    minFreeDisk: raw.MIN_FREE_DISK,
+    /** Whether what is uploaded or imported is stored on the disk of `dataDir`. */
+    fillsDisk: raw.S3_BUCKET === undefined || raw.DATABASE_URL === undefined,
     databaseUrl: raw.DATABASE_URL,
+    /** For what a pooler at `databaseUrl` cannot do. */
+    databaseDirectUrl: raw.DATABASE_DIRECT_URL ?? raw.DATABASE_URL,
     databasePoolSize: raw.DATABASE_POOL_SIZE ?? poolSize(processes),
+    /** The same for each API process, as a worker expects it. */
+    apiPoolSize: raw.DATABASE_POOL_SIZE ?? poolSize(apiProcesses),
     demo: raw.DEMO ?? raw.DATABASE_URL === undefined,
     urlSigningKey: secretSetting(raw, 'URL_SIGNING_KEY', 'url-signing-key'),
     sealingKey: secretSetting(raw, 'SEALING_KEY', 'sealing-key'),
@@ -155,23 +151,32 @@ function settingsOf(raw: RawSettings) {
     trustProxy: raw.TRUST_PROXY ?? null,
     /** Of each process. */
     maxConnections: Math.ceil(raw.MAX_CONNECTIONS / processes),
+    /** Null: no traces are exported. */
+    traces: tracesOf(raw),
     auditDays: raw.AUDIT_DAYS,
+    /** Whether the audit log has who watched and read what. */
+    auditReads: raw.AUDIT_READS,
+    /** Null: the log of the installation is sent nowhere. */
+    auditStream: auditStream(raw),
     /** Requests per minute; 0 means no limit. */
     rateLimits: rateLimits(raw),
     logLevel: raw.LOG_LEVEL,
+    /** Null: metrics are not served. */
+    metrics: metricsSettings(raw),
   };
 }
 
 /** Together with a worker, all processes fit into the 100 connections that PostgreSQL allows by default. */
 const poolSize = (processes: number): number => Math.min(10, Math.max(4, Math.floor(32 / processes)));
 
-function quotaLimits(raw: RawSettings, plan: 'FREE' | 'PRO' | 'ENTERPRISE'): QuotaLimits {
-  return {
-    storedBytes: raw[`QUOTA_${plan}_STORED_BYTES`] || null,
-    recordings: raw[`QUOTA_${plan}_RECORDINGS`] || null,
-    uploadsPerDay: raw[`QUOTA_${plan}_UPLOADS_PER_DAY`] || null,
-  };
-}
+/** Null: unlimited. */
+const quotaLimits = (raw: RawSettings, plan: 'FREE' | 'PRO' | 'ENTERPRISE') => ({
+  /** Bytes. */
+  storedBytes: raw[`QUOTA_${plan}_STORED_BYTES`] || null,
+  recordings: raw[`QUOTA_${plan}_RECORDINGS`] || null,
+  /** A day in UTC. */
+  uploadsPerDay: raw[`QUOTA_${plan}_UPLOADS_PER_DAY`] || null,
+});
 
 function secretSetting(raw: RawSettings, name: SecretSetting['name'], file: string): SecretSetting {
   const { [name]: current, [`${name}_PREVIOUS` as const]: previous } = raw;
@@ -185,34 +190,39 @@ function rateLimits(raw: RawSettings): Record<BudgetName, number> {
 
 function modelServer(raw: RawSettings, name: 'TRANSCRIPTION' | 'CHAT'): ModelServer | null {
   const { [`${name}_URL` as const]: url, [`${name}_MODEL` as const]: model } = raw;
-  const apiKey = raw[`${name}_API_KEY`];
-  if (url === undefined) {
-    if (model === undefined && apiKey === undefined) return null;
-    throw new StartError(`Invalid setting: ${name}_MODEL and ${name}_API_KEY require ${name}_URL`);
-  }
-  if (model === undefined) throw new StartError(`Invalid setting: ${name}_URL requires ${name}_MODEL`);
-  return { url, model, apiKey };
+  return url === undefined || model === undefined ? null : { url, model, apiKey: raw[`${name}_API_KEY`] };
 }
 
-function mailSettings({ SMTP_URL: server, MAIL_FROM: from }: RawSettings): MailSettings | null {
-  if (server && from) return { server, from };
-  if (server) throw new StartError('Invalid setting: SMTP_URL requires MAIL_FROM');
-  if (from) throw new StartError('Invalid setting: MAIL_FROM requires SMTP_URL');
-  return null;
+/** By the names under which the packages of OpenTelemetry read them. */
+function tracesOf(raw: RawSettings) {
+  if (raw.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  const ofTraces = Object.entries(raw).filter(
+    ([name, value]) => name.startsWith('OTEL_') && value !== undefined,
+  );
+  return Object.fromEntries(ofTraces) as { OTEL_SERVICE_NAME: string } & Record<string, string>;
 }
 
-function s3Settings(raw: RawSettings): S3Settings | null {
+const auditStream = ({
+  AUDIT_STREAM_URL: url,
+  AUDIT_STREAM_TOKEN: token,
+  AUDIT_STREAM_FORMAT: format,
+}: RawSettings) =>
+  url === undefined ? null : ({ url, token: token ?? null, format: format ?? 'ndjson' } as const);
+
+function mailSettings({ SMTP_URL: server, MAIL_FROM: from }: RawSettings) {
+  return server && from ? { server, from } : null;
+}
+
+const metricsSettings = ({ METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }: RawSettings) =>
+  port === undefined ? null : { host: host ?? '127.0.0.1', port, token: token ?? null };
+
+function s3Settings(raw: RawSettings) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new StartError('Invalid setting: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
-  }
-  if (bucket === undefined) {
-    if (raw.S3_ENDPOINT) throw new StartError('Invalid setting: S3_ENDPOINT requires S3_BUCKET');
-    return null;
-  }
+  if (bucket === undefined) return null;
   return {
     bucket,
     endpoint: raw.S3_ENDPOINT,
+    /** The endpoint in presigned URLs. */
     publicEndpoint: raw.S3_PUBLIC_ENDPOINT ?? raw.S3_ENDPOINT,
     region: raw.S3_REGION,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,

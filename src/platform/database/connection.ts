@@ -1,4 +1,4 @@
-import { Client, Pool, type PoolConfig } from 'pg';
+import { Client, Pool, type ClientBase, type PoolConfig } from 'pg';
 import { DATABASE_AWAY, isDatabaseUnavailable } from './database-errors.js';
 
 /** Anything that can run statements. */
@@ -46,10 +46,7 @@ async function connection(url: string): Promise<Client> {
   return client;
 }
 
-/**
- * Runs `work` on a connection of its own, for a command that reads for long: without time limits, and times are read
- * the same way whatever the database has as its default.
- */
+/** Runs `work` on a connection of its own, without time limits, and with times read the same way everywhere. */
 export async function withOwnConnection<T>(
   url: string,
   applicationName: string,
@@ -70,13 +67,14 @@ export async function withOwnConnection<T>(
   }
 }
 
-/**
- * An unhandled error event of a lost connection would end the process; the next query on the connection fails anyway.
- */
+/** An unhandled error of a lost connection would end the process; the next query on it fails anyway. */
 export const reportedByTheNextQuery = (): void => undefined;
 
+/** `onConnect` may return a promise, which the pool awaits. */
+type PooledConnections = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: ClientBase) => unknown };
+
 /** A pool that replaces lost connections. It emits errors of idle ones only; the others emit their own. */
-export function openPool(config: PoolConfig): Pool {
+export function openPool(config: PooledConnections): Pool {
   const pool = new Pool(config);
   pool.on('error', reportedByTheNextQuery);
   pool.on('connect', (client) => void client.on('error', reportedByTheNextQuery));

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataSourceOptions, EntitySubscriberInterface, MixedList } from 'typeorm';
+import type { ClientBase } from 'pg';
+import { DIRECT, type DatabaseLink } from './database-link.js';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';
 
@@ -10,9 +12,22 @@ export interface DatabaseOptions {
   readonly entities?: MixedList<string | (new () => object)>;
   readonly subscribers?: MixedList<new () => EntitySubscriberInterface>;
   readonly onConnect?: OnConnect;
+  readonly link?: DatabaseLink;
 }
 
-/** Where the entities are: every `*.entity.js` of the build. Its folder is no pattern, whatever its name. */
+/** Nothing hangs: the server cancels after this time, and the client gives up if the server no longer responds. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const QUERY_TIMEOUT_MS = 20_000;
+const IDLE_TIMEOUT_MS = 60_000;
+
+/**
+ * Settings of each session, as a statement: poolers refuse them as parameters of a connection. Behind one in transaction
+ * mode, which must run it itself, sessions are not ours. The default of `random_page_cost`, 4, assumes spinning disks,
+ * and makes the planner read whole indexes where SSDs can seek cheaply.
+ */
+export const SESSION = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}; SET random_page_cost = 1.1`;
+
+/** Where the entities are: every `*.entity.js` of the build. Its folder is not a pattern, whatever its name. */
 const ENTITIES = `${literally(fileURLToPath(new URL('../..', import.meta.url)))}**/*.entity.js`;
 
 /** Connection options shared by the application and `ormconfig.ts`. */
@@ -22,6 +37,7 @@ export function dataSourceOptions({
   entities = [ENTITIES],
   subscribers,
   onConnect,
+  link = DIRECT,
 }: DatabaseOptions): DataSourceOptions {
   return {
     type: 'postgres',
@@ -37,17 +53,16 @@ export function dataSourceOptions({
     // A dead connection in the pool is replaced on next use; its error must not end the process.
     poolErrorHandler: () => undefined,
     extra: {
-      onConnect,
+      onConnect: async (client: ClientBase) => {
+        if (link.pooling !== 'transaction') await client.query(SESSION);
+        onConnect?.(client);
+      },
+      // Read by `preparedQuery`.
+      keepsStatements: link.keepsStatements,
       // What `preparedQuery` sends together is on its way together.
       pipeline: true,
-      // Nothing hangs: the server cancels after 15 s, and the client gives up 5 s later if the server no longer
-      // responds.
-      statement_timeout: 15_000,
-      query_timeout: 20_000,
-      idle_in_transaction_session_timeout: 60_000,
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
-      // The default of 4 assumes spinning disks, and makes the planner read whole indexes where SSDs can seek cheaply.
-      options: '-c random_page_cost=1.1',
     },
   };
 }

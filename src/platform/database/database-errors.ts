@@ -46,17 +46,29 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_MESSAGES.test(message);
 }
 
-/** Returns `SERVICE_UNAVAILABLE` if the database is unavailable or has ended the transaction for another; else null. */
-export function databaseUnavailable(error: unknown): PlatformError | null {
-  return isDatabaseUnavailable(error) || isDeadlock(error)
-    ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
-    : null;
+/** A statement that took too long, which need not be due to the server. */
+const QUERY_CANCELED = '57014';
+
+/** Whether an error says that the database is away, for more than one statement. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && codeOf(error) !== QUERY_CANCELED;
+
+function codeOf(error: unknown): unknown {
+  const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
+  return (driverError as MaybeDatabaseError | null)?.code;
 }
 
-function isDeadlock(error: unknown): boolean {
-  const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
-  return (driverError as MaybeDatabaseError | null)?.code === DEADLOCK;
+/** What PostgreSQL says, or a pooler; null if the error is none of theirs. */
+export function messageOfServer(error: unknown): string | null {
+  const { message } = error as { readonly message?: string };
+  return /^[0-9A-Z]{5}$/.test(String(codeOf(error))) ? (message ?? null) : null;
 }
+
+/** Returns `SERVICE_UNAVAILABLE` if the database is unavailable or has ended the transaction for another; else null. */
+export const databaseUnavailable = (error: unknown): PlatformError | null =>
+  isDatabaseUnavailable(error) || codeOf(error) === DEADLOCK
+    ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
+    : null;
 
 /** Whether a statement violated the named unique or foreign-key constraint. */
 export function violates(error: unknown, constraint: string): boolean {

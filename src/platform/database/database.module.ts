@@ -4,23 +4,22 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Cleanup } from '../runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { AppLogger } from '../logging/app-logger.js';
-import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { dataSourceOptions, SESSION, type DatabaseOptions } from './data-source.js';
+import { planConnections, type ConnectionNeeds } from './connection-plan.js';
 import { DatabaseServer } from './database-server.js';
 import { explainConnection } from './explain-connection.js';
-import { migrateIfPending } from './pending-migrations.js';
-import { run, sql } from './sql.js';
+import { migrate } from './migrate.js';
 import { statementLog } from './statement-log.js';
 import { NotificationsService } from './notifications.service.js';
 
-interface Options extends Pick<DatabaseOptions, 'entities' | 'subscribers'> {
-  /** For a command, which nearly always finds the database up to date. */
-  readonly usesExisting?: boolean;
+interface DatabaseModuleOptions extends Pick<DatabaseOptions, 'subscribers'> {
+  readonly needs: (settings: Settings) => ConnectionNeeds;
 }
 
 /** Opens the database, migrates it and connects TypeORM before any other provider can use it. */
 @Module({})
 export class DatabaseModule {
-  static register({ usesExisting = false, ...more }: Options, cleanup: Cleanup): DynamicModule {
+  static register({ needs, ...more }: DatabaseModuleOptions, cleanup: Cleanup): DynamicModule {
     const server = {
       provide: DatabaseServer,
       inject: [SETTINGS, AppLogger],
@@ -33,10 +32,10 @@ export class DatabaseModule {
     const connection = TypeOrmModule.forRootAsync({
       extraProviders: [],
       inject: [DatabaseServer, SETTINGS, AppLogger],
-      useFactory: (database: DatabaseServer, settings: Settings, logger: AppLogger) => ({
+      useFactory: async (database: DatabaseServer, settings: Settings, logger: AppLogger) => ({
         ...dataSourceOptions({
-          url: database.url,
-          poolSize: settings.databasePoolSize,
+          ...(await migrated(database, logger)).pool,
+          poolSize: await planned(database, needs(settings), settings.databasePoolSize),
           ...more,
           onConnect: statementLog(logger),
         }),
@@ -46,7 +45,7 @@ export class DatabaseModule {
       }),
       dataSourceFactory: (options) =>
         cleanup.hold(
-          () => connectAndMigrate(options, usesExisting),
+          () => connect(options),
           // After a complete startup, Nest has already destroyed it.
           async (dataSource) => {
             if (dataSource.isInitialized) await dataSource.destroy();
@@ -63,20 +62,28 @@ export class DatabaseModule {
   }
 }
 
-async function connectAndMigrate(
-  options: DataSourceOptions | undefined,
-  usesExisting: boolean,
-): Promise<DataSource> {
+/** Plans the connections of this process, and returns the size of its pool. */
+async function planned(database: DatabaseServer, needs: ConnectionNeeds, poolSize: number): Promise<number> {
+  database.plan = await planConnections(database.url, database.url !== database.pool.url, needs);
+  return Math.min(poolSize, database.plan.pool);
+}
+
+async function migrated(database: DatabaseServer, logger: AppLogger): Promise<DatabaseServer> {
+  const { url, pool } = database;
+  await migrate(url).catch((error: unknown) => {
+    throw explainConnection(error, url);
+  });
+  if (pool.link.pooling === 'transaction' && pool.link.statementTimeout === 0)
+    logger.warn(
+      { connectQuery: SESSION },
+      'The pooler of DATABASE_URL sets no limits: set its connect_query',
+    );
+  return database;
+}
+
+async function connect(options: DataSourceOptions | undefined): Promise<DataSource> {
   if (options?.type !== 'postgres' || !options.url) throw new Error('PostgreSQL options expected');
   try {
-    if (usesExisting) {
-      const dataSource = await new DataSource(options).initialize();
-      await migrateIfPending(dataSource.manager, options.url);
-      await run(dataSource.manager, sql`SELECT create_change_log_partitions(now(), 3)`);
-      return dataSource;
-    }
-    const { migrate } = await import('./migrate.js');
-    await migrate(options.url);
     return await new DataSource(options).initialize();
   } catch (error) {
     throw explainConnection(error, options.url);

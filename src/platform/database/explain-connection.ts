@@ -8,12 +8,12 @@ export function serverOf(url: string): string {
 }
 
 /** Why the database cannot be used, in one line and without the password in the URL; other errors are returned. */
-export function explainConnection(error: unknown, url: string): unknown {
+export function explainConnection(error: unknown, url: string, setting = 'DATABASE_URL'): unknown {
   if (error instanceof StartError) return error;
   const { code, message } = error as { code?: string; message?: string };
   const authentication = code?.startsWith('28') || code === '3D000';
   if (!authentication && !isDatabaseUnavailable(error)) return error;
-  return new StartError(`DATABASE_URL: cannot use the database at ${serverOf(url)}: ${message || code}`, {
+  return new StartError(`${setting}: cannot use the database at ${serverOf(url)}: ${message || code}`, {
     cause: error,
   });
 }

@@ -11,10 +11,7 @@ import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 const OLDEST_SERVER = 150_000;
 
-/**
- * Brings the schema up to date or leaves it unchanged: all pending migrations run in one transaction. Processes that
- * start at the same time wait for each other. A database with migrations that this release does not know is refused.
- */
+/** Runs all pending migrations in one transaction; processes wait for each other. Unknown migrations are refused. */
 export async function migrate(url: string): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
   lock.on('error', reportedByTheNextQuery);
@@ -68,20 +65,17 @@ export async function requireUsableServer(client: Client): Promise<void> {
             current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`,
   );
   const server = rows[0];
-  if (!server || server.version < OLDEST_SERVER) {
+  if (!server || server.version < OLDEST_SERVER)
     throw new StartError(
       `DATABASE_URL: PostgreSQL 15 or newer is required; this server is ${server?.name ?? 'unknown'}`,
     );
-  }
-  if (server.encoding !== 'UTF8') {
+  if (server.encoding !== 'UTF8')
     throw new StartError(`DATABASE_URL: the encoding of the database must be UTF8, not ${server.encoding}`);
-  }
-  if (!server.folds) {
+  if (!server.folds)
     throw new StartError(
       'DATABASE_URL: the locale of the database only supports ASCII letters, so search could not ignore case; ' +
         'create the database with a UTF-8 locale, such as C.UTF-8 (PostgreSQL 17) or en_US.UTF-8',
     );
-  }
 }
 
 export async function refuseUnknownSchema(client: Client): Promise<void> {
@@ -91,10 +85,9 @@ export async function refuseUnknownSchema(client: Client): Promise<void> {
   const unknown = await client.query<{ name: string }>('SELECT name FROM migrations WHERE name <> ALL ($1)', [
     known,
   ]);
-  if (unknown.rows[0]) {
+  if (unknown.rows[0])
     throw new StartError(
       `The database was migrated by a newer release, or by a version before 1.0.0 (${unknown.rows[0].name}); ` +
         'start that one, restore a backup, or use an empty database',
     );
-  }
 }

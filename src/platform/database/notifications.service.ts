@@ -8,10 +8,7 @@ const RECONNECT_MS = 1_000;
 /** Called with the payload of a notification; with null when notifications may have been missed. */
 export type NotificationHandler = (payload: string | null) => void;
 
-/**
- * Listens to PostgreSQL's notifications, on one connection per process that is opened with the first handler. While it
- * is lost, notifications are missed: handlers are notified once it is back.
- */
+/** One connection per process, opened with the first handler. Once it is back after a loss, handlers are notified. */
 @Injectable()
 export class NotificationsService implements BeforeApplicationShutdown {
   private readonly handlers = new Map<string, Set<NotificationHandler>>();
@@ -63,7 +60,8 @@ export class NotificationsService implements BeforeApplicationShutdown {
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
       this.client = client;
     } catch (error) {
-      this.logger.warn({ err: error }, 'Cannot listen for notifications of the database; will retry');
+      if (!this.logger.outage(error))
+        this.logger.warn({ err: error }, 'Cannot listen for notifications of the database; will retry');
       await client.end().catch(() => undefined);
       this.lose();
     }

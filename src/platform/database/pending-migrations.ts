@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
-import { run, sql } from './sql.js';
+import { sql } from './sql.js';
 import { UNFINISHED_RESTORE } from './unfinished-restore.js';
 
 /**
@@ -8,12 +8,9 @@ import { UNFINISHED_RESTORE } from './unfinished-restore.js';
  * in place of the connections and locks of `migrate`.
  */
 export async function migrateIfPending(manager: Pick<EntityManager, 'query'>, url: string): Promise<void> {
-  const [table] = await run<{ found: boolean }>(
-    manager,
-    // `migrate` refuses a database that is being restored.
-    sql`SELECT to_regclass('migrations') IS NOT NULL AND to_regclass(${UNFINISHED_RESTORE}) IS NULL AS found`,
-  );
-  const rows = table?.found ? await run<{ name: string }>(manager, sql`SELECT name FROM migrations`) : [];
+  const [table] = await sql(manager)<{ found: boolean }>`
+    SELECT to_regclass('migrations') IS NOT NULL AND to_regclass(${UNFINISHED_RESTORE}) IS NULL AS found`;
+  const rows = table?.found ? await sql(manager)<{ name: string }>`SELECT name FROM migrations` : [];
   const applied = new Set(rows.map(({ name }) => name));
   if (applied.size === MIGRATIONS.length && MIGRATIONS.every(({ name }) => applied.has(name))) return;
   const { migrate } = await import('./migrate.js');

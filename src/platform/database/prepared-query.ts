@@ -1,7 +1,10 @@
-import type { Socket } from 'node:net';
-import type { Client, QueryResult, QueryResultRow } from 'pg';
+import { SpanKind } from '@opentelemetry/api';
+import type { Client, ClientBase, QueryResult, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { run, runOn as runNamed, type Sql } from './sql.js';
+import { METRICS } from '../telemetry/metrics.js';
+import { noteStatement } from '../telemetry/observed.js';
+import { spannedWithin } from '../telemetry/spans.js';
+import { sql, type Sql } from './sql.js';
 
 /** A named statement: PostgreSQL plans it once per connection instead of on every call. */
 export interface PreparedStatement {
@@ -23,28 +26,40 @@ interface Call {
 /** More would wait for each other, and a slow one for all of them. */
 const MAX_TOGETHER = 8;
 
+/** Shorter waits are not worth a measurement. */
+const SHORTEST_WAIT_S = 0.001;
+
 /** What has been called in this turn of the event loop. */
 const calls = new WeakMap<DataSource, Call[]>();
 
 /**
  * Runs a statement on the hot path of every request. Only for statements whose best plan does not depend on the
  * parameters, such as lookups by key; TypeORM's own `query` plans on every call. What is called in one turn of the event
- * loop is sent together, on one connection and in one write, which costs as much as all the rest of a lookup; under
- * load, that is several requests. Each succeeds or fails by itself.
+ * loop is sent together, on one connection and without waiting in between, which would cost as much as all the rest of
+ * a lookup; under load, that is several requests. Each succeeds or fails by itself.
  */
-export function preparedQuery<Row>(
+export const preparedQuery = <Row>(
   dataSource: DataSource,
   statement: PreparedStatement,
   values: readonly unknown[],
-): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
+): Promise<Row[]> => asSpan(statement.name, () => enqueue(dataSource, statement, values));
+
+/** With the time for which it waits. */
+const asSpan = <T>(name: string, run: () => Promise<T>): Promise<T> =>
+  spannedWithin(`statement ${name}`, SpanKind.CLIENT, run);
+
+const enqueue = <Row>(
+  dataSource: DataSource,
+  statement: PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
     const call = { statement, values, resolve, reject };
     const known = calls.get(dataSource);
     if (known) return void known.push(call);
     calls.set(dataSource, [call]);
     setImmediate(sendAll, dataSource);
   });
-}
 
 function sendAll(dataSource: DataSource): void {
   const all = calls.get(dataSource) ?? [];
@@ -58,26 +73,19 @@ function sendAll(dataSource: DataSource): void {
 async function send(dataSource: DataSource, batch: readonly Call[]): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
+    const begun = performance.now();
     const client = (await runner.connect()) as Client;
-    const succeeded = await Promise.all(write(client, batch));
+    const waited = (performance.now() - begun) / 1_000;
+    if (waited >= SHORTEST_WAIT_S) METRICS.poolWait.observe(waited);
+    const succeeded = await Promise.all(
+      merged(batch).map((same) => runOn(client, same, keepsStatements(dataSource))),
+    );
     // After an error, the pool opens another connection: this one would keep a plan that a migration has made wrong.
     if (succeeded.includes(false)) void client.end();
   } catch (error) {
     for (const { reject } of batch) reject(error as Error);
   } finally {
     await runner.release();
-  }
-}
-
-/** Sends the statements in one write, and returns whether each succeeded. */
-function write(client: Client, batch: readonly Call[]): Promise<boolean>[] {
-  // By itself, pg writes each on its own.
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
-  stream.cork();
-  try {
-    return merged(batch).map((same) => runOn(client, same));
-  } finally {
-    stream.uncork();
   }
 }
 
@@ -99,35 +107,57 @@ const isSame = (one: Call, other: Call): boolean =>
     return Buffer.isBuffer(value) && Buffer.isBuffer(given) ? value.equals(given) : value === given;
   });
 
-function runOn(client: Client, same: readonly [Call, ...Call[]]): Promise<boolean> {
+/** False behind a pooler that does not keep prepared statements: PostgreSQL then plans on every call. */
+const keepsStatements = ({ options }: DataSource): boolean =>
+  (options.extra as { readonly keepsStatements?: boolean }).keepsStatements !== false;
+
+function runOn(client: Client, same: readonly [Call, ...Call[]], isNamed: boolean): Promise<boolean> {
   const [{ statement, values }] = same;
+  const begun = performance.now();
   return new Promise((resolve) => {
     const settle = (error: Error | undefined, result: QueryResult<never>): void => {
+      noteStatement(statement.name, begun, error ? 'failed' : 'done');
       for (const call of same) {
         if (error) call.reject(error);
         else call.resolve(result.rows);
       }
       resolve(!error);
     };
-    client.query({ name: statement.name, text: statement.text, values: [...values] }, settle);
+    const { name, text } = statement;
+    client.query({ ...(isNamed ? { name } : {}), text, values: [...values] }, settle);
   });
 }
 
 /** PostgreSQL's code when a migration has changed what a prepared statement returns. */
 const FEATURE_NOT_SUPPORTED = '0A000';
 
-/**
- * Runs a prepared statement in the transaction of `manager`. Only for statements that are planned longer than they run,
- * and whose text is always the same. Outside of a transaction, it is like any other.
- */
+/** Runs a prepared statement in a transaction: only for those planned longer than they run, with a constant text. */
 export async function runPrepared<Row>(manager: EntityManager, name: string, statement: Sql): Promise<Row[]> {
   const { queryRunner } = manager;
-  if (!queryRunner?.isTransactionActive) return run(manager, statement);
+  if (!queryRunner?.isTransactionActive || !keepsStatements(manager.dataSource))
+    return sql(manager)<Row>`${statement}`;
   const client = (await queryRunner.connect()) as Client;
   try {
-    return await runNamed<Row & QueryResultRow>(client, statement, name);
+    return await asSpan(name, () => runPreparedOn<Row & QueryResultRow>(client, name, statement));
   } catch (error) {
     if ((error as { code?: unknown }).code === FEATURE_NOT_SUPPORTED) void client.end();
     throw error;
+  }
+}
+
+/** Runs a prepared statement on a connection of `pg`. */
+export async function runPreparedOn<Row extends QueryResultRow>(
+  client: ClientBase,
+  name: string,
+  statement: Sql,
+): Promise<Row[]> {
+  const begun = performance.now();
+  let result: 'done' | 'failed' = 'failed';
+  try {
+    const { rows } = await client.query<Row>({ ...statement.toQuery(), name });
+    result = 'done';
+    return rows;
+  } finally {
+    noteStatement(name, begun, result);
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import type { QueryResult } from 'pg';
 
 /** A statement or a part of one: its text, cut where it binds a value, and these values. */
 export class Sql {
@@ -19,36 +19,95 @@ export class Sql {
   }
 }
 
-/** Anything else has no type in PostgreSQL: state that of each value, `${id}::uuid`. */
-type Value = string | number | boolean | Date | null | readonly (string | number | boolean | Date | null)[];
+type Scalar = string | number | boolean | Date | Buffer | null;
+/** Where its place in the statement does not tell the type of a value, state it: `${id}::uuid`. */
+type Value = Scalar | readonly Scalar[];
+type Given = Value | Sql | (() => string);
+
+/** A manager, a data source, or a connection of `pg`. */
+export interface Database {
+  query(text: string, values: unknown[]): Promise<unknown>;
+}
+
+/** Runs a statement. */
+interface Runner {
+  /** Returns the rows that it selects, or returns with `RETURNING`. */
+  <Row>(texts: TemplateStringsArray, ...given: Given[]): Promise<Row[]>;
+  /** Returns the row of a statement that always finds one. */
+  readonly row: <Row>(texts: TemplateStringsArray, ...given: Given[]) => Promise<Row>;
+  /** Returns the number of rows of an `UPDATE` or a `DELETE`. */
+  readonly count: (texts: TemplateStringsArray, ...given: Given[]) => Promise<number>;
+}
 
 /**
- * Composes statements in the notation of TypeORM's `sql` tag, which cannot nest: whatever is interpolated is bound,
- * parts keep the values that they bind, and only the text of a function, `${() => TABLE}`, becomes part of the
- * statement.
+ * A statement or a part of one: what is interpolated is bound, parts keep the values that they bind, and only the text of
+ * a function, `${() => TABLE}`, becomes part of the statement. With a database, `sql(manager)<Row>`, runs it.
  */
-export function sql(texts: TemplateStringsArray, ...interpolated: (Value | Sql | (() => string))[]): Sql {
-  const composed = [texts[0] ?? ''];
+export function sql(texts: TemplateStringsArray, ...given: Given[]): Sql;
+export function sql(database: Database): Runner;
+export function sql(first: TemplateStringsArray | Database, ...given: Given[]): Sql | Runner {
+  return 'raw' in first ? composed(first, given) : runnerOf(first);
+}
+
+function composed(texts: TemplateStringsArray, interpolated: readonly Given[]): Sql {
+  const parts = [texts[0] ?? ''];
   const values: unknown[] = [];
-  const append = (text: string): void => void composed.push(`${composed.pop()}${text}`);
+  const append = (text: string): void => void parts.push(`${parts.pop()}${text}`);
   for (const [index, given] of interpolated.entries()) {
     const part = partOf(given);
     append(part.texts[0] ?? '');
-    composed.push(...part.texts.slice(1));
+    parts.push(...part.texts.slice(1));
     values.push(...part.values);
     append(texts[index + 1] ?? '');
   }
-  return new Sql(composed, values);
+  return new Sql(parts, values);
 }
 
-function partOf(given: unknown): Sql {
+function partOf(given: Given): Sql {
   if (given instanceof Sql) return given;
-  return typeof given === 'function' ? new Sql([given() as string]) : new Sql(['', ''], [given]);
+  return typeof given === 'function' ? new Sql([given()]) : new Sql(['', ''], [given]);
+}
+
+function runnerOf(database: Database): Runner {
+  const run = async <Row>(texts: TemplateStringsArray, given: readonly Given[]): Promise<Result<Row>> => {
+    const { text, values } = composed(texts, given).toQuery();
+    return resultOf<Row>(await database.query(text.trim(), values));
+  };
+  const rows = async <Row>(texts: TemplateStringsArray, ...given: Given[]): Promise<Row[]> =>
+    (await run<Row>(texts, given)).rows;
+  return Object.assign(rows, {
+    row: async <Row>(texts: TemplateStringsArray, ...given: Given[]): Promise<Row> => {
+      const [row] = await rows<Row>(texts, ...given);
+      if (row === undefined) throw new Error('A statement that always finds a row has found none');
+      return row;
+    },
+    count: async (texts: TemplateStringsArray, ...given: Given[]): Promise<number> => {
+      const { count } = await run(texts, given);
+      if (count === null) throw new Error('Only the rows of an UPDATE or a DELETE are counted');
+      return count;
+    },
+  });
+}
+
+interface Result<Row> {
+  readonly rows: Row[];
+  readonly count: number | null;
+}
+
+/** Of `pg`, or of TypeORM, which returns rows, and of an `UPDATE` or a `DELETE` both rows and number. */
+function resultOf<Row>(result: unknown): Result<Row> {
+  if (!Array.isArray(result)) {
+    const { rows, rowCount } = result as QueryResult<Row & object>;
+    return { rows, count: rowCount };
+  }
+  const [rows, count] = result as [unknown, unknown];
+  return Array.isArray(rows) && typeof count === 'number'
+    ? { rows: rows as Row[], count }
+    : { rows: result as Row[], count: null };
 }
 
 export type Parts = readonly (Sql | false | undefined)[];
 
-/** Joins the parts that are there. */
 export function joined(
   parts: Parts,
   separator: ' AND ' | ' OR ' | ' UNION ' | ' UNION ALL ' | ' + ' | ', ',
@@ -58,7 +117,7 @@ export function joined(
 }
 
 /** A table from arrays, one per column. */
-export function rows(
+export function tableOf(
   columns: readonly (readonly [name: string, type: string, values: Value & object])[],
   alias = 'given',
 ): Sql {
@@ -66,20 +125,5 @@ export function rows(
   return sql`unnest(${joined(bound, ', ')}) AS ${() => `${alias} (${columns.map(([name]) => name).join(', ')})`}`;
 }
 
-/** Runs a statement of a manager, or of the connection of a thread. */
-export async function run<Row>(
-  database: { query(text: string, values: unknown[]): Promise<unknown> },
-  statement: Sql,
-): Promise<Row[]> {
-  const { text, values } = statement.toQuery();
-  return (await database.query(text, values)) as Row[];
-}
-
-/** The same on a connection of `pg`, outside TypeORM. With a name it is prepared: planned once for each connection. */
-export async function runOn<Row extends QueryResultRow>(
-  client: Pick<ClientBase | Pool, 'query'>,
-  statement: Sql,
-  name?: string,
-): Promise<Row[]> {
-  return (await client.query<Row>({ ...statement.toQuery(), name })).rows;
-}
+/** A part of a name, as names are kept (NFC); `%`, `_` and `\` are ordinary characters in a search. */
+export const escapeLike = (text: string): string => text.normalize('NFC').replace(/[\\%_]/g, '\\$&');

@@ -45,13 +45,11 @@ function observe(query: Query, args: unknown[], onEnd: Callback): unknown {
   return answer;
 }
 
-function textOf(statement: unknown): string | undefined {
-  return typeof statement === 'string' ? statement : (statement as { text?: string }).text;
-}
+const textOf = (statement: unknown): string | undefined =>
+  typeof statement === 'string' ? statement : (statement as { text?: string }).text;
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
 
 /** Unknown for several statements in one text, and for statements without rows. */
-function rowsOf(result: unknown): number | undefined {
-  return (result as Partial<QueryResult>).rowCount ?? undefined;
-}
+const rowsOf = (result: unknown): number | undefined =>
+  (result as Partial<QueryResult>).rowCount ?? undefined;

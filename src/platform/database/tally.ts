@@ -3,10 +3,7 @@ import type { AppLogger } from '../logging/app-logger.js';
 
 const FLUSH_INTERVAL_MS = 15_000;
 
-/**
- * Collects updates to rows and writes them in batches, so that requests do not have to write. Updates that a process
- * has not yet written are lost if it is killed.
- */
+/** Collects updates to rows and writes them in batches; those not yet written are lost if the process is killed. */
 export abstract class Tally<Entry> implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private entries = new Map<string, Entry>();
   private timer: NodeJS.Timeout | undefined;

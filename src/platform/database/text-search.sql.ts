@@ -1,17 +1,14 @@
 import { GRAM_MARK } from '../../lib/language/dense-grams.js';
 import { DENSE_LETTERS, OTHER_WIDTH, SYLLABLE_LETTERS } from '../../lib/language/dense-scripts.js';
 
-/**
- * How text becomes the words of the search index, as SQL expressions; queries, questions and summaries use them too.
- */
+/** How text becomes the words of the search index, in SQL; queries, questions and summaries use it too. */
 
 /** PostgreSQL takes a minute to parse 100,000 characters of `a_a_a_...`, and milliseconds once they contain spaces. */
 const LONGEST_RUN = 100;
 
 /** Inserts separators, which have to be blanks for PostgreSQL, into long runs of characters without whitespace. */
-export function broken(text: string, separator = ' '): string {
-  return `regexp_replace(${text}, '\\S{${LONGEST_RUN}}', '\\&${separator}', 'g')`;
-}
+export const broken = (text: string, separator = ' '): string =>
+  `regexp_replace(${text}, '\\S{${LONGEST_RUN}}', '\\&${separator}', 'g')`;
 
 /** Separators within an identifier: `EIP-7702`, `EIP_7702`, `PR#12`, `eth/71`. */
 export const SEPARATORS = '-_#/';
@@ -46,9 +43,8 @@ const SYMBOLS =
   '\\.(?=[[:alpha:]])|(?<=[[:alpha:]])\\.|[/@:\\\\\\u0589\\u058A\\u05BE\\u05C0\\u05C3\\u05C6\\u05F3\\u05F4\\u060C\\u061B-\\u061F\\u066A-\\u066D\\u06D4\\u0964\\u0965\\u00A0-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u00D7\\u00F7\\u2000-\\u200B\\u200E-\\u206F\\u20A0-\\u20CF\\u2190-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\u30FB\\uFF01-\\uFF0F\\uFF1A-\\uFF20\\U0001F000-\\U0001FAFF]';
 
 /** Inserts separators around these. */
-export function apart(text: string, separator: string): string {
-  return `regexp_replace(${text}, '${SYMBOLS}', '${separator}\\&${separator}', 'g')`;
-}
+export const apart = (text: string, separator: string): string =>
+  `regexp_replace(${text}, '${SYMBOLS}', '${separator}\\&${separator}', 'g')`;
 
 /** Composed letters, each in its usual width, as `composed` in `dense-scripts.ts` has them. */
 export function composed(text: string): string {
@@ -101,9 +97,8 @@ const HAS_ACCENT = '[À-ɏ\\u0386-\\u03FF\\u0622-\\u0626\\u0629\\u0649\\u0671\\u
 export const RESPELLED = `${HAS_ACCENT}|${OTHER_WIDTH}|[\\u0300-\\u036F\\u0401\\u0451\\u0591-\\u05C7\\u0610-\\u06F9\\u00AD\\u200C\\u200D]`;
 
 /** Removes the accents of a `tsvector` or `tsquery`, after stemming, which depends on them. */
-export function folded(value: string, type: 'tsvector' | 'tsquery'): string {
-  return `fold_letters(${value}::text)::${type}`;
-}
+export const folded = (value: string, type: 'tsvector' | 'tsquery'): string =>
+  `fold_letters(${value}::text)::${type}`;
 
 /**
  * The words of a text that `searchable` has prepared, as the index has them: stems without accents. Where a stem
@@ -125,7 +120,7 @@ export function wordsOf(config: string, text: string): string {
       SELECT whole, ${searchable('whole')} AS text FROM (SELECT ${text} AS whole OFFSET 0) any_text OFFSET 0) spoken) prepared)`;
 }
 
-/** Letters of words that people may mistype; shorter ones have too many neighbours, longer ones are no words. */
+/** Letters of words that people may mistype; shorter ones have too many neighbours, longer ones are not words. */
 const VOCABULARY = { shortest: 3, longest: 40 } as const;
 /** Token types of PostgreSQL's parser: words, and the parts of hyphenated ones. */
 const WORD_TOKENS = '1, 2, 10, 11';

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import type { DataSource, EntityManager } from 'typeorm';
+import { traceHeaders } from '../telemetry/spans.js';
+import { sql } from './sql.js';
 
 /** Who causes the changes of a transaction, as the change log records it. */
 export interface ChangeSource {
@@ -16,22 +18,27 @@ export interface ChangeSource {
 /** The name under which triggers find it (`change_source()`). */
 export const CHANGE_SOURCE = 'meeting_recordings.change_source';
 
-/** The value of the setting. Text that is no IP address, as an untrusted proxy might send, is left out. */
-export function changeSourceValue({ address, ...source }: ChangeSource): string {
-  return JSON.stringify(address !== undefined && isIP(address) > 0 ? { ...source, address } : source);
+/** The value of the setting, with the current trace. Text that is no IP address, as proxies might send, is left out. */
+export const changeSourceValue = ({ address, ...source }: ChangeSource): string =>
+  JSON.stringify({
+    ...source,
+    ...(address !== undefined && isIP(address) > 0 && { address }),
+    ...traceHeaders(),
+  });
+
+/** Says whose the changes of the transaction that has begun are. */
+export async function setChangeSource(manager: EntityManager, source: ChangeSource): Promise<void> {
+  await sql(manager)`
+    SELECT set_config(${() => `'${CHANGE_SOURCE}'`}, ${changeSourceValue(source)}, true)`;
 }
 
-/**
- * Runs a transaction whose changes are logged as those of `source`: its first statement announces it, and the setting
- * ends with the transaction. Without an announcement, changes are logged as those of the service itself.
- */
-export function transactionBy<T>(
+/** Runs a transaction whose changes are logged as those of `source`, without which they are the service's own. */
+export const transactionBy = <T>(
   dataSource: DataSource,
   source: ChangeSource,
   work: (manager: EntityManager) => Promise<T>,
-): Promise<T> {
-  return dataSource.transaction(async (manager) => {
-    await manager.sql`SELECT set_config(${() => `'${CHANGE_SOURCE}'`}, ${changeSourceValue(source)}, true)`;
+): Promise<T> =>
+  dataSource.transaction(async (manager) => {
+    await setChangeSource(manager, source);
     return work(manager);
   });
-}

@@ -1,15 +1,13 @@
 import type { Client } from 'pg';
 import { StartError } from '../config/settings.js';
-import { runOn, sql } from './sql.js';
+import { sql } from './sql.js';
 
 /** A table that is there from the beginning of a restore until all rows are: nothing else may use the database. */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
 
 export async function isRestoreUnfinished(client: Client): Promise<boolean> {
-  const [found] = await runOn<{ table: string | null }>(
-    client,
-    sql`SELECT to_regclass(${UNFINISHED_RESTORE}) AS table`,
-  );
+  const [found] = await sql(client)<{ table: string | null }>`
+    SELECT to_regclass(${UNFINISHED_RESTORE}) AS table`;
   return typeof found?.table === 'string';
 }
 
@@ -21,10 +19,10 @@ export async function refuseUnfinishedRestore(client: Client): Promise<void> {
 }
 
 export async function markUnfinishedRestore(client: Client): Promise<void> {
-  await runOn(client, sql`CREATE TABLE IF NOT EXISTS ${() => UNFINISHED_RESTORE} ()`);
+  await sql(client)`CREATE TABLE IF NOT EXISTS ${() => UNFINISHED_RESTORE} ()`;
 }
 
 /** In the transaction that restores the rows. */
 export async function unmarkUnfinishedRestore(client: Client): Promise<void> {
-  await runOn(client, sql`DROP TABLE ${() => UNFINISHED_RESTORE}`);
+  await sql(client)`DROP TABLE ${() => UNFINISHED_RESTORE}`;
 }

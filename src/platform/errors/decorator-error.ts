@@ -9,17 +9,3 @@ export class DecoratorError extends Error {
 /** Why something imported is undefined when a class is declared. */
 export const IMPORTED_TOO_LATE =
   'if it is imported, its file imports this one, directly or through others, and has not run yet: move it to a file that imports neither';
-
-/** A decorator for one of these values. Made only where it stands, so that an error can say where. */
-export function choiceOf(
-  values: readonly string[] | undefined,
-  make: () => PropertyDecorator,
-): PropertyDecorator {
-  return (target, key) => {
-    if (!values)
-      throw new DecoratorError(target, key, `its list of \`values\` is undefined; ${IMPORTED_TOO_LATE}`);
-    if (values.length === 0)
-      throw new DecoratorError(target, key, 'its list of `values` is empty: name what the field can be');
-    make()(target, key);
-  };
-}

@@ -1,5 +1,7 @@
 import { PRIVATE_ADDRESSES } from '../outbound/outbound-url.js';
 import { ServiceError, type ErrorDefinition, type ServiceErrorOptions } from './service-error.js';
+import { IDEMPOTENCY_LIMITS } from '../http-limits.js';
+import { sizeText } from '../../lib/amounts.js';
 
 /** Error codes of the platform itself; the contract's catalog includes them. */
 export const PLATFORM_ERRORS = {
@@ -56,7 +58,7 @@ export const PLATFORM_ERRORS = {
     status: 409,
     message:
       'The first request with this Idempotency-Key has made its changes, but its reply is not available. Read the resource to see them; to make further changes, use a new key.',
-    when: 'the first request with this `Idempotency-Key` has made changes, but the service was interrupted before it could keep the reply, the reply is larger than 1 MiB, or what it is about has been deleted since',
+    when: `the first request with this \`Idempotency-Key\` has made changes, but the service was interrupted before it could keep the reply, the reply is larger than ${sizeText(IDEMPOTENCY_LIMITS.replyBytes)}, or what it is about has been deleted since`,
   },
   INTERNAL_ERROR: {
     status: 500,

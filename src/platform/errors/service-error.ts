@@ -12,7 +12,6 @@ export interface ErrorDefinition {
 }
 
 export interface ServiceErrorOptions {
-  /** Only logged. */
   readonly cause?: unknown;
   /** Replace those of the definition. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -43,7 +43,6 @@ export class CallerSecrets {
     return createHmac('sha256', this.keys.request).update(text).digest();
   }
 
-  /** A reply that can be decrypted only for the same id. */
   encryptReply(reply: Buffer, id: Buffer): Buffer {
     return encrypt(this.keys.reply, reply, id);
   }

@@ -4,10 +4,7 @@ import type { EntityManager, EntitySubscriberInterface, TransactionCommitEvent }
 import { PlatformError } from '../errors/platform-error.js';
 import { markChanged, type Claim } from './idempotency.queries.js';
 
-/**
- * The claim of the request that is being carried out: the only thing that reaches transactions without being passed as
- * an argument, so services neither see it nor depend on it.
- */
+/** The claim that is being carried out: all that reaches transactions without an argument, unseen by services. */
 const current = new AsyncLocalStorage<{ claim: Claim | null }>();
 
 /** Carries a claimed request out. Transactions that outlast `work` are not marked. */

@@ -10,7 +10,7 @@ import { PlatformError } from '../errors/platform-error.js';
 import { newId } from '../ids.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { AppLogger } from '../logging/app-logger.js';
-import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
+import { IDEMPOTENCY_LIMITS } from '../http-limits.js';
 import {
   claimKey,
   completeKey,
@@ -22,6 +22,7 @@ import {
   type ClaimRow,
   type Claim,
 } from './idempotency.queries.js';
+import { HOUR_MS } from '../../lib/durations.js';
 
 const RENEW_INTERVAL_MS = (LEASE_SECONDS * 1000) / 3;
 /** A claim is neither made nor found only while another process makes it. */
@@ -107,7 +108,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
 
   private read(asked: ClaimedRequest, attempt: string): Promise<ClaimRow> {
     const now = this.clock.now();
-    const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptForMs);
+    const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptHours * HOUR_MS);
     return claimKey(this.dataSource.manager, { ...asked, attempt, now, expiresAt });
   }
 
@@ -121,10 +122,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
     return claim;
   }
 
-  /**
-   * A failure does not change the reply: the request has been carried out, or refused. Its lease ends, and the row says
-   * whether it changed anything.
-   */
+  /** A failure to note it does not change the reply: the lease ends, and the row says whether anything was changed. */
   private async end(claim: Claim, write: () => Promise<unknown>): Promise<void> {
     this.open.delete(claim);
     await write().catch(this.warning('Could not note the end of a request with an Idempotency-Key'));

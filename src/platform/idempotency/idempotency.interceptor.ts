@@ -1,5 +1,12 @@
-import type { Claim } from './idempotency.queries.js';
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Injectable,
+  RequestMethod,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
@@ -8,12 +15,12 @@ import { ENDPOINT_INPUTS, type EndpointInputs } from '../http/requests/endpoint-
 import { uuidsIn } from '../ids.js';
 import { toServiceError } from '../http/replies/error.filter.js';
 import type { JsonText } from '../http/replies/json-text.js';
-import { describeReply } from '../http/replies/reply-traits.js';
+import { setReplyHeaders } from '../http/replies/reply-headers.js';
 import { CallerSecrets } from './caller-secrets.js';
 import { carryOutOnce } from './change-marker.js';
 import { IdempotencyClaims } from './idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency-key.js';
-import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
+import { IDEMPOTENCY_LIMITS } from '../http-limits.js';
 import {
   isFinal,
   jsonTextOf,
@@ -23,6 +30,7 @@ import {
   storedSuccess,
   withoutSecrets,
 } from './kept-reply.js';
+import type { Claim } from './idempotency.queries.js';
 import { notingDecisions, type NotedDecision } from './repeatable-decision.js';
 import { ReplyChecks } from './reply-checks.service.js';
 
@@ -93,9 +101,9 @@ export class Idempotency implements NestInterceptor {
       );
     try {
       const reply = await carryOutOnce(claim, work);
-      describeReply(response, reply);
+      setReplyHeaders(response, reply);
       const body = jsonTextOf(reply);
-      const { secrets: hidden } = response.traits ?? {};
+      const { secrets: hidden } = response.replyOptions ?? {};
       const kept = hidden ? jsonTextOf(withoutSecrets(reply, hidden)) : body;
       await keep(storedSuccess(kept, response, noted()));
       return body;
@@ -119,3 +127,15 @@ interface Keeping {
   readonly response: Response;
   readonly noted: () => readonly NotedDecision[];
 }
+
+/** Carries POST and PATCH out once per `Idempotency-Key`; of the class, as it runs after operations' decorators. */
+export const CarriesOutOnce = (): ClassDecorator => (controller) => {
+  const operations = Object.getOwnPropertyDescriptors(controller.prototype as Record<string, object>);
+  for (const [name, operation] of Object.entries(operations)) {
+    const handler = operation.value as object;
+    const inputs = Reflect.getMetadata(ENDPOINT_INPUTS, handler) as EndpointInputs | undefined;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    const isChange = method === RequestMethod.POST || method === RequestMethod.PATCH;
+    if (isChange && inputs?.idempotent) UseInterceptors(Idempotency)(controller, name, operation);
+  }
+};

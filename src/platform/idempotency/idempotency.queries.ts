@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
+import { IDEMPOTENCY_LIMITS } from '../http-limits.js';
+import { sql } from '../database/sql.js';
 
 /** The right to carry a request out. */
 export interface Claim {
@@ -33,15 +34,12 @@ export interface ClaimRow {
   readonly leased_until: Date | null;
 }
 
-/**
- * Claims an unknown, expired or abandoned key, or else reads what there is. Neither, if another process claims it at
- * the same moment. Replays write nothing.
- */
+/** Claims an unknown, expired or abandoned key, or reads what there is; neither, if another process claims it now. */
 export async function claimKey(
   manager: EntityManager,
   { id, attempt, userId, request, now, expiresAt }: NewClaim,
 ): Promise<ClaimRow> {
-  const [row] = await manager.sql<[ClaimRow]>`
+  const row = await sql(manager).row<ClaimRow>`
     WITH found AS MATERIALIZED (
       SELECT k.request, k.reply, k.changed, k.leased_until, k.leased_until > clock_timestamp() AS running
       FROM idempotency_keys k WHERE k.id = ${id} AND k.expires_at > ${now} AND NOT (${() => ABANDONED})),
@@ -65,7 +63,7 @@ export async function markChanged(
   manager: EntityManager,
   { id, attempt }: Claim,
 ): Promise<{ readonly wrote: boolean; readonly noted: boolean }> {
-  const [row] = await manager.sql<[{ wrote: boolean; noted: boolean }]>`
+  const row = await sql(manager).row<{ wrote: boolean; noted: boolean }>`
     WITH own AS MATERIALIZED (SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS wrote),
     noted AS (
       UPDATE idempotency_keys k SET changed = true FROM own
@@ -80,7 +78,7 @@ export async function completeKey(
   { id, attempt }: Claim,
   reply: Buffer | null,
 ): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     UPDATE idempotency_keys
     SET reply = ${reply}::bytea, changed = changed OR ${reply === null}, leased_until = clock_timestamp()
     WHERE id = ${id} AND attempt = ${attempt}`;
@@ -88,7 +86,7 @@ export async function completeKey(
 
 /** The key of a request that has committed changes stays taken. */
 export async function releaseKey(manager: EntityManager, { id, attempt }: Claim): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     WITH unchanged AS (DELETE FROM idempotency_keys WHERE id = ${id} AND attempt = ${attempt} AND NOT changed)
     UPDATE idempotency_keys SET leased_until = clock_timestamp() WHERE id = ${id} AND attempt = ${attempt} AND changed`;
 }
@@ -96,7 +94,7 @@ export async function releaseKey(manager: EntityManager, { id, attempt }: Claim)
 export async function renewLeases(manager: EntityManager, claims: readonly Claim[]): Promise<void> {
   const ids = claims.map(({ id }) => id);
   const attempts = claims.map(({ attempt }) => attempt);
-  await manager.sql`
+  await sql(manager)`
     UPDATE idempotency_keys k SET leased_until = ${() => LEASE}
     FROM unnest(${ids}::bytea[], ${attempts}::uuid[]) AS running (id, attempt)
     WHERE k.id = running.id AND k.attempt = running.attempt`;
@@ -104,7 +102,7 @@ export async function renewLeases(manager: EntityManager, claims: readonly Claim
 
 /** Keeps the newest keys of a user within the limits, and those of running requests. */
 export async function dropOldestKeys(manager: EntityManager, userId: string): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     DELETE FROM idempotency_keys WHERE id IN (
       SELECT id FROM (
         SELECT id, leased_until, row_number() OVER newest AS nth, sum(coalesce(octet_length(reply), 0)) OVER newest AS bytes
@@ -115,7 +113,7 @@ export async function dropOldestKeys(manager: EntityManager, userId: string): Pr
 
 /** Removes a batch of expired keys, except those another process is deleting; returns whether there may be more. */
 export async function deleteExpiredKeys(manager: EntityManager, now: Date): Promise<boolean> {
-  const [, count] = await manager.sql<[unknown, number]>`
+  const count = await sql(manager).count`
     DELETE FROM idempotency_keys WHERE id IN (
       SELECT id FROM idempotency_keys WHERE expires_at <= ${now} AND leased_until <= clock_timestamp()
       ORDER BY expires_at LIMIT ${TIDY_BATCH} FOR UPDATE SKIP LOCKED)`;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { JsonText } from '../http/replies/json-text.js';
-import type { ReplyTraits } from '../http/replies/reply-traits.js';
+import type { ReplyOptions } from '../http/replies/reply-headers.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { NotedDecision } from './repeatable-decision.js';
 
@@ -25,17 +25,15 @@ interface KeptReply extends Head {
 }
 
 /** Whether a refusal is the final reply to the request. */
-export function isFinal({ status, code }: ServiceError): boolean {
-  return status < 500 && !RELEASING_STATUSES.has(status) && !RELEASING_CODES.has(code);
-}
+export const isFinal = ({ status, code }: ServiceError): boolean =>
+  status < 500 && !RELEASING_STATUSES.has(status) && !RELEASING_CODES.has(code);
 
 /** What a controller returned, as it will be sent. */
-export function jsonTextOf(body: unknown): JsonText {
-  return body instanceof JsonText ? body : new JsonText([JSON.stringify(body)]);
-}
+export const jsonTextOf = (body: unknown): JsonText =>
+  body instanceof JsonText ? body : new JsonText([JSON.stringify(body)]);
 
 /** The reply as it is kept: with null instead of its secrets and, if it has any, a notice that says how to get others. */
-export function withoutSecrets(reply: unknown, { at, notice }: NonNullable<ReplyTraits['secrets']>): object {
+export function withoutSecrets(reply: unknown, { at, notice }: NonNullable<ReplyOptions['secrets']>): object {
   const kept = structuredClone(reply) as { readonly data: object };
   let hidden = false;
   for (const path of at) {

@@ -31,10 +31,7 @@ export class ReplyChecks {
     this.deciders.set(name, decide as Decide);
   }
 
-  /**
-   * Throws what the same request would be refused with now, and 409 `IDEMPOTENCY_REPLY_LOST` if a subject of the reply
-   * has been erased, or if it was kept by a version that decided otherwise.
-   */
+  /** Throws what the request would be refused with now, and 409 `IDEMPOTENCY_REPLY_LOST` for erased subjects. */
   async requireRepeatable(
     caller: unknown,
     subjects: ReplySubjects,

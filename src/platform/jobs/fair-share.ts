@@ -1,6 +1,7 @@
 import type { Job } from 'graphile-worker';
 import type { Pool, PoolClient } from 'pg';
 import { openPool } from '../database/connection.js';
+import { sql } from '../database/sql.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { findBusyFlags, lockChoice, unlockChoice, type Slots } from './jobs.queries.js';
 
@@ -21,6 +22,16 @@ export interface SharedSlots extends Slots {
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** Where jobs are chosen, for one lane or for several in turn. */
+export const openChoosingPool = (url: string): Pool =>
+  openPool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    onConnect: (client) => sql(client)`SET lock_timeout = ${() => String(LOCK_TIMEOUT_MS)}`,
+    application_name: 'mrs worker',
+  });
+
 /** How many ended jobs a process remembers; an older one that is still not removed is counted again. */
 const REMEMBERED_JOBS = 100;
 
@@ -28,40 +39,27 @@ const REMEMBERED_JOBS = 100;
 const lockOf = ({ id, locked_by }: LockedJob): string => `${id}@${locked_by}`;
 
 /** Flags of a job in graphile-worker. */
-export function flagsOf({ userId, organizationId }: JobOwner): string[] {
-  return [
-    ...(userId === null ? [] : [`user:${userId}`]),
-    ...(organizationId === null ? [] : [`organization:${organizationId}`]),
-  ];
-}
+export const flagsOf = ({ userId, organizationId }: JobOwner): string[] => [
+  ...(userId === null ? [] : [`user:${userId}`]),
+  ...(organizationId === null ? [] : [`organization:${organizationId}`]),
+];
 
 /**
  * Keeps the jobs of one user, organization or group from holding more than half of the slots of all workers, rounded
- * up. Before a slot claims a job, it determines which of them have used up their share; their jobs are skipped until
- * one ends. Until the job is claimed no other slot of any process may choose, or two slots could exceed the share.
+ * up: before a slot claims a job, it finds out which have used up their share. Until then no other slot of any process
+ * may choose, or two could exceed the share.
  */
 export class FairShare {
-  /** A single connection: slots of this process use it one after another. */
-  private readonly pool: Pool;
   private chooser: PoolClient | undefined;
-  /**
-   * Jobs of this process. graphile-worker lets a slot choose its next job before the one that has ended is unlocked.
-   */
+  /** graphile-worker lets a slot choose its next job before the one that has ended is unlocked. */
   private endedJobs: readonly string[] = [];
 
   constructor(
-    databaseUrl: string,
+    /** Of a single connection: slots of this process use it one after another. */
+    private readonly pool: Pool,
     private readonly shared: SharedSlots,
     private readonly logger: AppLogger,
-  ) {
-    this.pool = openPool({
-      connectionString: databaseUrl,
-      max: 1,
-      idleTimeoutMillis: 0,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      application_name: 'mrs worker',
-    });
-  }
+  ) {}
 
   /** Starts choosing a job and returns the flags it must not have. Must be followed by `chosen`. */
   async choose(): Promise<string[]> {
@@ -85,7 +83,8 @@ export class FairShare {
     } catch (error) {
       // The lock is gone with the connection.
       client.release(true);
-      this.logger.warn({ err: error }, 'lost the connection for choosing jobs; retrying');
+      if (!this.logger.outage(error))
+        this.logger.warn({ err: error }, 'lost the connection for choosing jobs; retrying');
     }
   }
 
@@ -101,6 +100,5 @@ export class FairShare {
 
   async stop(): Promise<void> {
     await this.chosen();
-    await this.pool.end();
   }
 }

@@ -12,10 +12,9 @@ import {
 
 const ROUND_MS = 1_000;
 /**
- * Recovers the jobs of dead workers. Every worker process holds an advisory lock for each of its lanes on a separate
- * connection, which PostgreSQL releases as soon as the process is gone, however it died. The remaining workers then
- * free its jobs at once; graphile-worker alone would wait four hours. Jobs that have used up their attempts are also
- * failed here, as the worker of the last attempt may be the one that died.
+ * Recovers the jobs of dead workers. Every worker holds an advisory lock for each of its lanes, which PostgreSQL
+ * releases when the process dies; the remaining workers then free its jobs, which graphile-worker does after four
+ * hours. Also fails jobs that have used up their attempts, as the worker of the last one may have died.
  */
 export class JobKeeper {
   private client: Client | undefined;
@@ -64,7 +63,8 @@ export class JobKeeper {
 
   /** The database was unavailable: the lock is lost with the connection; the next round takes it again. */
   private async dropConnection(error: unknown): Promise<void> {
-    this.logger.warn({ err: error }, 'could not check the jobs of other workers; retrying');
+    if (!this.logger.outage(error))
+      this.logger.warn({ err: error }, 'could not check the jobs of other workers; retrying');
     const { client } = this;
     this.client = undefined;
     // Fails if the connection is already lost; the next round opens a new one.
@@ -79,7 +79,7 @@ export class JobKeeper {
       this.logger.warn({ workers: dead }, 'freed the jobs of dead workers');
     }
     for (const { id, key, task } of await findExhaustedJobs(client, [...this.exhaustible.keys()])) {
-      await this.exhaustible.get(task)?.(key);
+      if (key !== null) await this.exhaustible.get(task)?.(key);
       await completeJob(client, id);
     }
   }

@@ -3,8 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/connection.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LOCK_CLASSES } from '../database/lock-numbers.js';
-import { run, runOn, sql, type Sql } from '../database/sql.js';
-import { runPrepared } from '../database/prepared-query.js';
+import { type Sql, sql } from '../database/sql.js';
+import { runPrepared, runPreparedOn } from '../database/prepared-query.js';
+import { withCause } from './job-cause.js';
 
 /** A worker that has just started may claim its first job before it has taken its lock. */
 const GRACE = `interval '3 s'`;
@@ -36,11 +37,11 @@ const busyFlags = (shared: Slots, counted: Sql): Sql => sql`SELECT flag
 
 /** Takes the lock under which a slot of a lane chooses a job. */
 export async function lockChoice(client: ClientBase, choiceKey: number): Promise<void> {
-  await runOn(client, sql`SELECT pg_advisory_lock(${LOCK_CLASSES.choice}, ${choiceKey})`);
+  await sql(client)`SELECT pg_advisory_lock(${LOCK_CLASSES.choice}, ${choiceKey})`;
 }
 
 export async function unlockChoice(client: ClientBase): Promise<void> {
-  await runOn(client, sql`SELECT pg_advisory_unlock_all()`);
+  await sql(client)`SELECT pg_advisory_unlock_all()`;
 }
 
 /** Returns the flags of owners and groups that have used up their share. `endedJobs`, as `id@worker`, do not count. */
@@ -51,14 +52,11 @@ export async function findBusyFlags(
 ): Promise<string[]> {
   const isCounted = sql`concat(id, '@', locked_by) <> ALL (${endedJobs}::text[])`;
   // Prepared, as planning takes longer than the rest.
-  const rows = await runOn<{ flag: string }>(client, busyFlags(shared, isCounted), 'busy-flags');
+  const rows = await runPreparedOn<{ flag: string }>(client, 'busy-flags', busyFlags(shared, isCounted));
   return rows.map(({ flag }) => flag);
 }
 
-/**
- * Whether a job is due whose priority number is lower and that would get the slot of the job `id`. It waits only if all
- * slots, or those that its flags leave it, are taken: a free one may be about to choose it.
- */
+/** Whether a due job with a lower priority number would get the slot of the job `id`, as none is free for it. */
 export async function isOutranked(
   pool: Pool,
   shared: Slots,
@@ -66,74 +64,79 @@ export async function isOutranked(
 ): Promise<boolean> {
   const { tasks } = shared;
   const running = sql`SELECT count(*) FROM ${JOBS} WHERE locked_at IS NOT NULL AND task_identifier = ANY (${tasks}::text[])`;
-  const [found] = await runOn<{ outranked: boolean }>(
-    pool,
-    sql`SELECT EXISTS (
+  const [found] = await sql(pool)<{ outranked: boolean }>`
+    SELECT EXISTS (
       SELECT FROM ${JOBS}
       WHERE task_identifier = ANY (${tasks}::text[]) AND priority < ${priority}::int AND run_at <= now()
         AND locked_at IS NULL AND attempts < max_attempts
         AND ((${running}) >= ${slotsOfAll(shared)} OR flags ?| ARRAY(${busyFlags(shared, sql`true`)}))
         AND (flags ?| ARRAY(${busyFlags(shared, sql`id <> ${id}::bigint`)})) IS NOT TRUE
-    ) AS outranked`,
-  );
+    ) AS outranked`;
   return found?.outranked === true;
 }
 
 /** Takes the lock of each worker of a process, until its connection is closed. */
 export async function lockWorkers(client: Client, workerIds: readonly string[]): Promise<void> {
-  await runOn(
-    client,
-    sql`SELECT pg_advisory_lock(${LOCK_CLASSES.worker}, hashtext(id)) FROM unnest(${workerIds}::text[]) AS id`,
-  );
+  await sql(client)`
+    SELECT pg_advisory_lock(${LOCK_CLASSES.worker}, hashtext(id)) FROM unnest(${workerIds}::text[]) AS id`;
 }
 
 /** Whether any worker holds its lock. */
 export async function isAnyAlive(database: Database): Promise<boolean> {
-  const [row] = await run<{ count: string }>(database, LIVE_WORKERS);
+  const [row] = await sql(database)<{ count: string }>`${LIVE_WORKERS}`;
   return Number(row?.count) > 0;
 }
 
+export interface QueueState {
+  readonly hasWorker: boolean;
+  /** Seconds that the oldest of the jobs that could run has been due. */
+  readonly waiting: number;
+}
+
+export const findQueueState = (manager: EntityManager): Promise<QueueState> => sql(manager).row<QueueState>`
+  SELECT (${LIVE_WORKERS}) > 0 AS "hasWorker", coalesce(extract(epoch FROM now() - min(run_at)), 0)::float8 AS waiting
+  FROM ${JOBS} WHERE locked_at IS NULL AND attempts < max_attempts AND run_at <= now()`;
+
 /** Returns the workers that have locked jobs but no longer hold a lock, other than `workerIds`. */
 export async function findDeadWorkers(client: Client, workerIds: readonly string[]): Promise<string[]> {
-  const rows = await runOn<{ worker: string }>(
-    client,
-    sql`SELECT DISTINCT locked_by AS worker FROM ${JOBS}
+  const rows = await sql(client)<{ worker: string }>`
+    SELECT DISTINCT locked_by AS worker FROM ${JOBS}
       WHERE locked_by <> ALL (${workerIds}::text[]) AND locked_at < now() - ${() => GRACE} AND NOT EXISTS (
-        SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))`,
-  );
+        SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))`;
   return rows.map(({ worker }) => worker);
 }
 
 /** Whether a job of these tasks is running, or was chosen to. */
 export async function isAnyRunning(client: Client, tasks: readonly string[]): Promise<boolean> {
-  const [found] = await runOn<{ running: boolean }>(
-    client,
-    sql`SELECT EXISTS (
+  const [found] = await sql(client)<{ running: boolean }>`
+    SELECT EXISTS (
       SELECT FROM ${JOBS}
       WHERE task_identifier = ANY (${tasks}::text[]) AND (locked_at > now() - ${() => GRACE} OR locked_at IS NOT NULL
-        AND EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295)))) AS running`,
-  );
+        AND EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295)))) AS running`;
   return found?.running === true;
 }
 
 export async function unlockWorkers(client: Client, dead: readonly string[]): Promise<void> {
-  await runOn(client, sql`SELECT ${() => JOBS_SCHEMA}.force_unlock_workers(${dead}::text[])`);
+  await sql(client)`SELECT ${() => JOBS_SCHEMA}.force_unlock_workers(${dead}::text[])`;
 }
 
-/** Returns the jobs of these tasks that have used up their attempts. */
-export async function findExhaustedJobs(
+/** Returns the jobs of these tasks that have used up their attempts; those that a newer one has replaced have no key. */
+export const findExhaustedJobs = async (
   client: Client,
   tasks: readonly string[],
-): Promise<{ readonly id: string; readonly key: string; readonly task: string }[]> {
-  return runOn(
-    client,
-    sql`SELECT id, key, task_identifier AS task FROM ${JOBS}
-      WHERE task_identifier = ANY (${tasks}::text[]) AND key IS NOT NULL AND attempts >= max_attempts AND locked_at IS NULL`,
-  );
+): Promise<{ readonly id: string; readonly key: string | null; readonly task: string }[]> => sql(client)`
+    SELECT id, key, task_identifier AS task FROM ${JOBS}
+      WHERE task_identifier = ANY (${tasks}::text[]) AND attempts >= max_attempts AND locked_at IS NULL`;
+
+export async function completeJob(client: Client | EntityManager, id: string): Promise<void> {
+  await sql(client)`SELECT ${() => JOBS_SCHEMA}.complete_jobs(${[id]}::bigint[])`;
 }
 
-export async function completeJob(client: Client, id: string): Promise<void> {
-  await runOn(client, sql`SELECT ${() => JOBS_SCHEMA}.complete_jobs(${[id]}::bigint[])`);
+/** Removes the jobs of a task that have used up their attempts. */
+export async function removeFailedJobs(client: ClientBase, task: string): Promise<void> {
+  await sql(client)`
+    SELECT ${() => JOBS_SCHEMA}.complete_jobs(ARRAY(SELECT id FROM ${JOBS}
+      WHERE task_identifier = ${task}::text AND attempts >= max_attempts AND locked_at IS NULL))`;
 }
 
 export interface NewJobs {
@@ -151,17 +154,14 @@ export interface NewJobs {
   readonly ownFlag: string | null;
 }
 
-/**
- * Writes one job for each payload. Jobs that are enqueued again do not count among the owner's. Most transactions that
- * write something do this; prepared, it takes half the time.
- */
+/** Writes a job for each payload; one enqueued again is not counted as the owner's. Prepared: half the time. */
 export async function addJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
   const { task, payloads, runAt, maxAttempts, priority, keys, keyMode, flags, ownFlag } = jobs;
   const counted = ownFlag === null ? sql`` : sql` + ${ownJobs(jobs)}`;
   await runPrepared(
     manager,
     ownFlag === null ? 'add-jobs' : 'add-own-jobs',
-    sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}::text, payload, run_at => ${runAt}::timestamptz,
+    sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}::text, ${withCause(sql`payload`)}, run_at => ${runAt}::timestamptz,
           max_attempts => ${maxAttempts}::int, job_key => (${keys}::text[])[nth], job_key_mode => ${keyMode}::text, priority => ${priority}::int${counted},
           flags => ${flags.length > 0 ? flags : null}::text[])
        FROM json_array_elements(${JSON.stringify(payloads)}::json) WITH ORDINALITY AS new(payload, nth)`,

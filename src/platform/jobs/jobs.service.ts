@@ -1,23 +1,24 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { parseCronItems, type Task as LaneTask } from 'graphile-worker';
+import { parseCronItems, type Job, type Task as LaneTask } from 'graphile-worker';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { openPool } from '../database/connection.js';
 import { areRemovalsHeld } from '../database/backup-lock.js';
 import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
-import { flagsOf, type JobOwner } from './fair-share.js';
+import { observed } from '../telemetry/observed.js';
+import { continueTrace } from '../telemetry/spans.js';
+import { runCausedBy } from '../telemetry/cause.js';
+import { splitCause } from './job-cause.js';
+import { flagsOf, openChoosingPool, type JobOwner } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
 import { JobLane, type ChosenJob } from './job-lane.js';
-import { addJobs } from './jobs.queries.js';
+import { addJobs, completeJob, isOutranked, removeFailedJobs } from './jobs.queries.js';
 import { LANES, LANE_NAMES, type Lane } from './lanes.js';
 import type { WorkerLoop } from './worker-loop.js';
 
-/**
- * What a job does. It may run twice, even concurrently, so it must be idempotent; if it throws, it is retried later.
- * `signal` aborts when the process is asked to stop.
- */
+/** What a job does. It may run twice, even at once, and is retried if it throws. `signal`: the process stops. */
 export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal, job: ChosenJob) => Promise<void>;
 
 export interface TaskOptions {
@@ -48,11 +49,14 @@ export interface JobOptions<Payload = unknown> {
   readonly owner?: JobOwner;
   /** Jobs of the same group, of all users together, hold at most half of all slots of a lane, rounded up. */
   readonly group?: string;
-  /**
-   * Adds to `priority` the number of unfinished jobs of the same task with the owner's user, or organization if there
-   * is no user, up to 50: the first job of another user then runs before the owner's second.
-   */
+  /** Adds the number of the owner's unfinished jobs, up to 50: another user's first runs before their second. */
   readonly afterOwn?: true;
+}
+
+interface UsedUpJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly key: string | null;
 }
 
 interface Task extends TaskOptions {
@@ -61,19 +65,19 @@ interface Task extends TaskOptions {
 }
 
 const MAX_ATTEMPTS = 25;
+/** Within ten seconds: one that never succeeds has failed before the next run replaces it. */
+const SCHEDULED = { maxAttempts: 3, backfillPeriod: 0 } as const;
 /** When a job that waits for a backup looks again. */
 const AFTER_BACKUP_MS = 60_000;
 
-/**
- * Work that is guaranteed to happen after a transaction: a job is written in the transaction that causes it, runs in a
- * worker process once that has committed, and is retried until it succeeds.
- */
+/** Work that is guaranteed to happen after a transaction: a job is written in it, and retried until it succeeds. */
 @Injectable()
 export class JobsService implements BeforeApplicationShutdown {
   private readonly tasks = new Map<string, Task>();
-  private readonly lanes = new Map<Lane, JobLane>();
+  private readonly lanes: JobLane[] = [];
   private readonly loops: WorkerLoop[] = [];
   private pool: Pool | undefined;
+  private readonly choosing: Pool[] = [];
   private keeper: JobKeeper | undefined;
 
   constructor(
@@ -114,15 +118,18 @@ export class JobsService implements BeforeApplicationShutdown {
     });
   }
 
-  /**
-   * Whether a due job of the same lane, with a lower priority number, waits for a slot and would get that of this job.
-   * A long-running job asks from time to time; if so, it enqueues itself again and returns.
-   */
+  /** Ends a job that has used up its attempts, as after the last of them. */
+  async giveUp(manager: EntityManager, { id, kind, key }: UsedUpJob): Promise<void> {
+    if (key !== null) await this.tasks.get(kind)?.onExhausted?.(key);
+    await completeJob(manager, id);
+  }
+
+  /** Whether a due job of the lane would get the slot of this job, which then enqueues itself again and returns. */
   async isOutranked(task: string, job: ChosenJob): Promise<boolean> {
     const lane = this.tasks.get(task)?.lane;
-    const running = lane && this.lanes.get(lane);
-    if (!running) throw new Error(`This process runs no jobs of ${task}`);
-    return running.isOutranked(job);
+    if (!lane || !this.pool) throw new Error(`This process runs no jobs of ${task}`);
+    const tasks = this.tasksOf(lane).map(([name]) => name);
+    return isOutranked(this.pool, { tasks, slots: LANES[lane](this.settings) }, job);
   }
 
   /** Starts running jobs. They use a separate connection pool, so that they cannot starve requests. */
@@ -130,13 +137,17 @@ export class JobsService implements BeforeApplicationShutdown {
     const lanes = LANE_NAMES.filter((lane) => this.tasksOf(lane).length > 0);
     const slots = lanes.map((lane) => LANES[lane](this.settings));
     // A connection for each slot, and one for each lane to be notified of new jobs.
+    const most = lanes.length + slots.reduce((sum, count) => sum + count, 0);
+    const { jobs, choosers } = this.database.plan?.worker() ?? { jobs: most, choosers: most };
     const pool = openPool({
       connectionString: this.database.url,
-      max: lanes.length + slots.reduce((sum, count) => sum + count, 0),
+      max: Math.min(most, jobs),
       application_name: 'mrs jobs',
     });
     this.pool = pool;
     const workerIds: string[] = [];
+    const choosingPools = Math.min(lanes.length, choosers);
+    this.choosing.push(...Array.from({ length: choosingPools }, () => openChoosingPool(this.database.url)));
     for (const name of lanes) {
       const lane = this.open(name, pool);
       await lane.start();
@@ -151,9 +162,9 @@ export class JobsService implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.lanes.values(), ...this.loops].map((running) => running.stop()));
+    await Promise.all([...this.lanes, ...this.loops].map((running) => running.stop()));
     await this.keeper?.stop();
-    await this.pool?.end();
+    await Promise.all([...this.choosing, this.pool].map(async (pool) => pool?.end()));
   }
 
   private open(name: Lane, pool: Pool): JobLane {
@@ -164,10 +175,10 @@ export class JobsService implements BeforeApplicationShutdown {
       slots: LANES[name](this.settings),
       choiceKey: LANE_NAMES.indexOf(name),
       pool,
-      databaseUrl: this.database.url,
+      choosing: this.choosing[this.lanes.length % this.choosing.length]!,
     };
     const lane = new JobLane(options, this.logger);
-    this.lanes.set(name, lane);
+    this.lanes.push(lane);
     return lane;
   }
 
@@ -183,42 +194,51 @@ export class JobsService implements BeforeApplicationShutdown {
             await addJob(kind, payload, { runAt, priority: job.priority, maxAttempts: job.max_attempts });
             return;
           }
-          await this.run(kind, task, payload, abortSignal, job);
+          const [cause, own] = splitCause(payload);
+          const run = () => this.run(kind, task, own, abortSignal, job);
+          await runCausedBy(cause, () => continueTrace(cause.traceparent, run));
+          // The queue keeps them beside their next run.
+          if (task.schedule !== undefined) await withPgClient((client) => removeFailedJobs(client, kind));
         },
       ]);
   }
 
-  /** Logs how a job ended; what runs all the time is only of interest when it fails. */
+  /**
+   * Logs how a job ended: a failure as an error when it is the last, and as a warning before; what runs all the time only
+   * then.
+   */
   private async run(
     kind: string,
     task: Task,
     payload: unknown,
     signal: AbortSignal,
-    job: ChosenJob,
+    job: ChosenJob & Pick<Job, 'attempts' | 'max_attempts'>,
   ): Promise<void> {
     const begun = performance.now();
-    let result = 'failed';
+    let failure: { readonly err: unknown; readonly attempt: string } | undefined;
     try {
-      await task.handler(payload, signal, job);
-      result = 'done';
+      await observed('job', kind, () => task.handler(payload, signal, job));
+    } catch (err) {
+      failure = { err, attempt: `${job.attempts} of ${job.max_attempts}` };
+      throw err;
     } finally {
       const { recordingId } = (payload ?? {}) as { recordingId?: unknown };
       const seconds = Math.round(performance.now() - begun) / 1000;
       const isFrequent = task.quiet === true || task.schedule !== undefined;
-      const level = isFrequent && result === 'done' ? 'debug' : 'info';
-      this.logger[level](
-        { kind, job: job.id, ...(recordingId ? { recordingId } : {}), seconds, result },
+      const result = failure ? 'failed' : 'done';
+      const done = isFrequent ? 'debug' : 'info';
+      const failed = job.attempts < job.max_attempts ? 'warn' : 'error';
+      this.logger[failure ? failed : done](
+        { kind, job: job.id, ...(recordingId ? { recordingId } : {}), seconds, result, ...failure },
         'job',
       );
     }
   }
 
-  /** Failed runs are not retried: the next one is due soon. */
+  /** A run that succeeds removes earlier ones that have failed. */
   private scheduled() {
-    return [...this.tasks].flatMap(([task, { schedule }]) =>
-      schedule === undefined
-        ? []
-        : [{ task, match: schedule, options: { jobKey: task, maxAttempts: 1, backfillPeriod: 0 } }],
+    return [...this.tasks].flatMap(([task, { schedule: match }]) =>
+      match === undefined ? [] : [{ task, match, options: { jobKey: task, ...SCHEDULED } }],
     );
   }
 }

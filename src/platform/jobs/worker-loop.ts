@@ -4,7 +4,7 @@ import type { AppLogger } from '../logging/app-logger.js';
 /** Some work becomes due without a notification, and notifications may be lost with their connection. */
 const ROUND_MS = 1_000;
 
-/** What a worker process does besides jobs: rounds of work when it is notified, and every second; never two at once. */
+/** Rounds of work of a process, when it is notified and every second; never two at once. */
 export abstract class WorkerLoop {
   private running: Promise<void> | undefined;
   private again = false;
@@ -13,13 +13,13 @@ export abstract class WorkerLoop {
 
   protected constructor(
     private readonly channel: string,
-    private readonly notifications: NotificationsService,
+    protected readonly notifications: NotificationsService,
     protected readonly logger: AppLogger,
   ) {}
 
   async start(): Promise<void> {
-    this.timer = setInterval(() => this.wake(), ROUND_MS);
     this.endListening = await this.notifications.listen(this.channel, () => this.wake());
+    this.timer = setInterval(() => this.wake(), ROUND_MS);
     this.wake();
   }
 
@@ -46,6 +46,7 @@ export abstract class WorkerLoop {
     while (this.again) {
       this.again = false;
       await this.round().catch((error: unknown) => {
+        if (this.logger.outage(error)) return;
         this.logger.warn({ err: error, channel: this.channel }, 'A round of work failed; will retry');
       });
     }

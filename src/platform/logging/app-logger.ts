@@ -2,6 +2,8 @@ import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { ServiceError } from '../errors/service-error.js';
+import { workFields } from '../telemetry/cause.js';
+import type { Dependency } from './dependency.js';
 import { readableLog } from './readable-log.js';
 import { redact } from './redact.js';
 
@@ -15,11 +17,11 @@ const BUFFERED = { sync: false, minLength: 3_584, maxWrite: 4_096, periodicFlush
 export type LogStream = 'stdout' | 'stderr';
 const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 };
 
-/**
- * Logs a JSON line per event, or a short readable one in a terminal, with secrets redacted. Nest logs through it too.
- */
+/** Logs a JSON line per event, or a short readable one in a terminal, without secrets. Nest logs through it too. */
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
+  /** What may be away. The first that an error is about logs it. */
+  readonly dependencies = new Set<Dependency>();
 
   constructor(level: string, destination: DestinationStream) {
     this.pino = pino(
@@ -28,6 +30,9 @@ export class AppLogger implements LoggerService {
         base: undefined,
         timestamp: pino.stdTimeFunctions.isoTime,
         serializers: { err: serializeError },
+        mixin: workFields as () => object,
+        // Most lines are about no such work, and are left as they are.
+        mixinMergeStrategy: (line, more?: object) => (more ? { ...more, ...line } : line),
         hooks: { streamWrite: redact },
       },
       destination,
@@ -40,30 +45,26 @@ export class AppLogger implements LoggerService {
     return new AppLogger(level, isatty(fd) ? readableLog(destination) : destination);
   }
 
-  debug(message: string | object, text?: string): void {
-    this.write('debug', message, text);
-  }
-
+  readonly debug = this.writer('debug');
   /** Nest calls this for every module and route, which is of interest only to developers. */
-  log(message: string | object, text?: string): void {
-    this.write('debug', message, text);
-  }
+  readonly log = this.writer('debug');
+  readonly info = this.writer('info');
+  readonly warn = this.writer('warn');
+  readonly fatal = this.writer('fatal');
 
-  info(message: string | object, text?: string): void {
-    this.write('info', message, text);
-  }
-
-  warn(message: string | object, text?: string): void {
-    this.write('warn', message, text);
-  }
-
-  /** What a caller caused is no failure of the service, wherever it ends: in a job, or where nobody awaited it. */
+  /** What a caller caused is not a failure of the service, wherever it ends: in a job, or where nobody awaited it. */
   error(message: string | object, text?: string): void {
-    this.write(isCallersFault(message) ? 'warn' : 'error', message, text);
+    if (isCallersFault(message)) this.warn(message, text);
+    else this.logError(message, text);
   }
 
-  fatal(message: string | object, text?: string): void {
-    this.write('fatal', message, text);
+  /**
+   * Whether work failed because a dependency is away, which is logged once for all of it. Else, the caller logs the error.
+   * `refused`: requests that failed with it.
+   */
+  outage(error: unknown, refused = 0): boolean {
+    const errors = [error, ...(error instanceof Error && error.cause ? [error.cause] : [])];
+    return errors.some((each) => [...this.dependencies].some((one) => one.explains(each, refused)));
   }
 
   /** Writes buffered lines; the last call before the process exits. */
@@ -77,13 +78,13 @@ export class AppLogger implements LoggerService {
     );
   }
 
-  private write(
-    level: 'debug' | 'info' | 'warn' | 'error' | 'fatal',
-    message: string | object,
-    text?: string,
-  ): void {
-    if (typeof message === 'string') this.pino[level](text ? { context: text } : {}, message);
-    else this.pino[level](message, text);
+  private readonly logError = this.writer('error');
+
+  private writer(level: 'debug' | 'info' | 'warn' | 'error' | 'fatal') {
+    return (message: string | object, text?: string): void => {
+      if (typeof message === 'string') this.pino[level](text ? { context: text } : {}, message);
+      else this.pino[level](message, text);
+    };
   }
 }
 
@@ -100,10 +101,7 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/**
- * What the log contains of an error. Never its other fields: those of a failed statement include its parameters, and
- * thus notes, tokens and e-mail addresses.
- */
+/** Never other fields of an error: those of a failed statement include notes, tokens and e-mail addresses. */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { code } = error as { code?: unknown };

@@ -16,25 +16,22 @@ const LEVELS = new Map([
 ]);
 
 /** Writes, in a terminal, a short line for each JSON line, from which secrets have already been redacted. */
-export function readableLog(destination: Destination): Destination {
-  return {
-    write: (json) => destination.write(readable(JSON.parse(json) as Line)),
-    flush: (done) => destination.flush(done),
-  };
-}
+export const readableLog = (destination: Destination): Destination => ({
+  write: (json) => destination.write(readable(JSON.parse(json) as Line)),
+  flush: (done) => destination.flush(done),
+});
 
-/**
- * Returns `14:22:18  GET /api/v1/recordings 200  12 ms` for a request, else the level, the message and other fields.
- */
+/** `14:22:18  GET /api/v1/recordings 200  12 ms` for a request, else the level, the message and other fields. */
 export function readable({ level, time, ...line }: Line): string {
   const name = LEVELS.get(Number(level));
-  const text = line['msg'] === 'request' ? request(line) : message(line);
-  return withoutControls(`${clock(time)}  ${name ? `${name}  ` : ''}${text}`) + '\n';
+  return withoutControls(`${clock(time)}  ${name ? `${name}  ` : ''}${textOf(line)}`) + '\n';
 }
 
-function request({ method, path, status, ms, errorCode }: Line): string {
-  return `${method} ${path} ${status}  ${ms} ms${errorCode === undefined ? '' : `  ${errorCode}`}`;
-}
+/** What a line says, apart from its time and level. */
+export const textOf = (line: Line): string => (line['msg'] === 'request' ? request(line) : message(line));
+
+const request = ({ method, path, status, ms, errorCode }: Line): string =>
+  `${method} ${path} ${status}  ${ms} ms${errorCode === undefined ? '' : `  ${errorCode}`}`;
 
 function message({ msg, err, ...fields }: Line): string {
   const rest = Object.entries(fields).map(([name, value]) => `  ${name}=${format(value)}`);
@@ -51,9 +48,8 @@ interface LoggedError {
 
 const isError = (value: unknown): value is LoggedError => typeof value === 'object' && value !== null;
 
-function causes({ stack, message: text, cause }: LoggedError): string {
-  return `\n${stack ?? text}${cause ? `\nCaused by:${causes(cause)}` : ''}`;
-}
+const causes = ({ stack, message: text, cause }: LoggedError): string =>
+  `\n${stack ?? text}${cause ? `\nCaused by:${causes(cause)}` : ''}`;
 
 const format = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,8 +1,12 @@
+import { SECRET_SETTINGS } from '../config/settings.schema.js';
+
 /** Replaces a secret in the log. */
 const HIDDEN = '[hidden]';
 
-const NAMES =
-  'passw(?:or)?d|secret|token|signature|credential|api_?key|(?:signing|sealing)_?key(?:_?previous)?|authorization|cookie';
+const NAMES = [
+  'passw(?:or)?d|secret|token|signature|credential|api_?key|(?:signing|sealing)_?key(?:_?previous)?|authorization|cookie',
+  ...SECRET_SETTINGS,
+].join('|');
 /** `name=value` in a URL or a form, except a placeholder such as `$1` in a statement. */
 const PARAMETER = new RegExp(String.raw`((?:${NAMES})=)(?!\$\d)[^\s"\\&;]+`, 'gi');
 /** `"name":"value"`, also in nested JSON strings. */
@@ -64,9 +68,7 @@ function hideWord(word: string, before: string): string {
 /** All that `possibleStarts` returns. */
 const STARTS = [0, 1, 2, 5];
 
-/**
- * Returns where a secret may begin in a word, which may start with the rest of a JSON or URL escape (`\u000a`, `%2F`).
- */
+/** Where a secret may begin in a word, which may start with the rest of an escape (`\u000a`, `%2F`). */
 function possibleStarts(word: string, before: string): readonly number[] {
   if (before.endsWith('%')) return [0, 2];
   let backslashes = 0;
@@ -75,6 +77,5 @@ function possibleStarts(word: string, before: string): readonly number[] {
   return [word.startsWith('u') ? 5 : 1];
 }
 
-function isSecret(word: string): boolean {
-  return SECRET_LENGTHS.has(word.length) && MIXED_CASE.test(word) && !IDENTIFIER.test(word);
-}
+const isSecret = (word: string): boolean =>
+  SECRET_LENGTHS.has(word.length) && MIXED_CASE.test(word) && !IDENTIFIER.test(word);

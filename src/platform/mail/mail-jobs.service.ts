@@ -13,10 +13,7 @@ export type ComposedMail = {
 }[keyof MailViews];
 
 interface MailTaskOptions<Job> extends Pick<TaskOptions, 'onExhausted'> {
-  /**
-   * Called after each attempt; `error`: null if the email was sent. Default: a warning with the payload if it cannot be
-   * delivered.
-   */
+  /** Called after each attempt; `error`: null if the email was sent. Default: a warning if it cannot be delivered. */
   readonly onAttempt?: (job: Job, error: MailError | null) => Promise<void>;
 }
 

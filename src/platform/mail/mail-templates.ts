@@ -4,10 +4,7 @@ import type { MailLanguage } from '../config/mail-settings.js';
 import { PROJECT_ROOT } from '../../lib/project-root.js';
 import { shortened } from '../../lib/text.js';
 
-/**
- * What each email says: strings are untrusted names, URLs become links or commands, dates are in UTC, numbers are
- * counts.
- */
+/** What each email says: untrusted names, URLs (links or commands), dates (in UTC) and counts. */
 export interface MailViews {
   readonly invitation: {
     readonly organization: string;
@@ -64,9 +61,7 @@ type Block =
 const LONGEST_NAME = 80;
 /** What separates lines or words in any script. */
 const SEPARATORS = /[\p{Cc}\p{Z}]+/gu;
-/**
- * Overrides of the direction, zero-width characters, private use, halves of pairs. Emoji and Persian need the joiners.
- */
+/** Direction overrides, zero-width characters, private use, halves of pairs. Emoji and Persian need the joiners. */
 const INVISIBLE = /(?![\u200C\u200D])[\p{Cf}\p{Co}\p{Cs}\p{Cn}\u115F\u1160\u2800\u3164\uFFA0]/gu;
 /** Dots, also those that browsers take for one, and the colon of a scheme, unless a space follows. */
 const LINK_PARTS = /([.\u2024\u3002\uFE52\uFF0E\uFF61])(?=[^\s.])|(:)(?=[/\\])/gu;
@@ -78,10 +73,7 @@ const FOLDER = join(PROJECT_ROOT, 'web', 'mail');
 const LINK = /^\[(.+)\]\((\S+)\)$/;
 const LOCALES: Readonly<Record<MailLanguage, string>> = { en: 'en-GB', de: 'de-DE' };
 
-/**
- * Renders the templates of `web/mail`. The first line of a template is the subject; the blocks below it, separated by
- * empty lines, are what both the text and the HTML are made of, so that these say the same.
- */
+/** Renders the templates of `web/mail`: the subject, then blocks that both the text and the HTML are made of. */
 export class MailTemplates {
   /** Plain text: nothing is escaped, and a name cannot contain the line breaks that separate blocks. */
   private readonly texts = new Eta({ views: FOLDER, cache: true, autoEscape: false, autoTrim: false });
@@ -135,10 +127,7 @@ function textOf(block: Block): string {
   return block.kind === 'command' ? `    ${block.text}` : block.text;
 }
 
-/**
- * A name that somebody else has chosen, as a few words within a sentence: on one line, of at most 80 characters, and
- * nothing that an email client would turn into a link: `evil.example` becomes `evil. example`.
- */
+/** A name that somebody else chose: one line, 80 characters, and no link: `evil.example` is `evil. example`. */
 function untrustedName(text: string): string {
   const line = text
     .slice(0, 2_000)

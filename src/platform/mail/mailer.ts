@@ -76,10 +76,7 @@ export class Mailer {
     return this.transport !== null;
   }
 
-  /**
-   * Resolves once the server has accepted the email. Throws a `MailError`, or the reason of `stop`. An email that was
-   * accepted may still be reported as failed, if the connection breaks before the answer.
-   */
+  /** Resolves once the server has accepted the email. Throws a `MailError`, or the reason of `stop`. */
   async send({ to, subject, text, html }: Mail, stop?: AbortSignal): Promise<void> {
     const { transport, from } = this;
     if (!transport || !from) throw new Error('No mail server is configured');
@@ -134,20 +131,17 @@ function fromNodemailer(error: unknown, tooLong: boolean): MailError {
   const { code = '', originalCode = '', command = '', responseCode, response } = error as NodemailerError;
   const temporary = (reason: string): MailError => new MailError(reason, { permanent: false, cause: error });
   if (tooLong || code === 'ETIMEDOUT') return temporary('The mail server did not answer in time.');
-  if (code === 'ETLS' || isTlsCode(originalCode)) {
+  if (code === 'ETLS' || isTlsCode(originalCode))
     return temporary('No secure connection to the mail server could be established.');
-  }
-  if (code === 'EAUTH' || code === 'ENOAUTH') {
+  if (code === 'EAUTH' || code === 'ENOAUTH')
     return temporary("The mail server rejected this service's credentials.");
-  }
   if (responseCode === undefined || !response) {
     if (code === 'EENVELOPE') return undeliverable(error);
     return temporary('The mail server could not be reached.');
   }
   const isAboutMail = ABOUT_THE_MAIL.has(command) && !ABOUT_THE_SESSION.has(responseCode);
-  if (responseCode < 500 || !isAboutMail) {
+  if (responseCode < 500 || !isAboutMail)
     return temporary(`The mail server has not accepted the email yet: ${answer(response)}`);
-  }
   const reason = `The mail server rejected the email: ${answer(response)}`;
   return new MailError(reason, { permanent: true, cause: error });
 }

@@ -2,6 +2,8 @@ import { request as overHttp, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline } from '../../lib/deadline.js';
+import { traceHeaders } from '../telemetry/spans.js';
+import { readRetryAfter } from '../../lib/retry-after.js';
 
 export interface FetchLimits {
   /** Time limit of one attempt, from connecting to the last byte of the reply. */
@@ -35,11 +37,10 @@ const AGAIN = new Set([408, 409, 429]);
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * `fetch` for a server that is trusted with the request but not otherwise: reads a reply of at most `bytes` into
- * memory, follows no redirects, and retries transient failures (no connection, a truncated reply, 408, 409, 429, 5xx)
- * after the delay in `Retry-After`. Ends as soon as the request's signal aborts, even between attempts. An attempt that
- * takes longer than `milliseconds` fails with an `AbortError` and is not retried. Uses `node:http`, because Node's
- * `fetch` times out when a reply does not start within five minutes, and a model may take longer.
+ * `fetch` that reads at most `bytes`, follows no redirects, and retries transient failures (no connection, a truncated
+ * reply, 408, 409, 429, 5xx) after the delay in `Retry-After`. Aborts even between attempts. One that takes longer than
+ * `milliseconds` fails with an `AbortError`. Uses `node:http`: Node's `fetch` waits five minutes for a reply, and a
+ * model may take longer.
  */
 export function boundedFetch(limits: FetchLimits): typeof fetch {
   const bounded: typeof fetch = async (input, init) => {
@@ -99,12 +100,13 @@ async function once(
   }
 }
 
-function send({ url, method, headers, body }: Prepared, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
+const send = ({ url, method, headers, body }: Prepared, signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? overHttps : overHttp;
-    request(url, { method, headers, signal }, resolve).once('error', reject).end(body);
+    request(url, { method, headers: { ...headers, ...traceHeaders() }, signal }, resolve)
+      .once('error', reject)
+      .end(body);
   });
-}
 
 async function read(reply: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
@@ -120,15 +122,11 @@ async function read(reply: IncomingMessage, limit: number): Promise<Buffer<Array
 /** Milliseconds before the next attempt; null if a retry is pointless. */
 function waitAfter(reply: Response, attempt: number, limits: FetchLimits): number | null {
   if (!AGAIN.has(reply.status) && reply.status < 500) return null;
-  const retryAfter = reply.headers.get('retry-after');
-  if (!retryAfter) return backOff(attempt, limits);
-  const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return Number.isNaN(wait) ? backOff(attempt, limits) : Math.max(0, wait);
+  return readRetryAfter(reply.headers.get('retry-after')) ?? backOff(attempt, limits);
 }
 
-function backOff(attempt: number, { firstWaitMs }: FetchLimits): number {
-  return firstWaitMs * 2 ** attempt * (1 - Math.random() / 4);
-}
+const backOff = (attempt: number, { firstWaitMs }: FetchLimits): number =>
+  firstWaitMs * 2 ** attempt * (1 - Math.random() / 4);
 
 function isTransient(error: unknown): boolean {
   const { name } = error as Error;

@@ -1,6 +1,8 @@
 import { isNativeError } from 'node:util/types';
 import type { OpenAI } from 'openai';
 import { z } from '../../lib/zod.js';
+import { METRICS } from '../telemetry/metrics.js';
+import { observed } from '../telemetry/observed.js';
 
 export interface ChatQuestion<T> {
   /** Name of the schema: letters, digits, `_` and `-`. */
@@ -56,12 +58,14 @@ const USAGE = z.object({ usage: z.object({ prompt_tokens: TOKENS, completion_tok
 const MAX_REPEATED = 20_000;
 const PLACEHOLDER = '(no usable reply)';
 
+/** The name of the server in metrics. */
+const CHAT = 'chat';
+
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
 /**
- * Asks a chat server for a reply that matches `schema`. After a bad reply it asks once more and names the error.
- * Throws `BadReplyError` if that reply is bad too, and any error of the client. Sends no sampling options and no token
- * limit: servers disagree on their names and values.
+ * Asks for a reply that matches `schema`, and after a bad one once more. Throws `BadReplyError` if that is bad too.
+ * Sends no sampling options and no token limit: servers disagree on their names and values.
  */
 export async function askChat<T>(
   client: OpenAI,
@@ -99,21 +103,25 @@ async function ask<T>(
   signal?: AbortSignal,
 ): Promise<Outcome<T>> {
   const schema = strictSchema(question.schema);
-  const completion: unknown = await client.chat.completions
-    .create(
+  const completion: unknown = await observed('model', CHAT, () =>
+    client.chat.completions.create(
       {
         model,
         messages,
         response_format: { type: 'json_schema', json_schema: { name: question.name, strict: true, schema } },
       },
       { signal },
-    )
+    ),
+  )
     // The library rethrows the error of JSON.parse if the body is not JSON.
     .catch((error: unknown) => {
       if (isNativeError(error) && error.name === 'SyntaxError') return null;
       throw error;
     });
-  question.onUsage?.(usageOf(completion, messages));
+  const usage = usageOf(completion, messages);
+  METRICS.modelTokens.inc({ server: CHAT, direction: 'prompt' }, usage.promptTokens ?? 0);
+  METRICS.modelTokens.inc({ server: CHAT, direction: 'reply' }, usage.replyTokens ?? 0);
+  question.onUsage?.(usage);
   return read(completion, question);
 }
 
@@ -165,10 +173,7 @@ function strictSchema(schema: z.ZodType): Record<string, unknown> {
 
 const THOUGHT_END = '</think>';
 
-/**
- * The JSON object in a model's output. Local servers put reasoning before it, or Markdown fences and a sentence around
- * it. Throws `SyntaxError` if there is none.
- */
+/** The JSON object in a model's output, without reasoning, fences and sentences around it. Throws `SyntaxError`. */
 function replyJson(text: string): unknown {
   const reply = withoutThoughts(text.trim());
   const [from, to] = [reply.indexOf('{'), reply.lastIndexOf('}')];

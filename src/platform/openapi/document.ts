@@ -1,10 +1,15 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { nodesIn, operationsOf } from './document-parts.js';
-import { documentIdempotencyKeys } from './idempotency-key.parameter.js';
-import { replaceNullable } from './nullable.js';
+import {
+  describeDefaults,
+  documentIdempotencyKeys,
+  markLargeInteger,
+  moveOptionalExamples,
+  nodesIn,
+  replaceNullable,
+  shareComponents,
+} from './document-steps.js';
 import { addReplyExamples, type ReplyExamples } from './reply-examples.js';
-import { shareComponents } from './shared-components.js';
 
 /** What the document contains besides the operations. */
 export interface DocumentText {
@@ -22,10 +27,7 @@ export interface DocumentText {
   readonly examples: ReplyExamples;
 }
 
-/**
- * The API document, generated from the controllers; `openapi.json` is its committed copy. `server` is the URL before all
- * of its paths.
- */
+/** Generates the API document from the controllers. `server` is the URL before all of its paths. */
 export function createDocument(
   app: INestApplication,
   { title, description, license, key, tags, schemas, webhooks, examples }: DocumentText,
@@ -53,8 +55,8 @@ export function createDocument(
   for (const node of nodesIn(document)) {
     markLargeInteger(node);
     describeDefaults(node);
+    replaceNullable(node);
   }
-  replaceNullable(document);
   const named = nameRequests(document);
   shareComponents(named);
   const components = { ...named.components, schemas: { ...named.components?.schemas, ...schemas } };
@@ -63,61 +65,6 @@ export function createDocument(
   return complete;
 }
 
-/**
- * Swagger UI fills in the example of every query parameter, including optional filters; with all of them set, a list
- * would be empty. Their examples move into the description, unless a default or an enum makes them redundant.
- */
-function moveOptionalExamples(document: OpenAPIObject): void {
-  for (const parameter of operationsOf<Operation>(document).flatMap(({ parameters = [] }) => parameters)) {
-    if (parameter.in !== 'query' || parameter.required || parameter.schema.example === undefined) continue;
-    const { example, default: preset, enum: values } = parameter.schema;
-    if (preset === undefined && !values) parameter.description += `. Example: \`${example}\``;
-    delete parameter.schema.example;
-  }
-}
-
-/**
- * Types that openapi-typescript generates require every property that has a default, though a client may leave it out:
- * the description has it instead.
- */
-function describeDefaults({ properties = {} }: { properties?: Record<string, WithDefault> }): void {
-  for (const property of Object.values(properties)) {
-    if (property.default === undefined) continue;
-    const text = typeof property.default === 'string' ? property.default : JSON.stringify(property.default);
-    property.description = [property.description, `Default: \`${text}\``].filter(Boolean).join('. ');
-    delete property.default;
-  }
-}
-
-interface WithDefault {
-  description?: string;
-  default?: unknown;
-}
-
-/** Without a format, generated clients in many languages use 32 bits for an integer. */
-function markLargeInteger(schema: { type?: unknown; maximum?: unknown; format?: string }): void {
-  if (schema.type === 'integer' && Number(schema.maximum) > 2 ** 31 - 1) schema.format = 'int64';
-}
-
 /** Generated clients name types after schemas: `CreateRecordingDto` becomes `CreateRecordingRequest`. */
-function nameRequests(document: OpenAPIObject): OpenAPIObject {
-  const text = JSON.stringify(document).replaceAll(/(#\/components\/schemas\/\w+)Dto"/g, '$1Request"');
-  const renamed = JSON.parse(text) as OpenAPIObject;
-  const schemas = Object.entries(renamed.components?.schemas ?? {});
-  return {
-    ...renamed,
-    components: {
-      ...renamed.components,
-      schemas: Object.fromEntries(schemas.map(([name, schema]) => [name.replace(/Dto$/, 'Request'), schema])),
-    },
-  };
-}
-
-interface Operation {
-  parameters?: {
-    in: string;
-    required?: boolean;
-    description: string;
-    schema: { example?: string | number | boolean; default?: unknown; enum?: unknown };
-  }[];
-}
+const nameRequests = (document: OpenAPIObject): OpenAPIObject =>
+  JSON.parse(JSON.stringify(document).replaceAll(/(?<=["/]\w+)Dto"/g, 'Request"')) as OpenAPIObject;

@@ -1,5 +1,12 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { choiceOf, DecoratorError, IMPORTED_TOO_LATE } from '../errors/decorator-error.js';
+
+/** Declares a class with these fields, for fields that are known as a table. */
+export function classOf<Shape>(fields: Readonly<Record<keyof Shape, PropertyDecorator>>): Type<Shape> {
+  class Fields {}
+  for (const [name, declare] of Object.entries<PropertyDecorator>(fields)) declare(Fields.prototype, name);
+  return Fields as Type<Shape>;
+}
 
 interface FieldOptions {
   readonly example?: unknown;
@@ -19,7 +26,6 @@ const field = (
 ): PropertyDecorator =>
   ApiProperty({ ...schema, description, required: !optional, ...options } as ApiPropertyOptions);
 
-/** The decorator of fields with this schema. */
 const fieldLike =
   <Example>(schema: ApiPropertyOptions) =>
   (description: string, options: WithExample<Example>): PropertyDecorator =>
@@ -54,9 +60,7 @@ export const EnumProperty = (
     ...options
   }: WithExample<string> & { readonly values: readonly string[]; readonly name: string },
 ): PropertyDecorator =>
-  choiceOf(values, () =>
-    field(description, { enum: [...values], enumName: name } as ApiPropertyOptions, options),
-  );
+  field(description, { enum: [...values], enumName: name } as ApiPropertyOptions, options);
 
 export const IntegerProperty = fieldLike<number | null>({ type: 'integer', minimum: 0 });
 export const BooleanProperty = fieldLike<boolean>({ type: Boolean });
@@ -72,16 +76,9 @@ export const DecimalProperty = (
 ): PropertyDecorator =>
   field(description, { type: Number, minimum: 0, ...(maximum === undefined ? {} : { maximum }) }, options);
 
-/**
- * `type` is lazy as the class may be declared later; Nest recognizes a lazy type by the name of its function, `type`.
- */
-export const NestedProperty =
-  (of: () => unknown, description: string, options: FieldOptions = {}): PropertyDecorator =>
-  (target, key) => {
-    const type = (): unknown => {
-      const found = of();
-      if (found !== undefined) return found;
-      throw new DecoratorError(target, key, `the class of its fields is undefined; ${IMPORTED_TOO_LATE}`);
-    };
-    field(description, { type } as ApiPropertyOptions, options)(target, key);
-  };
+/** Lazy, as the class may be declared later; Nest recognizes that by the name of the function, `type`. */
+export const NestedProperty = (
+  type: () => unknown,
+  description: string,
+  options: FieldOptions = {},
+): PropertyDecorator => field(description, { type: () => type() } as ApiPropertyOptions, options);

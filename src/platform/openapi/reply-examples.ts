@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './document-parts.js';
+import { operationsOf } from './document-steps.js';
 
 /** What examples of replies cannot take from the examples of the fields. */
 export interface ReplyExamples {
@@ -11,16 +11,6 @@ export interface ReplyExamples {
   readonly differences: Readonly<Record<string, object>>;
   /** Files, by media type or, where one operation has another of that type, operation id and media type. */
   readonly files: Readonly<Record<string, string>>;
-}
-
-interface Content {
-  readonly schema: Schema;
-  example?: unknown;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly responses: Record<string, { content?: Record<string, Content> }>;
 }
 
 interface Schema {
@@ -37,7 +27,13 @@ interface Schema {
 /** Adds examples, in place. Throws if there is no such operation or reply. */
 export function addReplyExamples(document: OpenAPIObject, { differences, files }: ReplyExamples): void {
   const unused = new Set(Object.keys(differences));
-  for (const { operationId, responses } of operationsOf<Operation>(document))
+  for (const { operationId, responses } of operationsOf<{
+    readonly operationId: string;
+    readonly responses: Record<
+      string,
+      { content?: Record<string, { readonly schema: Schema; example?: unknown }> }
+    >;
+  }>(document))
     for (const [status, { content = {} }] of Object.entries(responses)) {
       if (!status.startsWith('2')) continue;
       for (const [type, reply] of Object.entries(content)) {

@@ -17,16 +17,10 @@ export interface PinnedAddresses {
 export const DNS_LIMITS = { timeout: 2_500, tries: 2 };
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
-/**
- * Resolves names as any program on this machine does: also with its hosts file and the DNS of its containers. Each name
- * occupies one of the four threads that also read and write files, for as long as its name servers like.
- */
+/** Resolves names as this machine does, with its hosts file; each occupies one of the four threads for files. */
 export const systemNames: Lookup = (host) => systemLookup(host, { all: true });
 
-/**
- * Resolves names by DNS alone, which knows every public name, and without a thread. `servers`: default, those of this
- * machine.
- */
+/** Resolves public names by DNS alone, without a thread. `servers`: default, those of this machine. */
 export function publicNames(servers?: readonly string[]): Lookup {
   return async (host) => {
     // A new one each time, as the name servers of a machine may change.
@@ -46,10 +40,7 @@ export function publicNames(servers?: readonly string[]): Lookup {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-/**
- * Resolves the host of a URL, once. If any of its addresses is not allowed, none is: the owner of the name would
- * otherwise decide which of them is connected to.
- */
+/** Resolves the host of a URL, once. One address that is not allowed forbids all: the owner of the name decides. */
 export async function pinAddresses(
   url: URL,
   allowPrivate: boolean,
@@ -59,9 +50,8 @@ export async function pinAddresses(
   const kinds = addresses.map(({ address }) => addressKind(address));
   if (kinds.length === 0 || !kinds.every((kind) => isAllowed(kind, allowPrivate))) throw notReachable();
   const allPrivate = kinds.every((kind) => kind === 'private');
-  if (url.protocol === 'http:' && !allPrivate) {
+  if (url.protocol === 'http:' && !allPrivate)
     throw new OutboundError('Only private addresses may be used without https.', { permanent: true });
-  }
   return { addresses, kind: kinds.includes('private') ? 'private' : 'public' };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Exchange, tooLarge, type ExchangeRequest } from './exchange.js';
+import { Exchange, tooLarge, type ExchangeRequest, type OutboundLimits } from './exchange.js';
 import {
   pinAddresses,
   publicNames,
@@ -8,7 +8,6 @@ import {
   type PinnedAddresses,
 } from './outbound-addresses.js';
 import { OutboundError } from './outbound-error.js';
-import { OUTBOUND_LIMITS, type OutboundLimits } from './outbound-limits.js';
 import { readOutboundUrl } from './outbound-url.js';
 
 export interface OutboundOptions {
@@ -39,6 +38,15 @@ export interface OutboundReply {
   close(): void;
 }
 
+const LIMITS: OutboundLimits = {
+  connectMs: 10_000,
+  headersMs: 30_000,
+  totalMs: 60_000,
+  behindMs: 30_000,
+  bytesPerSecond: 10_000,
+  bytes: 1024 * 1024,
+  redirects: 5,
+};
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const FOLLOWED = new Set(['GET', 'HEAD']);
 /** Headers that every server may see; all others are meant for the first one. */
@@ -47,9 +55,8 @@ const HARMLESS = new Set(['accept', 'range', 'if-range', 'user-agent']);
 const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'meeting-recording-service' };
 
 /**
- * Sends requests to addresses that callers name. They must not reach the network that the service is in: every host
- * name is resolved once, all its addresses are checked, and the connection goes to one of these. Keeps no cookies and
- * no connections, and ignores proxies. Failures are `OutboundError`s.
+ * Sends requests to addresses that callers name, but not into the network of the service: every name is resolved once,
+ * and its addresses are checked. Keeps no cookies and connections, ignores proxies. Failures are `OutboundError`s.
  */
 export class OutboundClient {
   private readonly lookup: Lookup;
@@ -65,43 +72,36 @@ export class OutboundClient {
 
   async request({ signal, anyBody = false, ...what }: OutboundRequest): Promise<OutboundReply> {
     signal?.throwIfAborted();
-    const limits = { ...OUTBOUND_LIMITS, ...what.limits };
-    const run = new Run(limits, signal);
+    const exchange = new Exchange({ ...LIMITS, ...what.limits }, signal);
     try {
-      const reply = await this.follow(run, {
+      const reply = await this.follow(exchange, {
         url: what.url,
         method: what.method ?? 'GET',
         headers: { ...what.headers, ...OWN_HEADERS },
         body: what.body,
       });
-      return anyBody ? reply : checked(reply, run.limits);
+      if (!anyBody) requireFits(reply, exchange.limits);
+      return reply;
     } catch (error) {
-      run.end();
+      exchange.end();
       throw error;
     }
   }
 
-  private async follow(run: Run, first: ExchangeRequest): Promise<OutboundReply> {
+  private async follow(exchange: Exchange, first: ExchangeRequest): Promise<OutboundReply> {
     let next = first;
     let before: PinnedAddresses | undefined;
     for (let redirects = 0; ; redirects += 1) {
-      const pinned = await run.within(
-        pinAddresses(next.url, this.options.allowPrivate, this.lookup),
-        run.limits.connectMs,
-      );
+      const pinned = await exchange.resolved(pinAddresses(next.url, this.options.allowPrivate, this.lookup));
       // Whoever runs a public server has no say in the network of the service.
       if (before?.kind === 'public' && pinned.kind !== 'public') throw badRedirect();
       before = pinned;
-      const exchange = run.start();
       const { statusCode: status = 0, headers } = await exchange.send(next, pinned, this.options.ca);
       const { location } = headers;
-      if (location === undefined || !REDIRECTS.has(status) || !FOLLOWED.has(next.method)) {
-        return { status, headers, body: run.bodyOf(exchange), close: () => run.end() };
-      }
-      exchange.close();
-      if (redirects >= run.limits.redirects) {
+      if (location === undefined || !REDIRECTS.has(status) || !FOLLOWED.has(next.method))
+        return { status, headers, body: exchange.body(), close: () => exchange.end() };
+      if (redirects >= exchange.limits.redirects)
         throw new OutboundError('The server redirects too often.', { permanent: true });
-      }
       next = this.redirected(next, location);
     }
   }
@@ -117,78 +117,14 @@ export class OutboundClient {
   }
 }
 
-/** The time and the current exchange of one request with its redirects. */
-class Run {
-  private exchange: Exchange | undefined;
-  private failure: unknown;
-  private fail: (error: unknown) => void = () => undefined;
-  private readonly failed: Promise<never>;
-  private readonly timer: NodeJS.Timeout | undefined;
-  private readonly onAbort = (): void => this.stop(this.signal?.reason);
-
-  constructor(
-    readonly limits: OutboundLimits,
-    private readonly signal: AbortSignal | undefined,
-  ) {
-    this.failed = new Promise((_, reject) => (this.fail = reject));
-    this.failed.catch(() => undefined);
-    signal?.addEventListener('abort', this.onAbort, { once: true });
-    const { totalMs } = limits;
-    const late = (): void => this.stop(tooLate());
-    if (totalMs !== undefined) this.timer = setTimeout(late, totalMs);
-  }
-
-  /** A name that is looked up cannot be given up, but not waited for any longer. */
-  async within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooLate()), milliseconds);
-    });
-    return Promise.race([work, late, this.failed]).finally(() => clearTimeout(timer));
-  }
-
-  start(): Exchange {
-    if (this.failure) throw this.failure;
-    this.exchange = new Exchange(this.limits);
-    return this.exchange;
-  }
-
-  async *bodyOf(exchange: Exchange): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      yield* exchange.body();
-    } finally {
-      this.end();
-    }
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-    this.signal?.removeEventListener('abort', this.onAbort);
-    this.exchange?.close();
-  }
-
-  private stop(error: unknown): void {
-    this.failure ??= error;
-    this.fail(error);
-    this.exchange?.close(error);
-    this.end();
-  }
-}
-
-function checked(reply: OutboundReply, limits: OutboundLimits): OutboundReply {
-  const { headers } = reply;
+function requireFits({ headers }: OutboundReply, limits: OutboundLimits): void {
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') {
+  if (encoding !== 'identity')
     throw new OutboundError('The server sends the file compressed, which it was asked not to.', {
       permanent: true,
     });
-  }
   if (Number(headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits);
-  return reply;
 }
 
 const badRedirect = (): OutboundError =>
   new OutboundError('The server redirects to an address that is not allowed.', { permanent: true });
-
-const tooLate = (): OutboundError =>
-  new OutboundError('The server did not answer in time.', { permanent: false });

@@ -14,10 +14,7 @@ export const PRIVATE_ADDRESSES = 'ALLOW_PRIVATE_ADDRESSES permits others';
 /** What `readOutboundUrl` accepts, for the message of an error. */
 export const OUTBOUND_URL_RULE = `must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password (${PRIVATE_ADDRESSES})`;
 
-/**
- * A URL that somebody outside has named, if the service may connect to it as far as can be seen without asking DNS; or
- * null. `URL` itself resolves the other spellings of an IPv4 address, such as `0x7f.1` and `2130706433`.
- */
+/** A URL that the service may connect to, as far as can be seen without DNS; or null. `URL` reads `0x7f.1` too. */
 export function readOutboundUrl(text: string, allowPrivate: boolean): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || url.username !== '' || url.password !== '') return null;
@@ -29,9 +26,8 @@ export function readOutboundUrl(text: string, allowPrivate: boolean): URL | null
 /** Without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-export function isAllowed(kind: AddressKind, allowPrivate: boolean): boolean {
-  return kind === 'public' || (kind === 'private' && allowPrivate);
-}
+export const isAllowed = (kind: AddressKind, allowPrivate: boolean): boolean =>
+  kind === 'public' || (kind === 'private' && allowPrivate);
 
 function isAllowedHost(host: string, allowPrivate: boolean): boolean {
   if (isIP(host) !== 0) return isAllowed(addressKind(host), allowPrivate);

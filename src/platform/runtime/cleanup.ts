@@ -1,14 +1,9 @@
-/**
- * Resources to close when the process ends, even if startup did not complete: Nest only closes providers it has
- * finished building, and it builds several concurrently.
- */
+/** Resources to close when the process ends, even if startup did not complete: Nest closes only finished providers. */
 export class Cleanup {
   private readonly tasks: Promise<() => Promise<void>>[] = [];
   private ending = false;
 
-  /**
-   * Opens a resource and registers its close function, which also runs if shutdown begins while it is still opening.
-   */
+  /** Opens a resource that is closed in the end, also if shutdown begins while it is still opening. */
   async hold<T>(open: () => Promise<T>, close: (opened: T) => Promise<void>): Promise<T> {
     if (this.ending) throw new Error('Startup was aborted.');
     const opening = open();

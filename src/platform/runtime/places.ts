@@ -1,6 +1,41 @@
-import cluster from 'node:cluster';
-import { PlaceCounts } from './place-counts.js';
-import { isPlaceMessage, type PlaceMessage } from './place-messages.js';
+import cluster, { type Worker } from 'node:cluster';
+
+/** What an API process and its primary process say to each other about places. */
+type PlaceMessage =
+  | { readonly places: 'take'; readonly id: number; readonly key: string; readonly max: number }
+  | { readonly places: 'answer'; readonly id: number; readonly isTaken: boolean }
+  | { readonly places: 'give back'; readonly key: string };
+
+/** Other messages pass the same channel. */
+const isPlaceMessage = (message: unknown): message is PlaceMessage =>
+  typeof message === 'object' && message !== null && 'places' in message;
+
+/** How many places the holders of each key have taken. `Holder`: a process, for example. */
+export class PlaceCounts<Holder> {
+  private readonly taken = new Map<Holder, Map<string, number>>();
+
+  /** Takes one for the holder, unless all holders have taken `max` of the key; returns whether it did. */
+  take(holder: Holder, key: string, max: number): boolean {
+    let total = 0;
+    for (const counts of this.taken.values()) total += counts.get(key) ?? 0;
+    if (total >= max) return false;
+    const own = this.taken.get(holder) ?? new Map<string, number>();
+    this.taken.set(holder, own.set(key, (own.get(key) ?? 0) + 1));
+    return true;
+  }
+
+  giveBack(holder: Holder, key: string): void {
+    const own = this.taken.get(holder);
+    const left = (own?.get(key) ?? 0) - 1;
+    if (left > 0) own?.set(key, left);
+    else own?.delete(key);
+  }
+
+  /** Gives back all of a holder that is gone. */
+  giveBackAll(holder: Holder): void {
+    this.taken.delete(holder);
+  }
+}
 
 /** Longer than a busy machine delays the primary process. */
 const ANSWER_MS = 1_000;
@@ -55,4 +90,18 @@ function receive(message: unknown): void {
 
 function send(message: PlaceMessage): void {
   process.send?.(message);
+}
+
+/** In the primary process: counts the places that its API processes take. Those of a process that ends are free again. */
+export function keepPlaces(): void {
+  const counts = new PlaceCounts<Worker>();
+  cluster.on('message', (worker, message: unknown) => {
+    if (!isPlaceMessage(message)) return;
+    if (message.places === 'give back') counts.giveBack(worker, message.key);
+    // Its messages may arrive after its exit.
+    if (message.places !== 'take' || worker.isDead()) return;
+    const isTaken = counts.take(worker, message.key, message.max);
+    worker.send({ places: 'answer', id: message.id, isTaken } satisfies PlaceMessage);
+  });
+  cluster.on('exit', (worker) => counts.giveBackAll(worker));
 }

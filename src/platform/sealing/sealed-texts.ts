@@ -7,39 +7,44 @@ export interface SealedTexts {
   /** What the operator is told about them. */
   readonly name: string;
   /** What the sealed text of a row is bound to. */
-  readonly placeOf: (id: string) => string;
+  readonly contextOf: (id: string) => string;
 }
 
-/**
- * Everything that this database holds sealed, except the tokens of invitations in jobs until they have been emailed.
- */
+/** All that this database holds sealed, except the tokens of invitations that have not been emailed yet. */
 export const SEALED_TEXTS = {
   shareTokens: {
     table: 'share_links',
     column: 'token_sealed',
     id: 'id',
     name: 'share links',
-    placeOf: (id) => `share link ${id}`,
+    contextOf: (id) => `share link ${id}`,
   },
   webhookSecrets: {
     table: 'webhook_secrets',
     column: 'secret_sealed',
     id: 'id',
     name: 'secrets of webhooks',
-    placeOf: (id) => `webhook secret ${id}`,
+    contextOf: (id) => `webhook secret ${id}`,
   },
   webhookUrls: {
     table: 'webhooks',
     column: 'url_sealed',
     id: 'id',
     name: 'webhooks',
-    placeOf: (id) => `webhook url ${id}`,
+    contextOf: (id) => `webhook url ${id}`,
+  },
+  auditStreams: {
+    table: 'audit_streams',
+    column: 'endpoint_sealed',
+    id: 'id',
+    name: 'receivers of audit logs',
+    contextOf: (id) => `audit stream ${id}`,
   },
   uploadSources: {
     table: 'upload_sources',
     column: 'url_sealed',
     id: 'recording_id',
     name: 'URLs that uploads are fetched from',
-    placeOf: (id) => `source of recording ${id}`,
+    contextOf: (id) => `source of recording ${id}`,
   },
 } as const satisfies Readonly<Record<string, SealedTexts>>;

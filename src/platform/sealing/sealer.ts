@@ -37,20 +37,20 @@ export class Sealer {
     return [...this.derived.keys()];
   }
 
-  /** `place`: what the text belongs to; it can be unsealed only for the same place. */
-  seal(text: string, place: string): Sealed {
+  /** `context`: what the text belongs to; it can be unsealed only for the same context. */
+  seal(text: string, context: string): Sealed {
     const { keyId } = this;
-    return { keyId, sealed: encrypt(this.keyOf(keyId, place), Buffer.from(text), Buffer.from(place)) };
+    return { keyId, sealed: encrypt(this.keyOf(keyId, context), Buffer.from(text), Buffer.from(context)) };
   }
 
   /** Throws a `SealError` if it cannot be read. */
-  unseal({ keyId, sealed }: Sealed, place: string): string {
-    const key = this.keyOf(keyId, place);
+  unseal({ keyId, sealed }: Sealed, context: string): string {
+    const key = this.keyOf(keyId, context);
     try {
-      return decrypt(key, sealed, Buffer.from(place)).toString('utf8');
+      return decrypt(key, sealed, Buffer.from(context)).toString('utf8');
     } catch (cause) {
       throw new SealError(
-        `${place} was changed in the database: what is sealed there does not belong there`,
+        `${context} was changed in the database: what is sealed there does not belong there`,
         { cause },
       );
     }
@@ -63,13 +63,12 @@ export class Sealer {
     return [secretOf(current), ...previous.map(secretOf)];
   }
 
-  private keyOf(keyId: string, place: string): KeyObject {
+  private keyOf(keyId: string, context: string): KeyObject {
     const key = this.derived.get(keyId);
     if (key) return key;
-    throw new SealError(`${place} was sealed with the key ${keyId}, which this process does not have`);
+    throw new SealError(`${context} was sealed with the key ${keyId}, which this process does not have`);
   }
 }
 
-function expand(secret: string, purpose: string, bytes: number): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `meeting-recording-service sealing ${purpose}`, bytes));
-}
+const expand = (secret: string, purpose: string, bytes: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `meeting-recording-service sealing ${purpose}`, bytes));

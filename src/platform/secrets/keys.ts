@@ -1,10 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartError, type SecretSetting } from '../config/settings.js';
 
 /** The current key, which signs or seals, and any previous one, of which that is still accepted. */
 export type Keys = readonly [current: string, ...previous: string[]];
+
+/**
+ * The file with the API key of the demo, until the key has been shown in a terminal; with the mode 0600. Named here, not beside the
+ * demo: the primary process of a cluster shows it too, and loads no module.
+ */
+export const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-api-key');
 
 /** Reads the keys of the settings; the current key otherwise from its file. Null if there is no current key. */
 export async function readKeys({ current, previous, file }: SecretSetting): Promise<Keys | null> {
@@ -14,9 +20,8 @@ export async function readKeys({ current, previous, file }: SecretSetting): Prom
 }
 
 /** Creates the file if there is no current key. */
-export async function openKeys(setting: SecretSetting): Promise<Keys> {
-  return (await readKeys(setting)) ?? openKeys({ ...setting, current: await createKeyFile(setting.file) });
-}
+export const openKeys = async (setting: SecretSetting): Promise<Keys> =>
+  (await readKeys(setting)) ?? openKeys({ ...setting, current: await createKeyFile(setting.file) });
 
 /** Returns null if there is no file. */
 export async function readKeyFile(path: string): Promise<string | null> {
@@ -31,10 +36,7 @@ export async function readKeyFile(path: string): Promise<string | null> {
   throw new StartError(`${path}: does not contain a key as the service writes it; restore it from a backup`);
 }
 
-/**
- * Creates it with the mode 0600, by default with a key of 256 bits in a shape that the log hides. Processes that do so
- * at once get the same key.
- */
+/** Creates it with mode 0600, by default with 256 bits in a shape that the log hides. Concurrent callers share it. */
 export async function createKeyFile(
   path: string,
   newKey = randomBytes(32).toString('base64url'),

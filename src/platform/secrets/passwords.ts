@@ -46,13 +46,12 @@ const AT_ONCE = Math.min(2, Math.max(1, Math.floor(countCores() / 2)));
 const QUEUE = new FairQueue({ atOnce: AT_ONCE, waiting: 100, waitingEach: 10 });
 
 /** Keyboards differ in how they encode é; normalizing to NFC makes them equal. */
-function deriveFor(
+const deriveFor = (
   queued: string,
   password: string,
   salt: Buffer,
   cost: typeof PASSWORD_COST,
-): Promise<Buffer> {
-  return QUEUE.run(queued, () =>
+): Promise<Buffer> =>
+  QUEUE.run(queued, () =>
     deriveKey(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }),
   );
-}

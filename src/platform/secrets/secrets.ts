@@ -3,14 +3,11 @@ import { hash, randomBytes } from 'node:crypto';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** SHA-256 of a random secret, stored in its place. Passwords, which are guessable, need a slow hash instead. */
-export function hashSecret(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
-}
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** Random characters of base62; 43 hold 256 bits. */
-export function randomBase62(length = 43): string {
-  return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), length);
-}
+export const randomBase62 = (length = 43): string =>
+  base62(BigInt(`0x${randomBytes(32).toString('hex')}`), length);
 
 /** The last `length` digits of a number in base62. */
 export function base62(number: bigint, length: number): string {
@@ -24,6 +21,4 @@ export function base62(number: bigint, length: number): string {
 }
 
 /** 192 random bits, URL-safe. */
-export function randomToken(): string {
-  return randomBytes(24).toString('base64url');
-}
+export const randomToken = (): string => randomBytes(24).toString('base64url');

@@ -1,10 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Keys } from './keys.js';
 
-/**
- * Signs URLs that work without an API key: HMAC-SHA256 over path and query. Changing or adding any part invalidates the
- * signature. Signs with the current key; what the previous one signed is accepted as well.
- */
+/** Signs URLs that work without an API key: HMAC-SHA256 over path and query; previous keys are accepted. */
 export class UrlSigner {
   private readonly keys: readonly [KeyObject, ...KeyObject[]];
 
@@ -35,7 +32,6 @@ export class UrlSigner {
     return `${expires}.${hmac(`${scope}?expires=${expires}`, this.keys[0])}`;
   }
 
-  /** Whether `token` was signed for this scope and has not expired. */
   verifyToken(scope: string, token: string, now: Date): boolean {
     const [expires = '', signature = ''] = token.split('.');
     return this.verify(`${scope}?expires=${expires}&signature=${signature}`, now);
@@ -44,9 +40,8 @@ export class UrlSigner {
 
 const toKey = (key: string): KeyObject => createSecretKey(Buffer.from(key));
 
-function hmac(text: string, key: KeyObject): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
-}
+const hmac = (text: string, key: KeyObject): string =>
+  createHmac('sha256', key).update(text).digest('base64url');
 
 function equal(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];

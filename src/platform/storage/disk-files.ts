@@ -8,10 +8,7 @@ const NO_LINK = new Set(['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNO
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** A folder disappeared while it was being created or moved into. */
 const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR']);
-/**
- * Each failure requires a simultaneous deletion. Limited, as a file in place of a folder fails permanently with the
- * same code.
- */
+/** Each failure takes a simultaneous deletion; limited, as a file in place of a folder always fails with this code. */
 const MOVE_TRIES = 50;
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | null)?.code;
@@ -29,10 +26,7 @@ const ifNoFile =
 /** Null if there is nothing. */
 export const statOrNull = (path: string): Promise<Stats | null> => stat(path).catch(ifNoFile(null));
 
-/**
- * Gives a file a second name and flushes it; false if the file system cannot. Sets its modification time to now, as
- * cleanup of old files relies on it.
- */
+/** Gives a file a second name, now as its time, and flushes it; false if the file system cannot. */
 export async function linkDurably(file: string, name: string): Promise<boolean> {
   // A hard link to a symbolic link would itself be a symbolic link, and break with its target.
   const target = await realpath(file);
@@ -63,7 +57,7 @@ export async function moveDurably(from: string, to: string, root: string): Promi
  * was empty; after that it is unknown which of them are new.
  */
 async function moveInto(from: string, to: string, root: string): Promise<string> {
-  for (let tries = 1; ; tries += 1) {
+  for (let tries = 1; ; tries += 1)
     try {
       const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 });
       await rename(from, to);
@@ -72,7 +66,6 @@ async function moveInto(from: string, to: string, root: string): Promise<string>
     } catch (error) {
       if (!NO_FOLDER.has(codeOf(error) ?? '') || tries === MOVE_TRIES) throw error;
     }
-  }
 }
 
 async function sync(path: string): Promise<void> {
@@ -84,7 +77,6 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Removes a file, if it exists. */
 export const removeFile = (path: string): Promise<void> => unlink(path).catch(ifNoFile(undefined));
 
 export async function removeEmptyFolders(path: string, root: string): Promise<void> {

@@ -13,13 +13,14 @@ import {
   saysNoFile,
   statOrNull,
 } from './disk-files.js';
-import { PlatformError } from '../errors/platform-error.js';
-import { Meter } from './meter.js';
-import { isObjectKey, requireObjectKey } from './object-key.js';
 import { refuseLinks } from './symbolic-links.js';
 import {
+  isObjectKey,
+  Meter,
   ObjectMissingError,
   ObjectStore,
+  requireObjectKey,
+  StoreUnavailableError,
   type ByteRange,
   type ObjectInfo,
   type ObjectLocation,
@@ -30,10 +31,12 @@ const PARTIAL_FOLDER = '.partial';
 /** No upload takes longer; older files were left by a process that died. */
 const PARTIAL_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
+/** Bytes per read. Four times Node's default: a third less CPU time per video, at little memory per connection. */
+const READ_BYTES = 256 * 1024;
+
 /** Error codes of a disk that is full, or cannot be written to at the moment. */
 const UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
 
-/** Objects as files below one folder. */
 export class DiskObjectStore extends ObjectStore {
   /** `linksEndAt`: a folder above or the same, below which no symbolic link is followed; by default, all are. */
   constructor(
@@ -97,7 +100,7 @@ export class DiskObjectStore extends ObjectStore {
     try {
       const file = await open(await this.checked(this.pathOf(key)), 'r');
       // Opening a folder succeeds; only reading it fails.
-      if ((await file.stat()).isFile()) return file.createReadStream({ ...range });
+      if ((await file.stat()).isFile()) return file.createReadStream({ ...range, highWaterMark: READ_BYTES });
       await file.close();
     } catch (error) {
       if (!saysNoFile(error)) throw error;
@@ -112,12 +115,10 @@ export class DiskObjectStore extends ObjectStore {
 
   async *list(prefix: string): AsyncGenerator<ObjectInfo> {
     const folder = prefix.slice(0, Math.max(prefix.lastIndexOf('/'), 0));
-    // No key has this prefix.
     if (folder !== '' && !isObjectKey(folder)) return;
     const wanted = (path: string): boolean => path.startsWith(prefix) && isObjectKey(path);
-    for await (const { path, stats } of filesBelow(this.root, folder, wanted, this.statOf)) {
+    for await (const { path, stats } of filesBelow(this.root, folder, wanted, this.statOf))
       yield { key: path, size: stats.size, modifiedAt: stats.mtime };
-    }
   }
 
   async delete(keys: readonly string[]): Promise<void> {
@@ -151,9 +152,7 @@ export class DiskObjectStore extends ObjectStore {
     } catch (error) {
       await rm(partial, { force: true });
       const { code = '' } = error as NodeJS.ErrnoException;
-      throw UNAVAILABLE.has(code)
-        ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
-        : error;
+      throw UNAVAILABLE.has(code) ? new StoreUnavailableError(error) : error;
     }
   }
 }

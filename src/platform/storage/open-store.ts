@@ -2,15 +2,11 @@ import { join } from 'node:path';
 import { StartError, type S3Settings, type Settings } from '../config/settings.js';
 import { DiskObjectStore } from './disk.object-store.js';
 import type { ObjectStore } from './object-store.js';
-import { explainS3 } from './s3-start-errors.js';
+import { explainS3 } from './s3-errors.js';
 
-/**
- * The configured store, ready for use. Throws a `StartError` that names the wrong setting. `followsLinks`: whether
- * symbolic links in the data folder are followed.
- */
-export function openStore(settings: Settings, { followsLinks = true } = {}): Promise<ObjectStore> {
-  return settings.s3 ? openS3Store(settings.s3) : openDiskStore(settings.dataDir, followsLinks);
-}
+/** Opens the configured store. Throws a `StartError` that names the wrong setting. `followsLinks`: symbolic ones. */
+export const openStore = (settings: Settings, { followsLinks = true } = {}): Promise<ObjectStore> =>
+  settings.s3 ? openS3Store(settings.s3) : openDiskStore(settings.dataDir, followsLinks);
 
 /** Files under `dataDir/objects`. */
 export async function openDiskStore(dataDir: string, followsLinks = true): Promise<DiskObjectStore> {

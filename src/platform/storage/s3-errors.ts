@@ -1,5 +1,6 @@
-import { PlatformError } from '../errors/platform-error.js';
+import type { S3Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
+import { StoreUnavailableError } from './object-store.js';
 
 /** Error codes of an overloaded or failing server, which may recover. */
 const BUSY = new Set([
@@ -50,13 +51,11 @@ export class S3Error extends Error {
 export function storeError(error: unknown, doing: string): Error {
   if (error instanceof ServiceError || error instanceof S3Error) return error;
   const failure = new S3Error(error, doing);
-  return failure.isTransient
-    ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: failure })
-    : failure;
+  return failure.isTransient ? new StoreUnavailableError(failure) : failure;
 }
 
 /** The error itself if it is an `S3Error`, or the one that caused it. */
-export function s3ErrorIn(error: unknown): S3Error | null {
+function s3ErrorIn(error: unknown): S3Error | null {
   if (error instanceof S3Error) return error;
   return error instanceof Error && error.cause ? s3ErrorIn(error.cause) : null;
 }
@@ -65,4 +64,24 @@ export function saysNoObject(error: unknown): boolean {
   const { name, $metadata } = (error ?? {}) as SdkError;
   // A HEAD response has no body with a more specific code.
   return name === 'NoSuchKey' || (name === 'NotFound' && $metadata?.httpStatusCode === 404);
+}
+
+/** One line that names the setting to check. Does not contain the secret, and neither do errors from S3. */
+export function explainS3(error: unknown, { bucket, endpoint, region }: S3Settings): string {
+  const failure = s3ErrorIn(error);
+  const message = failure?.message ?? String(error);
+  const where = endpoint === undefined ? `Amazon S3 (${region})` : new URL(endpoint).origin;
+  const otherRegion = `S3_REGION: "${bucket}" is not in ${region}: ${message}`;
+  const known: Readonly<Record<string, string>> = {
+    NoSuchBucket: `S3_BUCKET: there is no bucket "${bucket}" at ${where}; create it first`,
+    InvalidBucketName: `S3_BUCKET: "${bucket}" is not a valid bucket name`,
+    InvalidAccessKeyId: `S3_ACCESS_KEY_ID: unknown at ${where}`,
+    SignatureDoesNotMatch: `S3_SECRET_ACCESS_KEY: does not match S3_ACCESS_KEY_ID at ${where}`,
+    CredentialsProviderError: 'S3_ACCESS_KEY_ID: not set, and the AWS SDK found no other credentials',
+    AccessDenied: `S3_BUCKET: access to "${bucket}" at ${where} was denied: ${message}`,
+    PermanentRedirect: otherRegion,
+    AuthorizationHeaderMalformed: otherRegion,
+  };
+  const setting = failure?.isAnswer ? 'S3_BUCKET' : 'S3_ENDPOINT';
+  return known[failure?.code ?? ''] ?? `${setting}: cannot use "${bucket}" at ${where}: ${message}`;
 }

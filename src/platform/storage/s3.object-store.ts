@@ -5,7 +5,6 @@ import { pipeline, Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CreateMultipartUploadCommand,
-  DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -17,11 +16,12 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config/settings.js';
 import { contentDisposition } from '../http/replies/content-disposition.js';
-import { Meter } from './meter.js';
-import { isObjectKey, requireObjectKey } from './object-key.js';
 import {
+  isObjectKey,
+  Meter,
   ObjectMissingError,
   ObjectStore,
+  requireObjectKey,
   type ByteRange,
   type Delivery,
   type ObjectInfo,
@@ -127,9 +127,8 @@ export class S3ObjectStore extends ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) requireObjectKey(key);
-    for (let start = 0; start < keys.length; start += DELETE_BATCH) {
+    for (let start = 0; start < keys.length; start += DELETE_BATCH)
       await this.deleteBatch(keys.slice(start, start + DELETE_BATCH));
-    }
   }
 
   /** The URL is valid until `expiresAt`, but at most 7 days, and no longer than temporary credentials. */
@@ -144,42 +143,29 @@ export class S3ObjectStore extends ObjectStore {
       ResponseContentDisposition: contentDisposition(fileName, disposition),
     });
     const expiresIn = Math.min(Math.max(seconds, SIGNED_MIN_S), SIGNED_MAX_S);
-    try {
-      return { url: await getSignedUrl(this.clients.signer, request, { expiresIn }) };
-    } catch (error) {
-      throw storeError(error, `URL of ${key}`);
-    }
+    const url = getSignedUrl(this.clients.signer, request, { expiresIn });
+    return { url: await explained(url, `URL of ${key}`) };
   }
 
-  /**
-   * Lists objects, which unlike `HeadBucket` reports why it fails; now and then also starts an upload and aborts it.
-   */
+  /** Lists objects, which unlike `HeadBucket` says why it fails; now and then also starts an upload and aborts it. */
   async check(): Promise<void> {
     const { main } = this.clients;
     const Bucket = this.bucket;
     const within = { abortSignal: AbortSignal.timeout(CHECK_MS) };
-    let doing = 'ListObjectsV2';
-    try {
-      await main.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), within);
-      if (performance.now() - this.writtenAt < WRITE_CHECK_EVERY_MS) return;
-      const object = { Bucket, Key: WRITE_CHECK_KEY };
-      doing = 'CreateMultipartUpload';
-      const { UploadId } = await main.send(new CreateMultipartUploadCommand(object), within);
-      doing = 'AbortMultipartUpload';
-      await main.send(new AbortMultipartUploadCommand({ ...object, UploadId }), within);
-      this.writtenAt = performance.now();
-    } catch (error) {
-      throw storeError(error, doing);
-    }
+    await explained(main.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), within), 'ListObjectsV2');
+    if (performance.now() - this.writtenAt < WRITE_CHECK_EVERY_MS) return;
+    const object = { Bucket, Key: WRITE_CHECK_KEY };
+    const upload = main.send(new CreateMultipartUploadCommand(object), within);
+    const { UploadId } = await explained(upload, 'CreateMultipartUpload');
+    const abort = main.send(new AbortMultipartUploadCommand({ ...object, UploadId }), within);
+    await explained(abort, 'AbortMultipartUpload');
+    this.writtenAt = performance.now();
   }
 
   private async putBytes(key: string, content: Uint8Array): Promise<StoredObject> {
-    try {
-      // Always complete: S3 rejects a body shorter than its declared length.
-      await this.clients.main.send(new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: content }));
-    } catch (error) {
-      throw storeError(error, `PutObject of ${key}`);
-    }
+    // Always complete: S3 rejects a body shorter than its declared length.
+    const request = new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: content });
+    await explained(this.clients.main.send(request), `PutObject of ${key}`);
     return { size: content.byteLength, sha256: createHash('sha256').update(content).digest('hex') };
   }
 
@@ -200,31 +186,24 @@ export class S3ObjectStore extends ObjectStore {
   private async confirm(key: string, size: number, partSize: number): Promise<void> {
     if (size <= partSize) return;
     const found = await this.stat(key);
-    if (found?.size !== size) {
+    if (found?.size !== size)
       throw new Error(`S3 stored ${found?.size ?? 'none'} of the ${size} bytes of ${key}`);
-    }
   }
 
   private async deleteBatch(keys: readonly string[]): Promise<void> {
-    const [only] = keys;
-    const Bucket = this.bucket;
-    const doing = `delete of ${keys.length === 1 ? only : `${keys.length} objects`}`;
-    try {
-      if (keys.length === 1) {
-        await this.clients.main.send(new DeleteObjectCommand({ Bucket, Key: only }));
-        return;
-      }
-      const Objects = keys.map((Key) => ({ Key }));
-      const { Errors: failed = [] } = await this.clients.main.send(
-        new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
-      );
-      const first = failed.find(({ Code }) => Code !== 'NoSuchKey');
-      if (first) {
-        const message = `${failed.length} were not deleted, such as ${first.Key}: ${first.Message}`;
-        throw storeError({ name: first.Code, message, $metadata: { httpStatusCode: 200 } }, doing);
-      }
-    } catch (error) {
-      throw storeError(error, doing);
-    }
+    const Objects = keys.map((Key) => ({ Key }));
+    const doing = `delete of ${keys.length === 1 ? keys[0] : `${keys.length} objects`}`;
+    const request = new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } });
+    const { Errors: failed = [] } = await explained(this.clients.main.send(request), doing);
+    const first = failed.find(({ Code }) => Code !== 'NoSuchKey');
+    if (!first) return;
+    const message = `${failed.length} were not deleted, such as ${first.Key}: ${first.Message}`;
+    throw storeError({ name: first.Code, message, $metadata: { httpStatusCode: 200 } }, doing);
   }
 }
+
+/** Awaits a reply of the SDK; `doing` says what for if it fails. */
+const explained = <Reply>(reply: Promise<Reply>, doing: string): Promise<Reply> =>
+  reply.catch((error: unknown) => {
+    throw storeError(error, doing);
+  });

@@ -10,10 +10,7 @@ export class SymbolicLinkError extends StartError {
   }
 }
 
-/**
- * Returns `path`. Throws a `SymbolicLinkError` if it is a symbolic link, or leads over one below `folder`, which may
- * itself be one.
- */
+/** Returns `path`. Throws if it is a symbolic link, or leads over one below `folder`, which may itself be one. */
 export async function refuseLinks(folder: string, path: string): Promise<string> {
   let part = folder;
   for (const name of relative(folder, path).split(sep)) {

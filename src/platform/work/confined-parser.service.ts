@@ -8,13 +8,11 @@ import { spawnConfined, type ChildEnding } from '../../lib/processes/confined-ch
 import { OUTPUT_FOLDER } from '../../lib/processes/confined-folder.js';
 import { withConfinedFolder } from '../../lib/processes/confinement.js';
 import { countCores } from '../runtime/cores.js';
+import { observed } from '../telemetry/observed.js';
 import { FairQueue } from './fair-queue.js';
 import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
 
-/**
- * A function that parses untrusted bytes: the default export of the module at `module` (`import.meta.url`). It runs in
- * a confined process, so what it returns is as little to be trusted as the bytes.
- */
+/** The default export of a module (`import.meta.url`), which parses untrusted bytes; its result is as untrusted. */
 export interface ParserTask<Options> {
   readonly module: string;
   /** Only infers types. `options` is passed as JSON. */
@@ -49,16 +47,12 @@ export class ConfinedParser implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     for (const name of await readdir(this.parent)) {
       const path = join(this.parent, name);
-      if (name.startsWith(FOLDER_PREFIX) && (await isAbandoned(path))) {
+      if (name.startsWith(FOLDER_PREFIX) && (await isAbandoned(path)))
         await rm(path, { recursive: true, force: true, maxRetries: 5 });
-      }
     }
   }
 
-  /**
-   * The UTF-8 text that the task returned. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if
-   * the task exceeds a limit, and the reason of `signal` if it aborts.
-   */
+  /** Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError`, and the reason of `signal`. */
   run<Options>(
     task: ParserTask<Options>,
     bytes: Uint8Array,
@@ -75,11 +69,11 @@ export class ConfinedParser implements OnModuleInit {
     seconds: number,
     aborted?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const place = await mkdtemp(join(this.parent, FOLDER_PREFIX));
+    const temporary = await mkdtemp(join(this.parent, FOLDER_PREFIX));
     try {
-      const file = join(place, 'file');
+      const file = join(temporary, 'file');
       await writeFile(file, bytes, { mode: 0o600 });
-      await withConfinedFolder(place, async (folder) => {
+      await withConfinedFolder(temporary, async (folder) => {
         using deadline = new Deadline(seconds * 1000, aborted);
         const heap = `--max-old-space-size=${HEAP_MEGABYTES}`;
         const paths = [await folder.add(file), `${OUTPUT_FOLDER}/${PARSED}`];
@@ -88,15 +82,15 @@ export class ConfinedParser implements OnModuleInit {
           bounds: { memoryBytes: MEMORY_BYTES, cpuSeconds: seconds, outputBytes: OUTPUT_BYTES },
           signal: deadline.signal,
         });
-        const ending = await ended;
+        const ending = await observed('process', 'parser', () => ended);
         aborted?.throwIfAborted();
         if (deadline.isOver) throw new WorkLimitError('time');
         requireSuccess(ending);
-        await folder.collect(place, (name) => name === PARSED);
+        await folder.collect(temporary, (name) => name === PARSED);
       });
-      return await readFile(join(place, PARSED));
+      return await readFile(join(temporary, PARSED));
     } finally {
-      await rm(place, { recursive: true, force: true, maxRetries: 5 });
+      await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
     }
   }
 }

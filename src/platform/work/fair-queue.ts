@@ -1,4 +1,5 @@
 import { PlatformError } from '../errors/platform-error.js';
+import { METRICS } from '../telemetry/metrics.js';
 import { countCores } from '../runtime/cores.js';
 
 export interface FairQueueLimits {
@@ -8,10 +9,7 @@ export interface FairQueueLimits {
   readonly atOnceEach?: number;
   /** The same for each key whose recent tasks were all cheap. Default: the same. */
   readonly atOnceIfCheap?: number;
-  /**
-   * The same for each key whose tasks are expensive, while others have had work within the last second. Default: the
-   * same.
-   */
+  /** The same for each key whose tasks are expensive, while others have work. Default: the same. */
   readonly atOnceIfExpensive?: number;
   /** Maximum number of waiting tasks, over all keys. */
   readonly waiting: number;
@@ -20,14 +18,10 @@ export interface FairQueueLimits {
 }
 
 export interface QueueOptions {
-  /** Cancels the wait. */
   readonly signal?: AbortSignal | undefined;
   /** Continues work that has already started: waits for a slot, but is never refused. */
   readonly accepted?: boolean | undefined;
-  /**
-   * Milliseconds that the task holds its slot: then the next task may start although this one is still running.
-   * Default: never.
-   */
+  /** Milliseconds after which the next task may start although this one is still running. Default: never. */
   readonly slotMs?: number;
   /** The task takes its time because it waits, such as for bytes of a client; it does not count as expensive. */
   readonly waits?: boolean | undefined;
@@ -52,10 +46,9 @@ const BUSY = 'The service is too busy; try again shortly.';
 const BUSY_FOR_CALLER = 'Too many of your requests are already waiting; try again shortly.';
 
 /**
- * Limits expensive work. Keys, usually callers, are served in rotation: a caller with many requests waits for their
- * own, and others wait for at most one of them. If the queue is full, work is refused at once with 503
- * `SERVICE_UNAVAILABLE` and `Retry-After`. Callers whose tasks are cheap may run more of them; callers whose tasks are
- * expensive leave room for others as long as there are any.
+ * Limits expensive work. Keys, usually callers, are served in rotation: others wait for at most one task of a caller
+ * with many. A full queue refuses with 503 `SERVICE_UNAVAILABLE` and `Retry-After`. Callers whose tasks are cheap may
+ * run more of them; expensive ones leave room for others as long as there are any.
  */
 export class FairQueue {
   /** Waiting tasks by key; the key to be served next comes first. */
@@ -73,9 +66,12 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /**
-   * Runs `work` once it has a slot. If `signal` aborts before, throws its reason and does not run `work`.
-   */
+  /** Tasks that run, and that wait for a slot. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.running, waiting: this.waiting };
+  }
+
+  /** Runs `work` once it has a slot. If `signal` aborts before, throws its reason. */
   async run<T>(key: string, work: () => Promise<T>, options: QueueOptions = {}): Promise<T> {
     options.signal?.throwIfAborted();
     const giveBack = this.take(key, options) ?? (await this.wait(key, options));
@@ -159,8 +155,10 @@ export class FairQueue {
 
   private requireRoom(key: string): void {
     const own = this.lines.get(key)?.length ?? 0;
-    if (own >= this.limits.waitingEach) throw new PlatformError('SERVICE_UNAVAILABLE', BUSY_FOR_CALLER);
-    if (this.waiting >= this.limits.waiting) throw new PlatformError('SERVICE_UNAVAILABLE', BUSY);
+    const isOwn = own >= this.limits.waitingEach;
+    if (!isOwn && this.waiting < this.limits.waiting) return;
+    METRICS.refusals.inc({ reason: isOwn ? 'queue_full_for_caller' : 'queue_full' });
+    throw new PlatformError('SERVICE_UNAVAILABLE', isOwn ? BUSY_FOR_CALLER : BUSY);
   }
 
   private waitForSlot(key: string, signal?: AbortSignal): Promise<void> {

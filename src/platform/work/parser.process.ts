@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 
-/** Requests take precedence. */
 const PRIORITY = 10;
 
 const [module = '', input = '', output = '', options = ''] = process.argv.slice(2);

@@ -7,10 +7,7 @@ export interface ThreadTask<Input, Output> {
   readonly run?: (input: Input) => Promise<Output> | Output;
 }
 
-/**
- * The result of a task, with the memory of `arrays` transferred instead of copied. Each must have an `ArrayBuffer` of
- * its own, like those from a `TextEncoder`.
- */
+/** A result whose `arrays`, each with an `ArrayBuffer` of its own, are transferred, not copied. */
 export function handOver<Output extends object>(result: Output, arrays: readonly Uint8Array[]): Output {
   const moved = { [transferableSymbol]: arrays.map(({ buffer }) => buffer), [valueSymbol]: result };
   return move(moved) as unknown as Output;

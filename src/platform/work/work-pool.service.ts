@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { Deadline } from '../../lib/deadline.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
-import { LANES } from '../jobs/lanes.js';
+import type { ConnectionNeeds } from '../database/connection-plan.js';
+import { LANE_NAMES, LANES } from '../jobs/lanes.js';
 import { countCores } from '../runtime/cores.js';
 import { FairQueue } from './fair-queue.js';
 import type { ThreadTask } from './thread-task.js';
@@ -36,16 +38,33 @@ const IDLE_MS = 30_000;
 /** Lower priority than requests. Per thread only on Linux; elsewhere it would slow down the whole process. */
 const NICE = process.platform === 'linux' ? 19 : 0;
 const WAITING = { waiting: 200, waitingEach: 20 };
-/**
- * Node 20 aborts the whole process if a thread is terminated while it loads an ES module with `require()`, which piscina
- * tries first. Without it, piscina uses `import()`.
- */
+/** Node 20 aborts if a thread is terminated while it loads an ES module with `require()`, which piscina tries first. */
 const LOAD_BY_IMPORT = ['--no-experimental-require-module'];
 
-/**
- * Threads for work that grows with what callers send or store, which must never run on a main thread: with time and
- * memory limits, fair queueing, and at most half of the cores per caller.
- */
+/** Enough that no job waits for a thread, not even while a chat server keeps those of all summaries. */
+const countThreads = (
+  { chat, workerConcurrency }: Pick<Settings, 'workerConcurrency' | 'chat'>,
+  cores: number,
+): number =>
+  Math.max(MIN_THREADS, Math.min(MAX_THREADS, cores), workerConcurrency) + (chat ? LANES.summary() : 0);
+
+/** What the processes of the service may need of PostgreSQL, if all of it is used at once. */
+export function connectionNeeds(settings: Settings): ConnectionNeeds {
+  const { apiProcesses, apiPoolSize, databasePoolSize } = settings;
+  const cores = availableParallelism();
+  return {
+    api: {
+      processes: apiProcesses,
+      pool: apiPoolSize,
+      threads: countThreads(settings, Math.floor(cores / apiProcesses)),
+    },
+    worker: { pool: databasePoolSize, threads: countThreads(settings, cores) },
+    lanes: LANE_NAMES.length,
+    slots: LANE_NAMES.reduce((sum, name) => sum + LANES[name](settings), 0),
+  };
+}
+
+/** Threads for work that grows with callers' data: limited, queued fairly, at most half of the cores each. */
 @Injectable()
 export class WorkPool implements OnApplicationShutdown {
   private readonly queue: FairQueue;
@@ -53,9 +72,7 @@ export class WorkPool implements OnApplicationShutdown {
 
   constructor(@Inject(SETTINGS) settings: Pick<Settings, 'workerConcurrency' | 'chat'>) {
     const cores = Math.min(MAX_THREADS, countCores());
-    // Enough that no job waits for a thread, not even while a chat server keeps those of all summaries.
-    const waiting = settings.chat ? LANES.summary() : 0;
-    const threads = Math.max(MIN_THREADS, cores, settings.workerConcurrency) + waiting;
+    const threads = countThreads(settings, cores);
     this.queue = new FairQueue({
       atOnce: threads,
       atOnceEach: Math.max(1, Math.floor(cores / 2)),
@@ -74,8 +91,8 @@ export class WorkPool implements OnApplicationShutdown {
   }
 
   /**
-   * Runs a task in a thread. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if the task
-   * exceeds a limit, the reason of `signal` if it aborts, and any error of the task as an `Error` without its class.
+   * Runs a task in a thread. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError`, the reason of
+   * `signal`, and errors of the task as an `Error` without its class.
    */
   run<Input, Output>(
     { module }: ThreadTask<Input, Output>,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusalsService } from '../../../src/modules/audit/gathered/refusals.service.js';
-import { SignInsService } from '../../../src/modules/audit/gathered/sign-ins.service.js';
+import { SecurityEventsService } from '../../../src/modules/audit/security-events.service.js';
 import { CHANGE_CATALOG, type ChangeTypeName } from '../../../src/contract/change-catalog.js';
 import { emailOf, id, keyOf, member, organization, ownDeletion, user } from '../../factories/workspace.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
@@ -33,8 +32,7 @@ describe('sign-ins and refused requests in the audit log', () => {
 
   const as = (name: string, of = service) => of.api.as(keyOf(name));
   const flush = async (of = service): Promise<void> => {
-    await of.app.get(RefusalsService).flush();
-    await of.app.get(SignInsService).flush();
+    await of.app.get(SecurityEventsService).flush();
   };
   async function logOf(name: string, path = '/me/audit-log', type = '*'): Promise<Entry[]> {
     const { status, body } = await as(name).get(`${path}?limit=100${type === '*' ? '' : `&type=${type}`}`);

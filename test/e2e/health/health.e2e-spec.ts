@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { serveWorkerHealth } from '../../../src/entrypoints/worker-health.js';
+import { serveWorkerHealth } from '../../../src/entrypoints/start-worker.js';
 import { HealthService } from '../../../src/modules/health/health.service.js';
 import { ObjectStore } from '../../../src/platform/storage/object-store.js';
 import { Client } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
+
+const ok = (name: string) => ({ name, status: 'ok', message: null });
+const degraded = (name: string, message: unknown) => ({ name, status: 'degraded', message });
+const NO_WORKER = 'No worker runs, so nothing that is uploaded is processed. Start one: npm run start:worker';
+const WITHOUT_WORKER = [ok('database'), ok('store'), ok('disk'), degraded('jobs', NO_WORKER)];
 
 describe('GET /health/live and /health/ready', () => {
   let service: TestService;
@@ -14,11 +19,14 @@ describe('GET /health/live and /health/ready', () => {
   afterAll(() => service.stop());
 
   it.each([
-    ['//health/live', {}],
-    ['//health/ready', { instance: expect.stringMatching(/^[0-9a-f]{16}$/) }],
-  ])('returns ok while the service is running, without a key: %s', async (path, more) => {
+    ['//health/live', { status: 'ok' }],
+    [
+      '//health/ready',
+      { status: 'degraded', instance: expect.stringMatching(/^[0-9a-f]{16}$/), dependencies: WITHOUT_WORKER },
+    ],
+  ])('returns ok while the service is running, without a key: %s', async (path, data) => {
     const { status, body } = await service.api.get(path);
-    expect([status, body]).toEqual([200, { data: { status: 'ok', ...more } }]);
+    expect([status, body]).toEqual([200, { data }]);
   });
 
   it('checks the storage at most once a second, however many clients ask', async () => {
@@ -71,7 +79,10 @@ describe('GET /health/live and /health/ready', () => {
     };
     const unavailable = (message: string) => [503, { code: 'SERVICE_UNAVAILABLE', message }];
     try {
-      expect(await replies()).toEqual([200, { status: 'ok', instance: expect.any(String) }]);
+      expect(await replies()).toEqual([
+        200,
+        { status: 'degraded', instance: expect.any(String), dependencies: WITHOUT_WORKER },
+      ]);
       storage.mockRejectedValue(new Error('the disk is gone'));
       expect(await replies()).toEqual(unavailable('The storage of media files cannot be used.'));
       database.mockRejectedValue(new Error('so is the database'));
@@ -80,6 +91,11 @@ describe('GET /health/live and /health/ready', () => {
       );
       storage.mockRestore();
       expect(await replies()).toEqual(unavailable('The database does not answer.'));
+      const refused = Object.assign(new Error('too many connections for role "mrs"'), { code: '53300' });
+      database.mockRejectedValue(refused);
+      expect(await replies()).toEqual(
+        unavailable('The database does not answer: too many connections for role "mrs".'),
+      );
       expect((await ofWorker.get('//health/live')).status).toBe(200);
       expect((await ofWorker.get('//other')).status).toBe(404);
     } finally {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { BODY_LIMITS } from '../../../src/platform/http/bodies/body-limits.js';
+import { BODY_LIMITS } from '../../../src/platform/http-limits.js';
 import { SERVER_LIMITS } from '../../../src/platform/http/server/server-limits.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';

@@ -61,8 +61,7 @@ describe('letters that look the same', () => {
     async (title) => {
       expect((await ada.patch(`/recordings/${meeting.id}`, { title })).body.error).toEqual({
         code: 'VALIDATION_ERROR',
-        message:
-          'title: must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters',
+        message: 'title: must be a string of 1 to 500 characters after trimming, without control characters',
       });
       const file = { recordings: [recording('Ada', { title })] };
       await expect(service.import(file)).rejects.toThrow('recordings[0].title: must ');

@@ -67,7 +67,7 @@ describe('a request', () => {
       { name: '', expires_at: '2020-01-31T09:30:00Z', scope: 'all' },
       [
         'scope: unknown field (did you mean scopes?)',
-        'name: must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without control characters',
+        'name: must be a string of 1 to 100 characters after trimming, without control characters',
         'expires_at: must be an ISO 8601 time in the future',
       ],
     ],
@@ -76,7 +76,7 @@ describe('a request', () => {
       '/recordings',
       { folder_id: 'a', size: 0, source_url: 'https://10.0.0.1/a.mp4', media: 'none', language: 'en' },
       [
-        'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters',
+        'title: is required and must be a string of 1 to 500 characters after trimming, without control characters',
         'folder_id: requires organization_id',
         'size: must be an integer of at least 1',
         `source_url: ${URL_RULE}`,

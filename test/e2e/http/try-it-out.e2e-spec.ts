@@ -11,6 +11,8 @@ const REFUSED = [
   ['deleteMe', 400],
   ['acceptInvitation', 400],
   ['listUsers', 403],
+  ['getInstallationAuditLog', 403],
+  ['getAuditStream', 404],
 ];
 
 describe('"Try it out" of Swagger UI, with the key of the demo workspace', () => {

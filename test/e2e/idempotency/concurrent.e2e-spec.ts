@@ -115,7 +115,7 @@ describe('requests with the same Idempotency-Key', () => {
     expect(statements).toEqual([]);
     await create(here, 'counted');
     const claiming: unknown = expect.stringMatching(/^WITH found .* INSERT INTO/s);
-    const completing: unknown = expect.stringMatching(/^UPDATE idempotency_keys\sSET reply/);
+    const completing: unknown = expect.stringMatching(/^UPDATE idempotency_keys\s+SET reply/);
     expect(statements).toEqual([claiming, completing]);
     await create(here, 'counted');
     expect(statements.slice(2)).toEqual([claiming]);

@@ -93,7 +93,7 @@ describe.each(STORES)('media for a player on another origin, %s', (_, describeSt
 
     it('lets the player read that files cannot be read at the moment', async () => {
       const unavailable = new DomainError('SERVICE_UNAVAILABLE');
-      jest.spyOn(media.service.app.get(ObjectStore), 'locate').mockRejectedValue(unavailable);
+      jest.spyOn(media.service.app.get(ObjectStore), 'stat').mockRejectedValue(unavailable);
       const reply = await ask(urls.segment);
       expect([reply.status, await reply.json()]).toEqual([503, refusal('SERVICE_UNAVAILABLE')]);
       expectReadable(reply);

@@ -375,7 +375,7 @@ describe('organizations are managed by their members', () => {
       409,
       refusal(
         'CONFLICT',
-        'The restricted folders of an organization can list at most 20000 members in total; remove some from restricted_to first.',
+        'The restricted folders of an organization can list at most 20,000 members in total; remove some from restricted_to first.',
       ),
     ]);
     expect((await restrict([ADAM?.id, EDNA?.id])).status).toBe(200);

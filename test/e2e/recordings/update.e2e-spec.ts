@@ -72,7 +72,7 @@ describe('PATCH /recordings/:id', () => {
     for (const character of ['x', EMOJI, ESCAPED_EMOJI]) {
       const { status, body } = await patch(`{"notes":"${character.repeat(100_001)}"}`);
       expect(status).toBe(400);
-      expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringMatching(/notes.*100000/)));
+      expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringMatching(/notes.*100,000/)));
     }
   });
 

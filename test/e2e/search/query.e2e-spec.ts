@@ -43,8 +43,8 @@ describe('a search query', () => {
   });
 
   it.each(['-', 'OR ', '-"', ' '])('parses 100,000 times %j without delay', (piece) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     parseSearchQuery(piece.repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
   });
 });

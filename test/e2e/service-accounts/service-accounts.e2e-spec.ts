@@ -11,8 +11,8 @@ import {
   user,
 } from '../../factories/workspace.js';
 import { insertServiceAccount } from '../../factories/worlds.js';
-import { outcome, refusal, type Client, type Reply } from '../../support/client.js';
-import { SignInsService } from '../../../src/modules/audit/gathered/sign-ins.service.js';
+import { type Client, outcome, refusal, type Reply } from '../../support/client.js';
+import { SecurityEventsService } from '../../../src/modules/audit/security-events.service.js';
 import { eventsOf } from '../../support/events.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
@@ -284,7 +284,7 @@ describe('service accounts of an organization', () => {
     const { data: log } = (await as('Ada').get(`/organizations/${acme.id}/audit-log?type=recording.created`))
       .body;
     expect(log[0].actor).toMatchObject({ kind: 'user', name: 'CRM' });
-    await service.app.get(SignInsService).flush();
+    await service.app.get(SecurityEventsService).flush();
     const { body: signIns } = await as('Grace').get(`${home}/audit-log?type=sign_in.succeeded`);
     expect(signIns.data[0].actor.name).toBe('CRM');
     const seenBy = async (name: string): Promise<Reply['body'][]> =>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  TranscriptsService,
   type TranscriptDraft,
+  TranscriptsService,
 } from '../../../src/modules/transcripts/transcripts.service.js';
-import { SupersededError } from '../../../src/modules/pipeline/public/attempt.js';
+import { SupersededError } from '../../../src/modules/pipeline/public/steps.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
-import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
+import { startService, type TestService, WITH_TRANSCRIBER } from '../../support/service.js';
 import { demoVideo } from '../../support/uploads.js';
 
 /** So many segments of two seconds, spoken by Ada and then Grace. */

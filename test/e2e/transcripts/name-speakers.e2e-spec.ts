@@ -160,7 +160,7 @@ describe('PATCH .../transcript/speakers', () => {
       const reply = await rename({ from, to: 'Alan', segments: { first: 1_000, last: 1_001 } });
       expect(reply.status).toBe(400);
       expect(reply.body).toEqual(
-        refusal('VALIDATION_ERROR', 'to: the transcript would have more than 1000 different speakers'),
+        refusal('VALIDATION_ERROR', 'to: the transcript would have more than 1,000 different speakers'),
       );
     }
     expect((await read()).revision).toBe(1);

@@ -8,10 +8,9 @@ import { created, demoVideo, RawTus } from '../../support/uploads.js';
 
 const NOW = '2026-03-02T10:00:00.000Z';
 const EMOJI = '😀';
-const TITLE =
-  'title: must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters';
+const TITLE = 'title: must be a string of 1 to 500 characters after trimming, without control characters';
 const NO_TITLE =
-  'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters';
+  'title: is required and must be a string of 1 to 500 characters after trimming, without control characters';
 const SIZE = 'size: must be an integer of at least 1';
 const TYPE = 'content_type: must be an audio or video media type, such as video/mp4';
 const LANGUAGE = `language: ${LANGUAGE_RULE}`;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { WebhookUpkeepService } from '../../../src/modules/webhooks/webhook-upkeep.service.js';
+import { WebhookRetentionService } from '../../../src/modules/webhooks/webhook-retention.service.js';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
+import { type Client, refusal } from '../../support/client.js';
 import { eventually, type TestService } from '../../support/service.js';
 import { isSigned, WebhookReceiver } from '../../support/webhook-receiver.js';
 import { allSent, createdWebhook, deliveriesOf, startWithSender } from '../../support/webhooks.js';
@@ -218,7 +218,7 @@ describe('the history of a webhook', () => {
       [old.id],
     );
     await service.dataSource.query('DELETE FROM webhooks WHERE id = $1', [gone.id]);
-    await service.app.get(WebhookUpkeepService).run();
+    await service.app.get(WebhookRetentionService).run();
     const left = await service.dataSource.query(
       'SELECT DISTINCT webhook_id AS id, type FROM webhook_deliveries ORDER BY type',
     );

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DELIVERY_LIMITS } from '../../../src/modules/webhooks/delivery/delivery-request.js';
 import { Webhook } from '../../../src/modules/webhooks/entities/webhook.entity.js';
-import { WebhookSecretsService } from '../../../src/modules/webhooks/secrets/webhook-secrets.service.js';
+import { WebhookSecretsService } from '../../../src/modules/webhooks/webhook-secrets.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { eventually, type TestService } from '../../support/service.js';
-import { WebhookReceiver, type ReceiverBehaviour } from '../../support/webhook-receiver.js';
+import { type ReceiverBehaviour, WebhookReceiver } from '../../support/webhook-receiver.js';
 import { allSent, createdWebhook, startWithSender } from '../../support/webhooks.js';
 
 describe('a receiver that', () => {

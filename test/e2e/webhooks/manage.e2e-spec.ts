@@ -75,7 +75,7 @@ describe('webhooks', () => {
       { types: ['recording.exploded'] },
       /^types\[0\]: is not a type of event, such as recording\.completed, nor one of recording\.\*/,
     ],
-    [{ url: `${URL}?${'a'.repeat(2_000)}` }, /^url: must be a string of 1 to 2000/],
+    [{ url: `${URL}?${'a'.repeat(2_000)}` }, /^url: must be a string of 1 to 2,000/],
     [{ description: 'a'.repeat(201) }, /^description: /],
     [{ headers: 'Authorization: x' }, /^headers: must be an object of at most 10 headers/],
     [{ headers: ['Authorization'] }, /^headers: must be an object of at most 10 headers/],
@@ -93,7 +93,7 @@ describe('webhooks', () => {
       (value) =>
         [
           { headers: { Authorization: value } },
-          /^headers: must have for Authorization a value of 1 to 2000 characters of Latin-1, without line breaks, nor blanks around it, or null$/,
+          /^headers: must have for Authorization a value of 1 to 2,000 characters of Latin-1, without line breaks, nor blanks around it, or null$/,
         ] as [object, RegExp],
     ),
     [

@@ -98,7 +98,7 @@ describe('An error in a workspace file', () => {
     [inFirst({ progress: 'half' }), 'recordings[0].progress: must be a number from 0 to 1'],
     [
       inFirst({ notes: 'x'.repeat(100_001) }),
-      'recordings[0].notes: must be text of at most 100000 characters',
+      'recordings[0].notes: must be text of at most 100,000 characters',
     ],
     [
       inFirst({ startedAt: '2026-02-02', endedAt: '2026-02-01' }),

@@ -33,7 +33,7 @@ const UP = [
 ];
 
 /** Bookmarks: each belongs to one recording and one user. */
-export class CreateBookmarks1764500000000 implements MigrationInterface {
+export class CreateBookmarks1800000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of UP) await queryRunner.query(statement);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cuesOf } from '../../../src/lib/extractive-summary/extractive-cues.js';
-import { scoreAll } from '../../../src/lib/extractive-summary/extractive-scores.js';
+import { scoreAll } from '../../../src/lib/extractive-summary/extractive-points.js';
 
 const scored = (text: string) =>
   scoreAll(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cuesOf } from '../../../src/lib/extractive-summary/extractive-cues.js';
-import { readable } from '../../../src/lib/extractive-summary/readable.js';
+import { readable } from '../../../src/lib/extractive-summary/extractive-points.js';
 
 describe('text that is shown', () => {
   it.each([

@@ -47,10 +47,10 @@ describe('the words of a text without spaces', () => {
     ['Korean', '한'],
   ])('are found in linear time in a megabyte without a space: %s', (_, unit) => {
     const text = unit.repeat(Math.ceil(350_000 / unit.length));
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(spacedStems(text).length).toBeGreaterThan(0);
     // As one text, it takes minutes.
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15);
   });
 });
 

@@ -141,7 +141,7 @@ describe('the date on which something is due', () => {
   });
 
   it('is found in linear time', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const [language, part] of [
       ['en', 'by the '],
       ['fr', "d'"],
@@ -151,7 +151,7 @@ describe('the date on which something is due', () => {
       expect(dueDateOf(part.repeat(5_000), language, MEETING)).toBeNull();
       expect(dueIn(part.repeat(5_000), language)).toBeNull();
     }
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
   });
 });
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AudioFacts, MediaFacts, VideoFacts } from '../../../src/lib/media-engine/media-facts.js';
-import { plan } from '../../../src/lib/media-engine/packaging-plan.js';
-import { isPlayableSource } from '../../../src/lib/media-engine/playable-source.js';
+import {
+  isPlayableSource,
+  plan,
+  type AudioFacts,
+  type MediaFacts,
+  type VideoFacts,
+} from '../../../src/lib/media-engine/packaging-plan.js';
 
 const VIDEO: VideoFacts = {
-  codec: 'avc',
+  codec: 'h264',
   plainPixels: true,
   width: 1280,
   height: 720,
@@ -81,7 +85,7 @@ const ROWS: Row[] = [
   ['MP3 in an MP4', { audio: audio({ codec: 'mp3' }) }, copy, aac(), FILE],
   [
     'telephone PCM',
-    { container: 'other', video: null, audio: audio({ codec: 'pcm-s16', channels: 1, sampleRate: 8000 }) },
+    { container: 'other', video: null, audio: audio({ codec: 'pcm_s16le', channels: 1, sampleRate: 8000 }) },
     null,
     aac(1),
     AUDIO_FILE,
@@ -150,7 +154,7 @@ describe('an upload is played while it is converted', () => {
     ],
     [true, 'an MP4 from a phone held upright', 'video/mp4', { video: turned }],
     [true, 'MP3', 'audio/mpeg', sound('mp3')],
-    [true, 'WAV', 'audio/wav', sound('pcm-s16')],
+    [true, 'WAV', 'audio/wav', sound('pcm_s16le')],
     [true, 'FLAC', 'audio/flac', sound('flac')],
     [true, 'Ogg with Opus', 'audio/ogg', sound('opus')],
     [false, 'H.264 in Matroska', 'video/x-matroska', { container: 'matroska', video: turned }],
@@ -165,7 +169,7 @@ describe('an upload is played while it is converted', () => {
       'video/webm',
       webm({ audio: audio({ codec: 'opus', tracks: 'mix' }) }),
     ],
-    [false, 'WAV with A-law', 'audio/wav', sound('alaw')],
+    [false, 'WAV with A-law', 'audio/wav', sound('pcm_alaw')],
     [false, 'H.264 and AAC in an MP4, which need no conversion', 'video/mp4', {}],
   ])('%s: %s', (played, _what, type, change) => {
     const facts = { ...MP4, ...change };

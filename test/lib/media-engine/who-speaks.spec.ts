@@ -55,9 +55,8 @@ function track(levels: number[], title: string | null = null, primary = false): 
 
 /** Indexes of the tracks that are voices. */
 function voicesOf(...tracks: number[][]): number[] {
-  return whoSpeaks(tracks.map((levels, place) => track(levels, null, place === 0))).map(
-    (voice) => voice.track,
-  );
+  const heard = tracks.map((levels, place) => track(levels, null, place === 0));
+  return whoSpeaks(heard).map((voice) => heard.indexOf(voice.track));
 }
 
 function namesFor(...titles: (string | null)[]): string[] {
@@ -93,7 +92,7 @@ describe('tracks by their labels', () => {
 describe('tracks', () => {
   it('that are all silent leave the primary one', () => {
     const tracks = [track(constant(0)), track(constant(0), null, true)];
-    expect(whoSpeaks(tracks)).toEqual([{ track: 1, channel: null, speaker: '' }]);
+    expect(whoSpeaks(tracks)).toEqual([{ track: tracks[1], channel: null, speaker: '' }]);
   });
 
   it.each([

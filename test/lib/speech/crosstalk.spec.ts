@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Crosstalk } from '../../../src/lib/speech/crosstalk.js';
+import { Crosstalk } from '../../../src/lib/speech/voice-reader.js';
 
 const RATE = 16_000;
 

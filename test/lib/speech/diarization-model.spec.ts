@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { diarizationModel } from '../../../src/lib/speech/diarization-model.js';
+import { diarizationModel } from '../../../src/lib/speech/speech-model.js';
 import { SpeechDirectoryError } from '../../../src/lib/speech/speech-model.js';
 
 const SEGMENTATION = 'sherpa-onnx-pyannote-segmentation-3-0';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Voice } from '../../../src/lib/speech/mixed-voices.js';
-import { turnsOf } from '../../../src/lib/speech/voice-groups.js';
+import { turnsOf } from '../../../src/lib/speech/mixed-voices.js';
 
 /** A voice in the direction of an angle, in degrees. */
 function voice(degrees: number, ...spans: [number, number][]): Voice {

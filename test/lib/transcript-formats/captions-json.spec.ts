@@ -92,14 +92,14 @@ describe('JSON files', () => {
   it.each([
     [
       { segments: [one, one, one, { ...one, end: -1 }] },
-      'segments[3].end: must be a time, at least 0 and below 1000000 seconds',
+      'segments[3].end: must be a time, at least 0 and below 1,000,000 seconds',
     ],
     [{ segments: [one, { ...one, start: 2 }] }, 'segments[1].end: must not be before start'],
     [{ segments: [{ ...one, end: 1_000_000 }] }, 'segments[0].end: must be a time'],
     [{ segments: [{ ...one, text: 'a\0b' }] }, 'segments[0].text: must not contain NUL'],
     [
       { segments: [{ ...one, text: 'x'.repeat(10_001) }] },
-      'segments[0].text: must have at most 10000 characters',
+      'segments[0].text: must have at most 10,000 characters',
     ],
     [{ segments: [{ ...one, speaker: {} }] }, 'segments[0].speaker: must be text or a number'],
     [{ segments: [{ ...one, confidence: 2 }] }, 'segments[0].confidence: must be a number from 0 to 1'],

@@ -151,7 +151,7 @@ Nobody in particular`;
       'WEBVTT\n\nlost text\nmore\n\n00:00:01.000 --> 00:00:02.000\nhey',
       'line 3: expected a timing line such as',
     ],
-    ['WEBVTT\n\n00:01.000 --> 300:00:00.000\nhey', 'line 3: times must be below 1000000 seconds'],
+    ['WEBVTT\n\n00:01.000 --> 300:00:00.000\nhey', 'line 3: times must be below 1,000,000 seconds'],
     ['WEBVTT\n\n00:01.000 --> 00:02.000\na\0b', 'line 3: must not contain NUL'],
     ['WEBVTTS\n', 'line 1: is not WebVTT'],
   ])('are rejected, naming the line: %j', (text, message) => {

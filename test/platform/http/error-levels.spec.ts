@@ -19,7 +19,7 @@ function levels(work: (logger: AppLogger) => void): number[] {
 const answered = (code: DomainError['code']): number[] =>
   levels((logger) => {
     const response = { status: () => response, set: () => response, json: () => response };
-    const [request, reply] = [{ id: 'r' }, response] as unknown as [Request, Response];
+    const [request, reply] = [{ id: 'r', path: '/api/v1/me' }, response] as unknown as [Request, Response];
     new ErrorFilter(logger).answer(new DomainError(code), request, reply);
   });
 

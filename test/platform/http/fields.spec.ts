@@ -72,7 +72,7 @@ class Required {
 }
 
 const pipe = new RequestPipe(new Clock(), new OutboundClient({ allowPrivate: false }));
-const read = (body: object, metatype: new () => object = Fields) =>
+const read = async (body: object, metatype: new () => object = Fields): Promise<unknown> =>
   pipe.transform(body, { type: 'body', metatype });
 
 describe('a field of a request', () => {
@@ -116,8 +116,7 @@ describe('a field of a request', () => {
     expect(await read({ [name]: given })).toEqual({ [name]: taken });
   });
 
-  const TRIMMED =
-    'must be a string of 1 to 4 characters, not counting leading and trailing whitespace, without control characters';
+  const TRIMMED = 'must be a string of 1 to 4 characters after trimming, without control characters';
   it.each<[string, string, unknown[]]>([
     [
       'text',
@@ -190,14 +189,13 @@ describe('a field of a request', () => {
     await expect(read({}, Required)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: [
-        'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters',
+        'title: is required and must be a string of 1 to 500 characters after trimming, without control characters',
         'folder: is required and must be a single id',
         'start: is required and must be a number of at least 0, or null',
       ].join('; '),
     });
     await expect(read({ title: null, folder: 'x', start: null }, Required)).rejects.toMatchObject({
-      message:
-        'title: must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without control characters',
+      message: 'title: must be a string of 1 to 500 characters after trimming, without control characters',
     });
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { forgetRest, readAhead } from '../../../src/platform/http/bodies/file-body.js';
+import { forgetRest, readAhead } from '../../../src/platform/http/bodies/sent-file.js';
 
 const chunks = Array.from({ length: 200 }, (_, n) => Buffer.from(`${n};`));
 const whole = Buffer.concat(chunks).toString();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireSmallJson } from '../../../src/platform/http/bodies/json-limits.js';
+import { requireSmallJson } from '../../../src/platform/http/bodies/body.js';
 
 const check = (text: string) => () => requireSmallJson(Buffer.from(text));
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -32,6 +32,6 @@ describe('the limits of JSON', () => {
     ['lists in a list', `[${Array(5_001).fill('[]').join(',')}]`],
     ['members of an object', `{${Array(10_000).fill('"a":0').join(',')}}`],
   ])('reject more than 10,000 values as %s', (_, text) => {
-    expect(check(text)).toThrow('body: contains more than 10000 values');
+    expect(check(text)).toThrow('body: contains more than 10,000 values');
   });
 });

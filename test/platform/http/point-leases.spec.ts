@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { PointLeases } from '../../../src/platform/http/requests/point-leases.js';
+import { PointLeases } from '../../../src/platform/http/requests/limiters.js';
 
 /** A limit that two processes share, and how often they have asked for points. */
 function shared(points: number) {

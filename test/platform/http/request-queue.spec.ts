@@ -10,7 +10,7 @@ const SLOTS = Math.min(8, Math.max(2, availableParallelism()));
 const SLOTS_IF_CHEAP = 16;
 
 class Recordings {}
-@QueuedBy('token')
+@QueuedBy('token', 'share link')
 class Shares {}
 
 class FakeResponse extends EventEmitter {

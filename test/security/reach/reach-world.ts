@@ -123,6 +123,7 @@ export class ReachWorld {
       );
       noteAs('account', 'service account', account.id, ...both);
       note('key of a service account', account.api_key.id, ...both);
+      await done(full.request('PUT', `${at}/audit-stream`, { body: { url: 'https://siem.example.com/' } }));
       await done(full.request('PUT', `${at}/glossary`, { body: { terms: [{ term: `${text} term` }] } }));
     }
     for (const place of PLACES) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dateRange, DATE_RANGE } from '../../../src/modules/mcp/server/date-range.js';
+import { withDates, DATE_RANGE } from '../../../src/modules/mcp/server/date-range.js';
 import { z } from '../../../src/lib/zod.js';
 
 const ARGUMENTS = z.strictObject(DATE_RANGE);
@@ -17,13 +17,13 @@ describe('the dates of a tool', () => {
     ['Pacific/Niue', '2026-01-01', '2026-01-01T11:00:00.000Z', '2026-01-02T10:59:59.999Z'],
   ])('begin and end in the time zone: %s, %s', (zone, date, from, to) => {
     const range = { date_from: date, date_to: date, time_zone: zone };
-    expect(dateRange(ARGUMENTS.parse(range))).toEqual({ date_from: from, date_to: to });
+    expect(withDates(ARGUMENTS.parse(range))).toEqual({ date_from: from, date_to: to });
   });
 
   it('are left as they are with a time', () => {
     const time = '2026-03-02T09:00:00+01:00';
     const range = ARGUMENTS.parse({ date_from: time, time_zone: 'Asia/Kolkata' });
-    expect(dateRange(range)).toEqual({ date_from: time, date_to: undefined });
+    expect(withDates(range)).toEqual({ date_from: time, date_to: undefined });
   });
 
   it.each([

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import {
   Attempt,
   RefusedError,
-  SupersededError,
   type Step,
-} from '../../../src/modules/pipeline/public/attempt.js';
-import { runAttempt } from '../../../src/modules/pipeline/run-attempt.js';
+  SupersededError,
+} from '../../../src/modules/pipeline/public/steps.js';
+import { runAttempt } from '../../../src/modules/pipeline/step-jobs.service.js';
 import type { AppLogger } from '../../../src/platform/logging/app-logger.js';
 
 const job = { recordingId: 'r1' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkCitations } from '../../../src/modules/questions/answers/citations.js';
+import { checkCitations } from '../../../src/modules/questions/answers/chat-answerer.js';
 
 const ada = (id: number, text: string) => ({ id, start: id * 10, end: id * 10 + 9, speaker: 'Ada', text });
 const bob = (id: number, text: string) => ({ ...ada(id, text), speaker: 'Bob' });
@@ -72,8 +72,8 @@ describe('citations of a written answer', () => {
   it('are checked in bounded time, however long the quote', () => {
     const long = [ada(0, 'a '.repeat(5_000)), ada(1, 'b '.repeat(5_000))];
     const claims = Array.from({ length: 1_000 }, () => ({ segment_id: 0, quote: 'a '.repeat(50_000) + 'c' }));
-    const began = performance.now();
+    const before = process.cpuUsage();
     expect(checkCitations(claims, long).length).toBeLessThanOrEqual(1);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
   });
 });

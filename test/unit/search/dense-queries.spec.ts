@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { denseMarks } from '../../../src/modules/search/snippets/dense-marks.js';
-import { isQuestion } from '../../../src/modules/search/query/question-words.js';
 import {
+  isQuestion,
   looseWords,
   parseSearchQuery,
   questionQuery,

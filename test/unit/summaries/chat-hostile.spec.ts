@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
-import { RefusedError } from '../../../src/modules/pipeline/public/attempt.js';
+import { RefusedError } from '../../../src/modules/pipeline/public/steps.js';
 import { lexemes, MINUTES, spoken } from '../../support/chat-minutes.js';
 import { dripping, endless, failing, silent, tooManyRequests } from '../../support/openai-behaviours.js';
 import { ChatRoute, json, written } from '../../support/openai-chat.js';

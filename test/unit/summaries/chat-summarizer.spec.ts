@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChatSummarizer } from '../../../src/modules/pipeline/summarizing/chat/chat.summarizer.js';
 import { cutIntoParts } from '../../../src/modules/pipeline/summarizing/chat/chat-parts.js';
-import { RefusedError } from '../../../src/modules/pipeline/public/attempt.js';
+import { RefusedError } from '../../../src/modules/pipeline/public/steps.js';
 import { lexemes } from '../../support/chat-minutes.js';
 import { failing, redirecting } from '../../support/openai-behaviours.js';
-import { ChatRoute, json, type ChatRequest } from '../../support/openai-chat.js';
+import { type ChatRequest, ChatRoute, json } from '../../support/openai-chat.js';
 import { OpenAiServer } from '../../support/openai-server.js';
 import type { SummarySource } from '../../../src/lib/extractive-summary/summary.js';
 

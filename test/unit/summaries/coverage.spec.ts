@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cover } from '../../../src/lib/extractive-summary/coverage.js';
+import { cover } from '../../../src/lib/extractive-summary/extractive-points.js';
 
 const at = (start: number, chance = 0.1, worth = 1) => ({ start, chance, worth });
 

@@ -3,7 +3,7 @@ import { cuesOf } from '../../../src/lib/extractive-summary/extractive-cues.js';
 import { explicitIn } from '../../../src/lib/extractive-summary/explicit-resolutions.js';
 import { LEARNED } from '../../../src/lib/extractive-summary/learned-weights.js';
 import { pick, scoresOf } from '../../../src/lib/extractive-summary/learned.js';
-import { momentsOf, rowsOf } from '../../../src/lib/extractive-summary/moment-features.js';
+import { momentsOf, rowsOf } from '../../../src/lib/extractive-summary/learned.js';
 import { resolutionCuesOf } from '../../../src/lib/extractive-summary/resolution-cues.js';
 import type { Weighed } from '../../../src/lib/extractive-summary/extractive-words.js';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSent, EVENT_TYPE_NAMES } from '../../../src/contract/type-names.js';
-import { EndpointSlots, type Slot } from '../../../src/modules/webhooks/delivery/endpoint-slots.js';
-import { nextTry, readRetryAfter } from '../../../src/modules/webhooks/delivery/retry-schedule.js';
-import { signatureOf } from '../../../src/modules/webhooks/delivery/signature.js';
+import { EVENT_TYPE_NAMES, isSent } from '../../../src/contract/type-names.js';
+import { RequestsUnderWay, type UnderWay } from '../../../src/platform/outbound/requests-under-way.js';
+import { REQUESTS } from '../../../src/modules/webhooks/delivery/sender.service.js';
+import { nextTry } from '../../../src/modules/webhooks/delivery/attempt-result.js';
+import { retryTime, signatureOf } from '../../../src/modules/webhooks/delivery/delivery-request.js';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
 const SECOND = 1_000;
@@ -38,13 +39,13 @@ describe('the next attempt', () => {
     ['9'.repeat(99), 24 * HOUR],
     ['Wed, 25 Nov 2099 13:00:00 GMT', 24 * HOUR],
   ])('reads Retry-After %s', (header, milliseconds) => {
-    expect(readRetryAfter(header, NOW)).toEqual(new Date(NOW.getTime() + milliseconds));
+    expect(retryTime(header, NOW)).toEqual(new Date(NOW.getTime() + milliseconds));
   });
 
   it.each([undefined, '', '0', '-5', 'soon', '9'.repeat(101), 'Wed, 25 Nov 2020 13:00:00 GMT'])(
     'ignores Retry-After %s',
     (header) => {
-      expect(readRetryAfter(header, NOW)).toBeNull();
+      expect(retryTime(header, NOW)).toBeNull();
     },
   );
 });
@@ -61,39 +62,36 @@ describe('types of a webhook', () => {
   });
 });
 
-describe('slots of a sender', () => {
-  const knownOf = (slots: EndpointSlots, id: string, now: number) =>
-    slots.known(now).find((one) => one.id === id);
-  const started = (slots: EndpointSlots, id: string, fast: boolean, now: number): Slot => {
-    const slot = slots.take(id, fast);
-    slot.begin(now);
-    return slot;
-  };
+describe('requests of a sender', () => {
+  const knownOf = (requests: RequestsUnderWay, id: string, now: number) =>
+    requests.known(now).find((one) => one.id === id);
+  const started = (requests: RequestsUnderWay, id: string, fast: boolean, now: number): UnderWay =>
+    Object.assign(requests.add(id, fast), { startedAt: now });
 
-  it('of all that fail or hang are at most half, and those that hang leave the other half', () => {
-    const slots = new EndpointSlots();
-    for (let n = 0; n < 64; n += 1) started(slots, `failing ${n}`, false, 0);
-    expect(slots.room(0)).toEqual({ fast: 64, other: 0 });
-    for (let n = 0; n < 64; n += 1) started(slots, `good ${n}`, true, 0);
-    expect(slots.room(1_000)).toEqual({ fast: 0, other: 0 });
-    expect(slots.room(3_000)).toEqual({ fast: 64, other: 0 });
-    expect(knownOf(slots, 'good 1', 3_000)).toEqual({ id: 'good 1', requests: 1, slow: true });
-    for (let n = 0; n < 128; n += 1) started(slots, `hangs ${n}`, true, 0);
-    expect(slots.room(3_000)).toEqual({ fast: 0, other: 0 });
+  it('to all that fail or hang are at most half, and those that hang leave the other half', () => {
+    const requests = new RequestsUnderWay(REQUESTS);
+    for (let n = 0; n < 64; n += 1) started(requests, `failing ${n}`, false, 0);
+    expect(requests.room(0)).toEqual({ fast: 64, other: 0 });
+    for (let n = 0; n < 64; n += 1) started(requests, `good ${n}`, true, 0);
+    expect(requests.room(1_000)).toEqual({ fast: 0, other: 0 });
+    expect(requests.room(3_000)).toEqual({ fast: 64, other: 0 });
+    expect(knownOf(requests, 'good 1', 3_000)).toEqual({ id: 'good 1', requests: 1, slow: true });
+    for (let n = 0; n < 128; n += 1) started(requests, `hangs ${n}`, true, 0);
+    expect(requests.room(3_000)).toEqual({ fast: 0, other: 0 });
   });
 
-  it('are those of the fast ones again only ten minutes after a slow answer: one in between is soon given', () => {
-    const slots = new EndpointSlots();
-    started(slots, 'a', true, 0).end(14_000);
-    started(slots, 'a', false, 14_000).end(14_100);
-    expect(knownOf(slots, 'a', 613_000)).toEqual({ id: 'a', requests: 0, slow: true });
-    expect(knownOf(slots, 'a', 615_000)).toBeUndefined();
+  it('are fast again only ten minutes after a slow answer: one in between is soon given', () => {
+    const requests = new RequestsUnderWay(REQUESTS);
+    requests.end(started(requests, 'a', true, 0), 14_000);
+    requests.end(started(requests, 'a', false, 14_000), 14_100);
+    expect(knownOf(requests, 'a', 613_000)).toEqual({ id: 'a', requests: 0, slow: true });
+    expect(knownOf(requests, 'a', 615_000)).toBeUndefined();
   });
 
-  it('are free again if nothing was sent', () => {
-    const slots = new EndpointSlots();
-    slots.take('a', false).end();
-    expect(slots.room(0)).toEqual({ fast: 64, other: 64 });
-    expect(slots.known(0)).toEqual([]);
+  it('do not count if nothing was sent', () => {
+    const requests = new RequestsUnderWay(REQUESTS);
+    requests.end(requests.add('a', false));
+    expect(requests.room(0)).toEqual({ fast: 64, other: 64 });
+    expect(requests.known(0)).toEqual([]);
   });
 });

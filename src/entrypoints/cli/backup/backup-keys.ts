@@ -2,14 +2,13 @@ import { basename, join } from 'node:path';
 import type { Client } from 'pg';
 import type { BackupFolder, BackupManifest } from '../../../platform/backup/backup-folder.js';
 import { StartError, type Settings } from '../../../platform/config/settings.js';
-import { runOn, sql } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { readKeyFile, readKeys, createKeyFile } from '../../../platform/secrets/keys.js';
 import { refuseLinks } from '../../../platform/storage/symbolic-links.js';
 
-/** The keys that the rows are encrypted with, by their ids. */
 export async function findSealingKeyIds(client: Client): Promise<string[]> {
-  const rows = await runOn<{ id: string }>(client, sql`SELECT id FROM sealing_keys ORDER BY id`);
+  const rows = await sql(client)<{ id: string }>`SELECT id FROM sealing_keys ORDER BY id`;
   return rows.map(({ id }) => id);
 }
 
@@ -25,10 +24,7 @@ export async function saveKeys(settings: Settings, folder: BackupFolder): Promis
   return saved;
 }
 
-/**
- * Returns the keys in the backup, except where the settings have another, by the paths of their files in the data
- * folder. Throws unless the rows of the backup can be decrypted with them and the settings.
- */
+/** The keys in the backup, by their files, unless settings have another. Throws if its rows need one more. */
 export async function requireKeys(
   settings: Settings,
   folder: BackupFolder,

@@ -4,7 +4,6 @@ import { counted, singleLine } from '../../../lib/text.js';
 import { CommandError, EXIT } from '../exit-status.js';
 import { showProgress } from '../progress.js';
 
-/** What a backup has of media. */
 export const mediaText = (objects: { readonly count: number; readonly bytes: number } | null): string =>
   objects ? `${counted(objects.count, 'media file')} (${bytesText(objects.bytes)})` : 'no media files';
 

@@ -1,9 +1,9 @@
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { bytesText } from '../../../lib/amounts.js';
-import { OBJECT_REFERENCES } from '../../../modules/media/public/object-references.js';
-import { REMOVAL_JOBS } from '../../../modules/media/public/removal-jobs.js';
+import { OBJECT_REFERENCES, REMOVAL_JOBS } from '../../../modules/media/public/media-objects.js';
 import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
 import { checkObjects, saveObjects } from '../../../platform/backup/backup-objects.js';
 import { saveRows } from '../../../platform/backup/save-rows.js';
@@ -12,12 +12,12 @@ import { StartError } from '../../../platform/config/settings.js';
 import { holdRemovals } from '../../../platform/database/backup-lock.js';
 import { isAnyRunning } from '../../../platform/jobs/jobs.queries.js';
 import { openStore } from '../../../platform/storage/open-store.js';
-import { print, type Output } from '../output.js';
+import { writeBackup } from '../../../platform/backup/backups.queries.js';
+import { notice, print, type Output } from '../output.js';
 import { findSealingKeyIds, saveKeys } from './backup-keys.js';
-import { requireApart } from './backup-places.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
-import { blameFolder, explainFailure } from './explain-failure.js';
+import { blameFolder, explainFailure, requireApart } from './folders.js';
 
 const LOOK_EVERY_MS = 100;
 
@@ -47,8 +47,17 @@ export async function backUp(given: string, options: BackupOptions): Promise<voi
       await folder.discard();
       throw explainFailure(error, path, 'What was written of the backup has been removed.');
     }
+    await remember(server.client, options, report);
     report.requireNone('The backup is complete');
   });
+}
+
+/** For `status`, which says how old the last backup is. */
+async function remember(client: Client, options: BackupOptions, { problems }: BackupReport): Promise<void> {
+  const finished = { host: hostname(), media: !options.withoutMedia, problems };
+  await writeBackup(client, finished).catch((error: Error) =>
+    notice(`The database could not remember the backup, so that status does not know it: ${error.message}`),
+  );
 }
 
 async function write(

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Settings } from '../../../platform/config/settings.js';
 import { explainConnection } from '../../../platform/database/explain-connection.js';
-import { withDatabaseServer, type Database } from '../reader.js';
+import { withDatabaseServer } from '../host.js';
 
 /** The database server that settings name, started if it is the embedded one, and a connection without time limits. */
 export interface OpenServer {
@@ -12,7 +12,7 @@ export interface OpenServer {
 
 /** Runs `work` with the database as it is, without migrating it. */
 export async function withServer(
-  database: Database,
+  database: Parameters<typeof withDatabaseServer>[1],
   work: (server: OpenServer) => Promise<void>,
 ): Promise<void> {
   await withDatabaseServer(async ({ settings, url }) => {

@@ -14,19 +14,18 @@ import {
   requireUsableServer,
 } from '../../../platform/database/migrate.js';
 import { MIGRATIONS } from '../../../platform/database/migrations.js';
-import { runOn, sql } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import { isRestoreUnfinished, markUnfinishedRestore } from '../../../platform/database/unfinished-restore.js';
 import { createKeyFile } from '../../../platform/secrets/keys.js';
 import type { ObjectStore } from '../../../platform/storage/object-store.js';
 import { openStore } from '../../../platform/storage/open-store.js';
-import { placeOf } from '../existing-database.js';
+import { placeOf } from '../host.js';
 import { refused } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { requireKeys } from './backup-keys.js';
-import { requireTarget } from './backup-places.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
-import { blameFolder, explainFailure } from './explain-failure.js';
+import { blameFolder, explainFailure, requireTarget } from './folders.js';
 
 export async function restore(given: string, options: Output): Promise<void> {
   const folder = new BackupFolder(resolve(given));
@@ -57,10 +56,7 @@ export async function restore(given: string, options: Output): Promise<void> {
   });
 }
 
-/**
- * Everything that can refuse the backup does so before anything is written. Returns the objects that are damaged, and
- * left out.
- */
+/** Whatever can refuse the backup does so before anything is written. Returns the damaged objects, left out. */
 async function load(
   { settings, url, client }: OpenServer,
   store: ObjectStore,
@@ -100,16 +96,14 @@ async function load(
     process.stderr.write(
       `${singleLine(`The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${join(folder.rows, file)}'`)}\n`,
     );
-  await runOn(client, sql`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`);
+  await sql(client)`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`;
   return leftOut;
 }
 
 /** Makes services that start wait. */
 async function takeLock(client: OpenServer['client']): Promise<void> {
-  const [lock] = await runOn<{ taken: boolean }>(
-    client,
-    sql`SELECT pg_try_advisory_lock(${LOCKS.migration}::bigint) AS taken`,
-  );
+  const [lock] = await sql(client)<{ taken: boolean }>`
+    SELECT pg_try_advisory_lock(${LOCKS.migration}::bigint) AS taken`;
   if (lock?.taken !== true) throw refused('A service is starting on this database, or it is being restored');
 }
 
@@ -128,7 +122,6 @@ function requireKnown({ rows }: BackupManifest): void {
     throw new StartError(`The backup was written by a newer release (${unknown}); restore it with that one`);
 }
 
-/** The schema that the rows had. */
 async function makeSchema(
   url: string,
   client: OpenServer['client'],

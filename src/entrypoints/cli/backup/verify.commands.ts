@@ -9,7 +9,7 @@ import { refuseLinks } from '../../../platform/storage/symbolic-links.js';
 import { CommandError, EXIT } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { BackupReport, mediaText } from './backup-report.js';
-import { blameFolder } from './explain-failure.js';
+import { blameFolder } from './folders.js';
 
 /** Checks what `restore` does, of the backup alone. */
 export async function verifyBackup(given: string, _: Output, command: Command): Promise<void> {

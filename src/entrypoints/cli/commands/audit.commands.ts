@@ -8,7 +8,7 @@ import { isUuid } from '../../../platform/ids.js';
 import { counted, singleLine } from '../../../lib/text.js';
 import { CommandError, EXIT, notFound } from '../exit-status.js';
 import { print, type Output } from '../output.js';
-import { withReader } from '../reader.js';
+import { withDatabase } from '../host.js';
 
 interface VerifyOptions extends Output {
   readonly organization?: string;
@@ -32,7 +32,7 @@ interface CheckedChain {
 
 export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
   const { organization, expect } = options;
-  await withReader(async ({ settings, url }) => {
+  await withDatabase(async ({ settings, url }) => {
     const verification = new AuditVerificationService({ url }, settings);
     const chains: CheckedChain[] = [];
     const check = async (chain: string): Promise<void> => {
@@ -61,19 +61,9 @@ export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
 }
 
 function presentChain({ report, found }: CheckedChain): object {
-  const { rows, seals, unsealed, erased, dropped } = report;
-  return {
-    organization_id: report.organizationId,
-    organization_name: report.organizationName,
-    problems: found,
-    rows,
-    seals,
-    unsealed,
-    erased,
-    dropped,
-    last_hash: report.lastHash,
-    last_sealed_at: report.lastSealedAt,
-  };
+  const { organizationId, organizationName, lastHash, lastSealedAt, expectedIn: _, ...counts } = report;
+  const organization = { organization_id: organizationId, organization_name: organizationName };
+  return { ...organization, ...counts, problems: found, last_hash: lastHash, last_sealed_at: lastSealedAt };
 }
 
 function chainOf(given: string): string {

@@ -1,69 +1,103 @@
-import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
-import {
-  presentCreatedApiKey,
-  presentRotatedApiKey,
-} from '../../../modules/api-keys/public/api-key.presenter.js';
+import { singleLine } from '../../../lib/text.js';
+import { listApiKeys, listUnusedApiKeys } from '../../../modules/api-keys/api-keys.queries.js';
 import { ApiKeysService } from '../../../modules/api-keys/api-keys.service.js';
 import { ApiKey } from '../../../modules/api-keys/entities/api-key.entity.js';
-import { Organization } from '../../../modules/organizations/entities/organization.entity.js';
-import { User } from '../../../modules/users/entities/user.entity.js';
-import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { reseal } from '../../../platform/sealing/resealing.js';
-import { deleteLost, listed, openSealer } from '../../../platform/sealing/sealing-keys.js';
-import { singleLine } from '../../../lib/text.js';
-import { confirm, type Confirmable } from '../confirm.js';
-import { notFound, refused, usageError } from '../exit-status.js';
-import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
-import { keyOptions, type KeyOptions } from '../key-options.js';
-import { durationOption, ifGiven } from '../option-values.js';
-import { print, type Output } from '../output.js';
-import { withProviders } from '../service.js';
+import {
+  presentCreatedApiKey,
+  presentListedApiKey,
+  presentRotatedApiKey,
+} from '../../../modules/api-keys/public/api-key.response.dto.js';
+import { presentPerson } from '../../../modules/users/public/person.dto.js';
+import { Clock } from '../../../platform/clock/clock.js';
+import { readCursor } from '../../../platform/http/replies/cursor.js';
+import { deleteLost, listed, openSealer, reseal } from '../../../platform/sealing/sealing-keys.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
+import { notFound, refused, usageError } from '../exit-status.js';
+import { findUserId, namedUser, withDatabase, type Host, type UserOptions } from '../host.js';
+import { keyCells, keyOptions, KEY_TITLES, revokeConfirmed, type KeyOptions } from '../keys.js';
+import { durationOption, ifGiven } from '../option-values.js';
+import { PAGE_SIZE, print, printList, rowsOf, type Output } from '../output.js';
+import { confirm, type Confirmable } from '../prompts.js';
+import { DAY_S, MINUTE_S } from '../../../lib/durations.js';
 
-const PARTS = { entities: [User, Organization, ApiKey], providers: [ApiKeysService] };
+/** Seconds for which a key has not been used. */
+const UNUSED = { min: MINUTE_S, max: 3650 * DAY_S };
 
 export async function createKey(options: Output & UserOptions & KeyOptions): Promise<void> {
   const input = keyOptions(options);
-  await withProviders(PARTS, async (service) => {
-    const user = await requireUser(readerOf(service), ...givenUser(options));
-    const issued = await service.get(ApiKeysService).create(user.id, input, COMMAND_LINE);
+  await withKeys(async (keys, host) => {
+    const user = await namedUser(host, options);
+    const issued = await keys.create(user.id, input, COMMAND_LINE);
     print(options, presentCreatedApiKey(issued), issued.key);
+  });
+}
+
+export async function listKeys(options: Output & UserOptions & { unused?: string }): Promise<void> {
+  const { unused } = options;
+  if (unused !== undefined) return listUnusedKeys(options, durationOption('--unused', unused, UNUSED));
+  await withDatabase(async (host) => {
+    const user = await namedUser(host, options);
+    const rows = (await listApiKeys(host.manager, user.id)).map(presentListedApiKey);
+    const none = `${singleLine(user.email)} has no API keys.`;
+    await printList(options, rows, { cells: keyCells, titles: KEY_TITLES, none });
+  });
+}
+
+async function listUnusedKeys(options: Output & UserOptions, seconds: number): Promise<void> {
+  const now = new Date();
+  const since = new Date(now.getTime() - seconds * 1000);
+  await withDatabase(async (host) => {
+    const userId = await findUserId(host, options);
+    await printList(
+      options,
+      rowsOf(async (cursor) => {
+        const query = { userId, since, now, limit: PAGE_SIZE, after: readCursor(cursor) };
+        const page = await listUnusedApiKeys(host.manager, query);
+        const rows = page.rows.map((key) => ({ ...presentListedApiKey(key), user: presentPerson(key.user) }));
+        return { ...page, rows };
+      }),
+      {
+        cells: (key) => [singleLine(key.user.email), ...keyCells(key)],
+        titles: ['USER', ...KEY_TITLES],
+        none: 'No unused API keys found.',
+      },
+    );
   });
 }
 
 /** `given`: its id, or its prefix. */
 export async function rotateKey(given: string, options: Output & { overlap?: string }): Promise<void> {
   const { apiKeyOverlap } = LIMITS;
-  const overlap = ifGiven(options.overlap, (value) => durationOption('--overlap', value, apiKeyOverlap));
-  await withProviders(PARTS, async (service) => {
-    const keys = service.get(ApiKeysService);
+  const overlap =
+    ifGiven(options.overlap, (value) => durationOption('--overlap', value, apiKeyOverlap)) ??
+    apiKeyOverlap.default;
+  await withKeys(async (keys) => {
     const { id, userId } = await requireKey(keys, given);
-    const rotated = await keys.rotate(
-      userId,
-      id,
-      { overlap: overlap ?? apiKeyOverlap.default },
-      COMMAND_LINE,
-    );
+    const rotated = await keys.rotate(userId, id, { overlap }, COMMAND_LINE);
     print(options, presentRotatedApiKey(rotated), rotated.key);
   });
 }
 
 /** `given`: its id, or its prefix. */
-export async function revokeKey(given: string, options: Output & Confirmable): Promise<void> {
-  await withProviders(PARTS, async (service) => {
-    const keys = service.get(ApiKeysService);
+export const revokeKey = (given: string, options: Output & Confirmable): Promise<void> =>
+  withKeys(async (keys) => {
     const key = await requireKey(keys, given);
-    await confirm(`Revoke ${key.prefix} (${singleLine(key.name)}) permanently`, options);
-    await keys.revoke(key.userId, key.id, COMMAND_LINE);
-    print(options, { id: key.id, prefix: key.prefix }, `Revoked ${key.prefix} (${singleLine(key.name)}).`);
+    await revokeConfirmed(key, options, () => keys.revoke(key.userId, key.id, COMMAND_LINE));
   });
-}
+
+const withKeys = (work: (keys: ApiKeysService, host: Host) => Promise<void>): Promise<void> =>
+  withDatabase((host) => work(new ApiKeysService(host.manager.getRepository(ApiKey), new Clock()), host), {
+    writes: true,
+  });
 
 /** The key with this id or prefix, if it has not been revoked. */
 async function requireKey(keys: ApiKeysService, given: string): Promise<ApiKey & { userId: string }> {
   const [key, another] = await keys.identify(given.trim());
-  if (!key) throw notFound(`key: there is no API key with the id or first 12 characters "${given}"`);
+  if (!key)
+    throw notFound(
+      `key: there is no API key with the id or first ${LIMITS.apiKeyPrefix} characters "${given}"`,
+    );
   if (another) throw usageError(`key: several API keys begin with "${given}"; give the id of one`);
   if (key.revokedAt) throw refused(`key: ${key.prefix} has been revoked already`);
   const { userId } = key;
@@ -77,14 +111,15 @@ export async function resealWithCurrentKey(
 ): Promise<void> {
   const lost = 'share links, webhooks and URLs of uploads that are encrypted with a lost key';
   if (options.deleteLost) await confirm(`Delete the ${lost}`, options);
-  await withProviders({}, async (context) => {
-    const { sealingKey } = context.get<Settings>(SETTINGS);
-    const dataSource = context.get(DataSource);
-    const deleted = options.deleteLost ? await deleteLost(sealingKey, dataSource) : {};
-    const resealed = await reseal(await openSealer(sealingKey, dataSource), dataSource);
-    const lines = [`Encrypted again with the current key: ${listed(resealed)}.`];
-    if (options.deleteLost) lines.unshift(`Deleted: ${listed(deleted)}.`);
-    if (sealingKey.previous) lines.push('SEALING_KEY_PREVIOUS can be removed from the settings.');
-    print(options, { resealed, deleted }, lines.join('\n'));
-  });
+  await withDatabase(
+    async ({ settings: { sealingKey }, manager: { dataSource } }) => {
+      const deleted = options.deleteLost ? await deleteLost(sealingKey, dataSource) : {};
+      const resealed = await reseal(await openSealer(sealingKey, dataSource), dataSource);
+      const lines = [`Encrypted again with the current key: ${listed(resealed)}.`];
+      if (options.deleteLost) lines.unshift(`Deleted: ${listed(deleted)}.`);
+      if (sealingKey.previous) lines.push('SEALING_KEY_PREVIOUS can be removed from the settings.');
+      print(options, { resealed, deleted }, lines.join('\n'));
+    },
+    { writes: true },
+  );
 }

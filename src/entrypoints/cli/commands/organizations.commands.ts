@@ -1,30 +1,65 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { LIMITS } from '../../../contract/limits.js';
+import { counted, singleLine } from '../../../lib/text.js';
+import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.dto.js';
 import { OrganizationChangesService } from '../../../modules/organizations/organization-changes.service.js';
-import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.response.dto.js';
+import { listAllOrganizations } from '../../../modules/organizations/organizations.queries.js';
 import {
+  detailsOf,
   OrganizationsService,
   type OrganizationDetails,
 } from '../../../modules/organizations/organizations.service.js';
-import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { effectivePlan, quotasOf } from '../../../modules/quotas/public/quota-terms.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
-import { counted, singleLine } from '../../../lib/text.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
-import { confirm, type Confirmable } from '../confirm.js';
 import { refused, usageError } from '../exit-status.js';
-import { readerOf, requireUser } from '../lookups.js';
-import { ifGiven, integerOption, text, timeOption } from '../option-values.js';
-import { print, printCreated, type Output } from '../output.js';
-import { withService } from '../service.js';
+import { requireUser, withDatabase, withService, type Service } from '../host.js';
+import { ifGiven, integerOption, searchText, text, timeOption } from '../option-values.js';
+import {
+  pageSizeOf,
+  print,
+  printCreated,
+  printList,
+  rowsOf,
+  type ListOptions,
+  type Output,
+} from '../output.js';
+import { confirm, type Confirmable } from '../prompts.js';
+
+export async function listOrganizations(options: ListOptions): Promise<void> {
+  const [search, limit] = [searchText(options), pageSizeOf(options)];
+  await withDatabase(async ({ manager, settings }) => {
+    const now = new Date();
+    const viewing = { viewerId: null, today: now.toISOString().slice(0, 10), now };
+    await printList(
+      options,
+      rowsOf(async (cursor) => {
+        const { rows, paging } = await listAllOrganizations(manager, viewing, { search, limit, cursor });
+        const details = rows.map((row) =>
+          detailsOf(null, row, quotasOf(effectivePlan(row, now), row.use, settings.quotas, now)),
+        );
+        return { rows: details.map(presentOrganizationDetails), nextCursor: paging?.nextCursor };
+      }),
+      {
+        cells: ({ id, plan, subscription: { status, ends_at: endsAt }, member_count: members, name }) => [
+          id,
+          `${plan}, ${status}${endsAt ? ` until ${endsAt}` : ''}, members: ${members}`,
+          singleLine(name),
+        ],
+        titles: ['ID', 'PLAN', 'NAME'],
+        none: 'No organizations found.',
+      },
+    );
+  });
+}
 
 export async function createOrganization(
   options: Output & { name: string; owner: string; plan?: Plan },
 ): Promise<void> {
   const name = text('--name', options.name, LIMITS.name);
   await withService(async (service) => {
-    const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
-    const owner = await requireUser(readerOf(service), '--owner', options.owner);
+    const { plan = service.settings.defaultPlan } = options;
+    const owner = await requireUser(service, '--owner', options.owner);
     const { id } = await service.get(OrganizationChangesService).create(owner, { name, plan }, COMMAND_LINE);
     printCreated(options, presentOrganizationDetails(await requireOrganization(service, id)), id, name);
   });
@@ -48,11 +83,10 @@ export async function updateOrganization(
   const apiKeyMaxDays = ifGiven(options.apiKeyMaxDays, (value) =>
     value === 'none' ? null : integerOption('--api-key-max-days', value, LIMITS.apiKeyMaxDays, ', or none'),
   );
-  if ([name, plan, status, endsAt, apiKeyMaxDays].every((value) => value === undefined)) {
+  if ([name, plan, status, endsAt, apiKeyMaxDays].every((value) => value === undefined))
     throw usageError(
       'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --api-key-max-days',
     );
-  }
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
   await withService(async (service) => {
     const before = await requireOrganization(service, id);
@@ -83,8 +117,8 @@ export async function deleteOrganization(
   });
 }
 
-const requireOrganization = (service: INestApplicationContext, id: string): Promise<OrganizationDetails> =>
-  service.get(OrganizationsService).get(COMMAND_LINE, id);
+const requireOrganization = ({ get }: Service, id: string): Promise<OrganizationDetails> =>
+  get(OrganizationsService).get(COMMAND_LINE, id);
 
 /** The service names the parameter of the API. */
 function throwInOptions(error: unknown): never {

@@ -1,111 +1,104 @@
-import { createReadStream } from 'node:fs';
-import type { INestApplicationContext } from '@nestjs/common';
-import { PackagingService } from '../../../modules/pipeline/packaging/packaging.service.js';
-import { TranscriptionService } from '../../../modules/pipeline/transcription/transcription.service.js';
-import { UploadCreationService } from '../../../modules/uploads/upload-creation.service.js';
-import { UploadReceiverService } from '../../../modules/uploads/upload-receiver.service.js';
-import { UploadsService } from '../../../modules/uploads/uploads.service.js';
-import { StartError } from '../../../platform/config/settings.js';
-import { ServiceError } from '../../../platform/errors/service-error.js';
-import { OperatorRecordingsService } from '../../../modules/recordings/operator/operator-recordings.service.js';
-import type { Confirmable } from '../confirm.js';
-import { CommandError, exitStatusOf, usageError } from '../exit-status.js';
-import { interruptible } from '../interrupts.js';
-import { givenUser, readerOf, requireUser, type UserOptions } from '../lookups.js';
-import { print, printCreated, type Output } from '../output.js';
-import { showProgress, transfer } from '../progress.js';
-import { withService } from '../service.js';
-import { describedBy, fileToSend, languageOption, type UploadOptions } from '../option-values.js';
-import { confirmDeletion } from './recording-lines.js';
-import { requireRecording } from './recording-reads.commands.js';
-import { readProgress, watch } from './watch.js';
-import { COMMAND_LINE } from '../../../policy/management.js';
+import { bytesText } from '../../../lib/amounts.js';
+import { singleLine } from '../../../lib/text.js';
+import { MediaService } from '../../../modules/media/media.service.js';
+import {
+  deleteForOperator,
+  findForOperator,
+  listForOperator,
+  listScopes,
+  type OperatorRecording,
+} from '../../../modules/recordings/operator-recordings.queries.js';
+import { presentMatch } from '../../../modules/search/dto/search.dto.js';
+import { searchPage } from '../../../modules/search/found/search-page.js';
+import { isQuestion, parseSearchQuery } from '../../../modules/search/query/search-query.js';
+import { sql } from '../../../platform/database/sql.js';
+import { readCursor } from '../../../platform/http/replies/cursor.js';
+import { isUuid } from '../../../platform/ids.js';
+import type { RecordingStatus } from '../../../policy/recording-status.js';
+import { notFound, usageError } from '../exit-status.js';
+import { findUserId, placeOf, withDatabase, withService, type Host, type UserOptions } from '../host.js';
+import { searchText } from '../option-values.js';
+import { pageSizeOf, print, printList, rowsOf, type ListOptions, type Output } from '../output.js';
+import type { Confirmable } from '../prompts.js';
+import {
+  confirmDeletion,
+  detailLines,
+  FOUND,
+  LISTED,
+  noteInstead,
+  ownerOf,
+  plainText,
+  searchWords,
+  withReason,
+} from '../recordings.js';
 
-export async function uploadRecording(
-  file: string,
-  options: Output & UserOptions & UploadOptions,
-): Promise<void> {
-  const { title, language } = describedBy(file, options);
-  const { size } = await fileToSend(file);
-  await withService(async (service) => {
-    const { id: userId } = await requireUser(readerOf(service), ...givenUser(options));
-    const { organization: organizationId, folder: folderId, transcribe } = options;
-    const id = await service
-      .get(UploadCreationService)
-      .create({ id: userId }, { title, organizationId, folderId, size, transcribe, language });
-    await interruptible((signal) => send(service, id, file, size, signal));
-    const { status } = options.watch ? await watch(service, id) : await readProgress(service, id);
-    printCreated(options, { id, status }, id, title);
+interface Filters extends ListOptions, UserOptions {
+  readonly organization?: string;
+  readonly status?: RecordingStatus;
+}
+
+export async function listRecordings(options: Filters): Promise<void> {
+  const [search, limit] = [searchText(options), pageSizeOf(options)];
+  const { organization: organizationId, status } = options;
+  if (organizationId !== undefined && !isUuid(organizationId))
+    throw usageError(
+      `--organization: must be the id of an organization (orgs list), not "${organizationId}"`,
+    );
+  await withDatabase(async (host) => {
+    const filters = { search, ownerId: await findUserId(host, options), organizationId, status, limit };
+    await printList(
+      options,
+      rowsOf((cursor) => listForOperator(host.manager, { ...filters, after: readCursor(cursor) })),
+      LISTED,
+    );
   });
 }
 
-export async function deleteRecording(id: string, options: Output & Confirmable): Promise<void> {
-  await withService(async (service) => {
-    const recording = await requireRecording(readerOf(service), id);
+export const getRecording = (id: string, options: Output): Promise<void> =>
+  withDatabase(async (host) => {
+    const recording = await requireRecording(host, id);
+    const { owner, organization, transcription, transcriptionReason } = recording;
+    const more = [
+      ['size', bytesText(recording.storedBytes)],
+      ['owner', owner ? `${ownerOf(recording)} <${singleLine(owner.email)}> ${owner.id}` : '-'],
+      ['organization', organization ? `${singleLine(organization.name)} ${organization.id}` : '-'],
+      ['transcript', withReason(transcription, transcriptionReason)],
+      ['summary', recording.summary],
+    ] as const;
+    print(options, recording, detailLines(recording, more));
+  });
+
+/** `recordings search TEXT`: everything that was said or written, of everyone. */
+export async function searchRecordings(given: string, options: ListOptions): Promise<void> {
+  const query = parseSearchQuery(searchWords(given));
+  await withDatabase(async ({ manager }) => {
+    const all = { openFrom: '-infinity', transcripts: true, summaries: true };
+    const readable = (await listScopes(manager)).map((id) => ({ id, ...all }));
+    const search = { query, asks: isQuestion(given), speaker: undefined, visible: sql`true`, readable };
+    const { rows, instead } = await manager.transaction('REPEATABLE READ', (within) =>
+      searchPage(within, { ...search, limit: options.limit, offset: 0 }),
+    );
+    noteInstead(given, instead);
+    const matches = new Map(rows.map((row) => [row.id, row.matches.map(presentMatch)]));
+    const found = (await findForOperator(manager, [...matches.keys()])).map((recording) => {
+      const own = matches.get(recording.id) ?? [];
+      return { ...recording, passages: own.map(({ snippet }) => plainText(snippet)), matches: own };
+    });
+    await printList(options, found, FOUND);
+  });
+}
+
+export const deleteRecording = (id: string, options: Output & Confirmable): Promise<void> =>
+  withService(async (service) => {
+    const recording = await requireRecording(service, id);
     const name = await confirmDeletion(recording, options);
-    await service.get(OperatorRecordingsService).delete(COMMAND_LINE, id);
+    await deleteForOperator(service.manager.dataSource, service.get(MediaService), id);
     print(options, { id, title: recording.title }, `Deleted ${name}.`);
   });
-}
 
-export async function retryRecording(id: string, options: Output & { watch?: boolean }): Promise<void> {
-  await withService(async (service) => {
-    await service.get(PackagingService).retry(id);
-    const { status } = options.watch ? await watch(service, id) : await readProgress(service, id);
-    print(options, { id, status }, `${id}: ${status}`);
-  });
-}
-
-export async function transcribeRecordings(
-  id: string | undefined,
-  options: Output & { missing?: boolean; language?: string },
-): Promise<void> {
-  if ((id === undefined) === !options.missing)
-    throw usageError('Give either the id of a recording or --missing');
-  const language = languageOption(options.language) ?? null;
-  await withService(async (service) => {
-    const transcriptions = service.get(TranscriptionService);
-    if (id !== undefined) {
-      await transcriptions.startForOperator(id, language);
-      return print(options, { id, transcription: 'processing' }, `${id}: transcription started`);
-    }
-    const bar = showProgress();
-    const onProgress = (done: number, total: number): void =>
-      bar.show(done / total, `${done} of ${total} recordings`);
-    const report = await transcriptions.startMissing({ language, onProgress }).finally(bar.end);
-    const { started, notAllowed } = report;
-    const text = `transcriptions started: ${started}\nnot allowed by plan or feature flags: ${notAllowed}`;
-    print(options, report, text);
-  });
-}
-
-async function send(
-  service: INestApplicationContext,
-  id: string,
-  file: string,
-  size: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const bar = showProgress();
-  const progress = transfer('uploaded', size);
-  let sent = 0;
-  async function* content(): AsyncIterable<Buffer> {
-    for await (const chunk of createReadStream(file, { signal }) as AsyncIterable<Buffer>) {
-      yield chunk;
-      sent += chunk.length;
-      bar.show(...progress(sent));
-    }
-  }
-  try {
-    const claim = await service.get(UploadsService).claim();
-    await service.get(UploadReceiverService).receiveWhole(id, { content: content(), claim, length: size });
-  } catch (error) {
-    // Nobody continues an upload that was not read to its end, and a file that is refused is not to be kept.
-    await service.get(OperatorRecordingsService).delete(COMMAND_LINE, id);
-    if (error instanceof ServiceError)
-      throw new CommandError(exitStatusOf(error), `${file}: ${error.message} Recording ${id} was removed.`);
-    throw signal.aborted ? new StartError(`${file}: interrupted; the recording was removed`) : error;
-  } finally {
-    bar.end();
-  }
+/** The recording with this id; exit status 4 if there is none. */
+async function requireRecording({ manager, settings }: Host, id: string): Promise<OperatorRecording> {
+  const [recording] = isUuid(id) ? await findForOperator(manager, [id]) : [];
+  if (recording) return recording;
+  throw notFound(`${id}: there is no recording with this id in ${placeOf(settings)} (recordings list)`);
 }

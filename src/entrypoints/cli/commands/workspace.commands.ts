@@ -4,7 +4,7 @@ import { WorkspaceImportService } from '../../../modules/workspace/workspace-imp
 import { WorkspaceReaderService } from '../../../modules/workspace/workspace-reader.service.js';
 import { usageError } from '../exit-status.js';
 import { print, type Output } from '../output.js';
-import { withService } from '../service.js';
+import { withService } from '../host.js';
 
 export async function importWorkspace(file: string, output: Output): Promise<void> {
   // Otherwise a mistyped file would leave a new database.

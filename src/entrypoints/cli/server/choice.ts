@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { CommandError, usageError } from '../exit-status.js';
-import { globalOptions } from '../global-options.js';
-import { notice } from '../output.js';
+import { globalOptions, notice } from '../output.js';
 
 /** Loads a module with actions of this name only when one runs, so that help and usage errors are instant. */
 type Load<Name extends string> = () => Promise<Readonly<Record<Name, (...args: never[]) => Promise<void>>>>;
@@ -9,10 +8,7 @@ type Load<Name extends string> = () => Promise<Readonly<Record<Name, (...args: n
 /** Options that only the host has, by their names in Commander: on a server, the user is that of the key. */
 const HOST_OPTIONS = ['email', 'id', 'unused'];
 
-/**
- * The action of a command that works on a server, if there are credentials, and otherwise on the data of the host; there
- * always with `--host`. `check`: what else the host requires.
- */
+/** The action of a command for a server if there are credentials, else for the host. `check`: what that needs. */
 export const onServerOrHost =
   <Name extends string>(
     server: Load<Name>,
@@ -33,17 +29,14 @@ export const onServerOrHost =
     return start(server, name, given);
   };
 
-/**
- * The action of a command that only the host has. It says whose data it uses, and a user who has chosen a server, perhaps
- * long ago, has to say that the host is meant.
- */
+/** The action of a command only for the host: who has logged in to a server has to say that the host is meant. */
 export const onHost =
   <Name extends string>(host: Load<Name>, name: Name) =>
   async (...given: unknown[]): Promise<void> => {
     const url = await chosenServer();
     if (url !== null) throw onlyOfHost(pathOf(commandOf(given)).join(' '), url);
     const [{ placeOf }, { readSettings }] = await Promise.all([
-      import('../existing-database.js'),
+      import('../host.js'),
       import('../../../platform/config/read-settings.js'),
     ]);
     const settings = readSettings();

@@ -7,9 +7,9 @@ import {
   RecordingFailedError,
   TimeoutError,
 } from 'meeting-recording-client';
-import { CALLED } from '../examples.js';
+import { CALLED } from '../command-texts.js';
 import { CommandError, EXIT, statusOfReply, unreachable } from '../exit-status.js';
-import { interruptible } from '../interrupts.js';
+import { interruptible } from '../progress.js';
 import { requireServer, type Credentials } from './credentials.js';
 
 /** What a command on a server works with. */
@@ -38,18 +38,6 @@ export async function withSession<Result>(
     throw explained(error, url);
   }
 }
-
-/** A page of the API, for `printList`. */
-export const pageOf = <Row>({
-  data,
-  pagination,
-}: {
-  data: Row[];
-  pagination?: { next_cursor: string | null };
-}) => ({
-  rows: data,
-  nextCursor: pagination?.next_cursor,
-});
 
 /** Null if the key lacks the scope for it. */
 export async function ifPermitted<Result>(reply: Promise<Result>): Promise<Result | null> {

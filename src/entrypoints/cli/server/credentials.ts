@@ -3,9 +3,9 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { quoteForMessage } from '../../../lib/text.js';
-import { CALLED } from '../examples.js';
+import { CALLED } from '../command-texts.js';
 import { usageError } from '../exit-status.js';
-import { globalOptions } from '../global-options.js';
+import { globalOptions } from '../output.js';
 
 /** A server, and the API key for it: its key is sent to no other. */
 export interface Credentials {
@@ -34,9 +34,8 @@ export async function findServer(given?: string): Promise<Credentials | null> {
   const { MRS_URL, MRS_API_KEY } = process.env;
   const named = given ? serverUrl('--url', given) : MRS_URL ? serverUrl('MRS_URL', MRS_URL) : undefined;
   const stored = await readCredentials();
-  if (MRS_API_KEY) {
+  if (MRS_API_KEY)
     return { url: named ?? stored?.url ?? DEFAULT_URL, apiKey: validKey('MRS_API_KEY', MRS_API_KEY) };
-  }
   if (named === undefined || named === stored?.url) return stored;
   throw usageError(`Set MRS_API_KEY to an API key of ${named}, or log in: ${CALLED} login ${named}`);
 }

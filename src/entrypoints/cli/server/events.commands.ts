@@ -3,20 +3,18 @@ import { singleLine } from '../../../lib/text.js';
 import { notice, toJson, type Output } from '../output.js';
 import { ifPermitted, onServer, type Session } from './client.js';
 
-/** Which events to follow. */
 export interface EventFilter {
   readonly types?: string;
   readonly recording?: string;
 }
 
-/** `events tail`: until it is interrupted, which is no failure. */
+/** `events tail`: until it is interrupted, which is not a failure. */
 export const tailEvents = ({ json, ...filter }: EventFilter & Output): Promise<void> =>
   onServer(async (session) => {
     const asText = !json && process.stdout.isTTY;
     await requireEvents(session, filter);
-    for await (const event of follow(session, filter)) {
+    for await (const event of follow(session, filter))
       process.stdout.write(`${asText ? lineOf(event) : toJson(event)}\n`);
-    }
   });
 
 /** Throws if there can be no such events: of unknown types, of a recording that is not visible, or for want of a scope. */
@@ -34,9 +32,8 @@ export async function* follow(
   { types, recording }: EventFilter,
 ): AsyncGenerator<Event, void> {
   notice(`Following the events of ${url}. Ctrl-C ends this.`);
-  for await (const { cursor: _, ...event } of api.events({ types, recording_id: recording, signal })) {
+  for await (const { cursor: _, ...event } of api.events({ types, recording_id: recording, signal }))
     yield event as Event;
-  }
 }
 
 const lineOf = (event: Event): string =>

@@ -1,16 +1,14 @@
-import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
-import { keyCells, KEY_TITLES } from '../commands/key-cells.js';
-import { confirm, type Confirmable } from '../confirm.js';
 import { notFound, refused, usageError } from '../exit-status.js';
-import { keyOptions, type KeyOptions } from '../key-options.js';
+import { keyCells, keyOptions, KEY_TITLES, revokeConfirmed, type KeyOptions } from '../keys.js';
 import { print, printList, type Output } from '../output.js';
+import type { Confirmable } from '../prompts.js';
 import { onServer } from './client.js';
+import { LIMITS } from '../../../contract/limits.js';
 
-/** `keys list`: those of the user. */
 export const listKeys = (options: Output): Promise<void> =>
-  onServer(({ api, signal }) =>
-    printList(options, async () => ({ rows: await api.get('/api-keys', { signal }) }), {
+  onServer(async ({ api, signal }) =>
+    printList(options, await api.get('/api-keys', { signal }), {
       cells: keyCells,
       titles: KEY_TITLES,
       none: 'You have no API keys.',
@@ -19,9 +17,7 @@ export const listKeys = (options: Output): Promise<void> =>
 
 /** `keys create`: for the user themselves. */
 export async function createKey(options: Output & KeyOptions): Promise<void> {
-  const { name, scopes, organizationIds, folderIds, addresses, expiresAt, expiresIn } = keyOptions(options);
-  const reach = { organizations: organizationIds, folders: folderIds, addresses };
-  const body = { name, scopes, ...reach, expires_at: expiresAt, expires_in: expiresIn };
+  const body = keyOptions(options);
   await onServer(async ({ api, signal }) => {
     const created = await api.post('/api-keys', { body, signal });
     const { key, prefix } = created;
@@ -37,18 +33,14 @@ export async function createKey(options: Output & KeyOptions): Promise<void> {
 /** `keys revoke KEY`: its id, or its prefix. */
 export const revokeKey = (given: string, options: Output & Confirmable): Promise<void> =>
   onServer(async ({ api, signal }) => {
-    const key = chosen(await api.get('/api-keys', { signal }), given.trim());
-    const name = `${singleLine(key.prefix)} (${singleLine(key.name)})`;
-    await confirm(`Revoke ${name} permanently`, options);
-    await api.delete('/api-keys/{id}', { path: { id: key.id }, signal });
-    print(options, { id: key.id, prefix: key.prefix }, `Revoked ${name}.`);
+    const named = given.trim();
+    const keys = await api.get('/api-keys', { signal });
+    const [key, another] = keys.filter(({ id, prefix }) => id === named || prefix === named);
+    if (!key)
+      throw notFound(
+        `key: you have no API key with the id or first ${LIMITS.apiKeyPrefix} characters "${named}"`,
+      );
+    if (another) throw usageError(`key: several of your API keys begin with "${named}"; give the id of one`);
+    if (key.is_revoked) throw refused(`key: ${key.prefix} has been revoked already`);
+    await revokeConfirmed(key, options, () => api.delete('/api-keys/{id}', { path: { id: key.id }, signal }));
   });
-
-function chosen(keys: readonly Schemas['ApiKey'][], given: string): Schemas['ApiKey'] {
-  const found = keys.filter(({ id, prefix }) => id === given || prefix === given);
-  const [key, another] = found;
-  if (!key) throw notFound(`key: you have no API key with the id or first 12 characters "${given}"`);
-  if (another) throw usageError(`key: several of your API keys begin with "${given}"; give the id of one`);
-  if (key.is_revoked) throw refused(`key: ${key.prefix} has been revoked already`);
-  return key;
-}

@@ -11,16 +11,14 @@ import {
   validKey,
   writeCredentials,
 } from './credentials.js';
-import { readSecret } from './secret-input.js';
-
-/** Characters of a key that may be shown. */
-const PREFIX_LENGTH = 12;
+import { readApiKey } from '../prompts.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** `login [URL]`. A key that the server refuses is not kept. */
 export async function login(given: string, options: Output): Promise<void> {
   const url = serverUrl('url', given);
-  const apiKey = validKey('the API key', await readSecret(`API key of ${url}: `));
-  // A key without the scope `profile:read` is as good as any other.
+  const apiKey = validKey('the API key', await readApiKey(`API key of ${url}: `));
+  // A key works without the scope `profile:read`, too.
   const me = await withSession(
     { url, apiKey },
     ({ api, signal }) => ifPermitted(api.get('/me', { signal })),
@@ -53,7 +51,7 @@ export async function showWhoIAm(options: Output): Promise<void> {
     const me = await ifPermitted(session.api.get('/me', { signal: session.signal }));
     const organizations = await ifPermitted(organizationsOf(session));
     const user = me && { id: me.id, name: me.name, email: me.email, kind: me.kind };
-    const key = me?.api_key ?? { prefix: credentials.apiKey.slice(0, PREFIX_LENGTH) };
+    const key = me?.api_key ?? { prefix: credentials.apiKey.slice(0, LIMITS.apiKeyPrefix) };
     const names = organizations?.map(({ name, role }) => `${singleLine(name)} (${role})`);
     const fields: [name: string, value: string][] = [
       ['server', session.url],

@@ -1,11 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
-import { confirm, type Confirmable } from '../confirm.js';
 import { CommandError, EXIT, usageError } from '../exit-status.js';
 import { describedBy, fileToSend, searchText, type UploadOptions } from '../option-values.js';
-import { print, printCreated, printList, type ListOptions, type Output } from '../output.js';
+import {
+  pageSizeOf,
+  print,
+  printCreated,
+  printList,
+  rowsOf,
+  type ListOptions,
+  type Output,
+} from '../output.js';
 import { showProgress, transfer } from '../progress.js';
+import { confirm, type Confirmable } from '../prompts.js';
 import {
   confirmDeletion,
   detailLines,
@@ -14,10 +22,11 @@ import {
   noteInstead,
   ownerOf,
   searchWords,
+  watchProgress,
   withReason,
-} from '../commands/recording-lines.js';
-import { watchProgress, type RecordingProgress } from '../recording-progress.js';
-import { onServer, pageOf, type Session } from './client.js';
+  type RecordingProgress,
+} from '../recordings.js';
+import { onServer, type Session } from './client.js';
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -28,18 +37,10 @@ interface Filters extends ListOptions {
 
 /** `recordings list`: those that the user can see. */
 export async function listRecordings(options: Filters): Promise<void> {
-  const search = searchText(options);
   const { organization: organization_id, status } = options;
-  await onServer(({ api, signal }) =>
-    printList(
-      options,
-      async (page) => {
-        const query = { ...page, search, organization_id, ...(status && { status: [status] }) };
-        return pageOf(await api.page('/recordings', { query, signal }));
-      },
-      LISTED,
-    ),
-  );
+  const filters = { search: searchText(options), organization_id, ...(status && { status: [status] }) };
+  const query = { ...filters, limit: pageSizeOf(options) };
+  await onServer(({ api, signal }) => printList(options, api.list('/recordings', { query, signal }), LISTED));
 }
 
 export const getRecording = (id: string, options: Output): Promise<void> =>
@@ -60,14 +61,14 @@ export async function searchRecordings(given: string, options: ListOptions): Pro
   await onServer(({ api, signal }) =>
     printList(
       options,
-      async (page) => {
-        const offset = Number(page.cursor ?? 0);
-        const query = { q, limit: page.limit, offset };
+      rowsOf(async (cursor) => {
+        const offset = Number(cursor ?? 0);
+        const query = { q, limit: pageSizeOf(options), offset };
         const found = await api.page('/recordings/search', { query, signal });
         if (offset === 0) noteInstead(given, found.did_you_mean);
         const next = String(offset + found.data.length);
         return { rows: found.data, nextCursor: found.pagination.has_more ? next : null };
-      },
+      }),
       FOUND,
     ),
   );

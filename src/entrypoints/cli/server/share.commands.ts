@@ -3,7 +3,7 @@ import { ApiError, type MeetingRecordings } from 'meeting-recording-client';
 import { LIMITS } from '../../../contract/limits.js';
 import { singleLine } from '../../../lib/text.js';
 import { openShareUrl } from '../../../modules/mcp/server/share-urls.js';
-import { CALLED } from '../examples.js';
+import { CALLED } from '../command-texts.js';
 import { refused } from '../exit-status.js';
 import { durationOption, ifGiven } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';
@@ -27,10 +27,7 @@ export async function share(
   });
 }
 
-/**
- * `open ID`: the share page, if there is a link that opens without a password, otherwise the video, by its signed URL. No
- * link is created: anyone who has one can see the recording.
- */
+/** The share page if one opens without a password, else the video, by its signed URL; no link is created. */
 export const openRecording = (id: string, options: Output): Promise<void> =>
   onServer(async ({ api, signal }) => {
     const { videoUrl, downloadUrlExpiresAt } = await api.get('/recordings/{id}', { path: { id }, signal });

@@ -5,11 +5,11 @@ import https from 'node:https';
 import type { Event } from 'meeting-recording-client';
 import { Deadline } from '../../../lib/deadline.js';
 import { quoteForMessage, singleLine } from '../../../lib/text.js';
-import { newWebhookSecret, signatureOf } from '../../../modules/webhooks/delivery/signature.js';
+import { newWebhookSecret, signatureOf } from '../../../modules/webhooks/delivery/delivery-request.js';
 import { usageError } from '../exit-status.js';
-import { toJson, type Output } from '../output.js';
+import { type Output, toJson } from '../output.js';
 import { onServer } from './client.js';
-import { follow, requireEvents, type EventFilter } from './events.commands.js';
+import { type EventFilter, follow, requireEvents } from './events.commands.js';
 
 /** As for webhooks of the service. */
 const TIMEOUT_MS = 15_000;

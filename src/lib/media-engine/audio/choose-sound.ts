@@ -9,9 +9,8 @@ import {
   type Session,
   type SourceMedia,
 } from '../engine/source-media.js';
+import { measuredAudio } from './audio-format.js';
 import { isSilent } from './level-comparison.js';
-import { measuredAudio } from './measured-audio.js';
-import { trackFile } from './voice-files.js';
 import { relationOf, withoutRepeats, type TrackLabel } from './who-speaks.js';
 
 /** The tracks of sound that are played. */
@@ -26,21 +25,17 @@ export interface LabelledTrack extends TrackLabel {
   readonly place: number;
 }
 
-/**
- * Decides which tracks are played: several are different participants or sources, and are mixed, as they are heard in
- * transcription. A track that is the mix of the others already is played alone.
- */
+/** Decides which tracks are played: several are mixed, as they are different people; one that is the mix, alone. */
 export async function chooseSound(tool: MediaTool, media: SourceMedia, bytes: number): Promise<ChosenSound> {
   const tracks = labelledTracks(media);
   const primary = tracks.filter((track) => track.primary);
   const relation = relationOf(tracks);
   if (tracks.length < 2 || relation === 'mix') return chosen(tracks);
-  if (relation === 'primary') {
+  if (relation === 'primary')
     return chosen(
       primary,
       `The file has ${tracks.length} tracks of sound in different languages: only the first one is played. The original has all of them.`,
     );
-  }
   const heard = [];
   for (const track of tracks) {
     const levels = await levelsOf(tool, media, track, bytes);
@@ -65,7 +60,6 @@ export function labelledTracks({ sessions }: SourceMedia): readonly LabelledTrac
   }));
 }
 
-/** The streams of these tracks in a session. */
 export const streamsOf =
   (tracks: readonly { readonly place: number }[]) =>
   ({ audio }: Session) =>
@@ -84,7 +78,7 @@ async function levelsOf(
 ): Promise<readonly number[] | null> {
   const track = trackOf(media, streamsOf([{ place }]));
   if (!track) return null;
-  const output = samples(trackFile(place), track);
+  const output = samples('levels.s16le', track);
   const part = { until: stopAt(media, bytes) };
   const measured = await unlessDamaged(
     readConverted(tool, media, output, part, (path) => measuredAudio(path, bytes)),

@@ -16,10 +16,7 @@ const SILENCE = decibels(SILENT_LEVEL);
  * the time; a mix with one of its two sources missing in up to 77 %.
  */
 const MIX = { toleranceDb: 3, share: 0.85 } as const;
-/**
- * A track is not left out if it has words of its own: frames with speech that are 6 dB louder than the mix of the
- * others. Mixes and copies had none, with any codec.
- */
+/** A track with words of its own stays: frames 6 dB louder than the mix of the others, which copies never have. */
 const OWN_WORDS = { db: 6, share: 0.001 } as const;
 /** A mix may be this much softer or louder than the sum of its sources. */
 const MAX_GAIN_DB = 12;
@@ -124,9 +121,8 @@ function changes(loudness: Float32Array): boolean {
 }
 
 /** The value that this share of all values does not exceed; null if there are none. */
-function quantile(values: Float32Array, share: number): number | null {
-  return values.toSorted()[Math.max(0, Math.ceil(share * values.length) - 1)] ?? null;
-}
+const quantile = (values: Float32Array, share: number): number | null =>
+  values.toSorted()[Math.max(0, Math.ceil(share * values.length) - 1)] ?? null;
 
 const longest = (tracks: readonly Levels[]): number => Math.max(...tracks.map(({ length }) => length));
 

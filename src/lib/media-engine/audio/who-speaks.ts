@@ -1,8 +1,13 @@
+import { oneLine } from '../../text.js';
 import { carryDifferentPeople, isMixOf, isSilent, type Levels } from './level-comparison.js';
-import { speakerNames } from './speaker-names.js';
+import { FILE_LIMITS } from '../../transcript-formats/transcript.js';
 
 /** Voices on more audio tracks than this are not separated. */
 const MAX_TRACKS = 8;
+
+/** What programs write by default: it says what a track holds, not who speaks. */
+const GENERIC =
+  /^(?:(?:core media |iso media |mainconcept |mp4 )*(?:audio|sound|stereo|mono|track)[\s_-]*(?:track|media|handler|media handler|recording)?|simple_aac(?:_recording)?)[\s_-]*#?\d*$/i;
 
 /** What the header of a file says about an audio track. */
 export interface TrackLabel {
@@ -21,19 +26,15 @@ export interface HeardTrack extends Omit<TrackLabel, 'language'> {
   readonly channels: readonly [Levels, Levels] | null;
 }
 
-export interface ChosenVoice {
-  /** Index among the tracks that were heard. */
-  readonly track: number;
+export interface ChosenVoice<T> {
+  readonly track: T;
   /** 0 is left, 1 is right; null is the mix of all channels. */
   readonly channel: 0 | 1 | null;
   /** Empty if this is the only voice. */
   readonly speaker: string;
 }
 
-/**
- * How tracks belong together: each may be a `voice`; too many for that are parts of one `mix`; in different languages
- * they say the same, and only the `primary` one counts.
- */
+/** Each may be a `voice`; too many are one `mix`; in different languages, only the `primary` one counts. */
 export function relationOf(tracks: readonly TrackLabel[]): 'voices' | 'mix' | 'primary' {
   const languages = new Set(tracks.map(({ language }) => language ?? 'und').filter((code) => code !== 'und'));
   if (languages.size > 1) return 'primary';
@@ -41,26 +42,17 @@ export function relationOf(tracks: readonly TrackLabel[]): 'voices' | 'mix' | 'p
 }
 
 /** Decides which tracks or channels are separate speakers. Pure. Throws if there is no track. */
-export function whoSpeaks(tracks: readonly HeardTrack[]): readonly ChosenVoice[] {
+export function whoSpeaks<T extends HeardTrack>(tracks: readonly T[]): readonly ChosenVoice<T>[] {
   const voices = withoutRepeats(tracks);
   if (voices.length > 1) {
     const names = speakerNames(voices.map(({ title }) => title));
-    return voices.map((voice, place) => ({
-      track: tracks.indexOf(voice),
-      channel: null,
-      speaker: names[place] ?? '',
-    }));
+    return voices.map((track, place) => ({ track, channel: null, speaker: names[place] ?? '' }));
   }
-  const only = voices[0] ?? tracks.find(({ primary }) => primary) ?? tracks[0];
-  if (!only) throw new Error('there is no audio to choose from');
-  const track = tracks.indexOf(only);
-  if (!only.channels || !carryDifferentPeople(...only.channels)) {
+  const track = voices[0] ?? tracks.find(({ primary }) => primary) ?? tracks[0];
+  if (!track) throw new Error('there is no audio to choose from');
+  if (!track.channels || !carryDifferentPeople(...track.channels))
     return [{ track, channel: null, speaker: '' }];
-  }
-  return [
-    { track, channel: 0, speaker: 'Speaker 1' },
-    { track, channel: 1, speaker: 'Speaker 2' },
-  ];
+  return ([0, 1] as const).map((channel) => ({ track, channel, speaker: `Speaker ${channel + 1}` }));
 }
 
 /** Leaves out silent tracks, copies, and the mix of all others. */
@@ -76,3 +68,25 @@ export function withoutRepeats<T extends { readonly levels: Levels }>(tracks: re
   });
   return distinct.filter((track) => track !== mix);
 }
+
+/** Distinct names for tracks with these titles, in order: the title if it names one track, else `Speaker 1` etc. */
+function speakerNames(titles: readonly (string | null)[]): string[] {
+  const names = titles.map(nameFrom);
+  const uses = new Map<string, number>();
+  for (const name of names) uses.set(keyOf(name), (uses.get(keyOf(name)) ?? 0) + 1);
+  let number = 0;
+  const nextName = (): string => {
+    number += 1;
+    return uses.has(keyOf(`Speaker ${number}`)) ? nextName() : `Speaker ${number}`;
+  };
+  return names.map((name) => (name !== '' && uses.get(keyOf(name)) === 1 ? name : nextName()));
+}
+
+/** One line that can be stored; empty if the title names nobody. */
+function nameFrom(title: string | null): string {
+  const name = oneLine((title ?? '').slice(0, 10 * FILE_LIMITS.speaker), FILE_LIMITS.speaker);
+  return /[\p{L}\p{N}]/u.test(name) && !GENERIC.test(name) ? name : '';
+}
+
+/** The same for names that readers take for the same. */
+const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();

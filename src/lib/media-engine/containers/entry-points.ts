@@ -1,14 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ExtractedPiece } from '../process/packager-messages.js';
-import { fragmentTracks } from '../engine/fragment-tracks.js';
 import { bytes, occurrences, type ByteRange, type Mark } from './byte-range.js';
 import { boxes } from './mp4-boxes.js';
-import { readFragment } from './mp4-fragment.js';
+import { Mp4Index } from './mp4-index.js';
 
 /** Where decoding can begin, if the decoder has seen the header of the file. */
 export type EntryPoint = ExtractedPiece['entryPoints'][number];
 
-/** With how a Matroska file begins. */
+/** The first bytes of a Matroska file. */
 const EBML = Buffer.from('1a45dfa3', 'hex');
 const CLUSTER: Mark = {
   mark: Buffer.from('1f43b675', 'hex'),
@@ -24,7 +23,6 @@ const TIMESTAMP_SCALE = Buffer.from('2ad7b1', 'hex');
 /** Nanoseconds, if the header does not say. */
 const DEFAULT_SCALE = 1_000_000;
 const HEADER_BYTES = 64 * 1024;
-const MAX_INDEX_BYTES = 1024 * 1024;
 /** Of the index of a fragment; ten seconds of video and audio take a tenth of it. */
 const MAX_FRAGMENT_BYTES = 64 * 1024;
 const VOID = 0xec;
@@ -38,10 +36,7 @@ export async function* entryPoints(file: FileHandle, range: ByteRange): AsyncGen
   else yield* fragments(file, range);
 }
 
-/**
- * What is to be written over the beginning of a gap of this many bytes, so that parsers skip it: the first bytes of an
- * element or a box as long as the gap, which is at least that long.
- */
+/** What makes parsers skip a gap of this many bytes: the beginning of an element or a box as long as the gap. */
 export function gapHeader(header: Buffer, length: number): Buffer {
   const gap = Buffer.alloc(GAP_HEADER_BYTES);
   if (isMatroska(header)) {
@@ -56,39 +51,32 @@ export function gapHeader(header: Buffer, length: number): Buffer {
   return gap;
 }
 
-/** Whether a file that begins so can be decoded while it is being written. */
+/** Whether a file that begins like this can be decoded while it is being written. */
 export const isStream = (head: Buffer): boolean => isMatroska(head) || head.includes('mvex');
 
 const isMatroska = (header: Buffer): boolean => header.subarray(0, EBML.length).equals(EBML);
 
 async function* clusters(file: FileHandle, range: ByteRange, scale: number): AsyncGenerator<EntryPoint> {
-  for await (const { position, head } of occurrences(file, range, CLUSTER)) {
+  for await (const { position, head } of occurrences(file, range, CLUSTER))
     yield { offset: position, time: ((clusterTime(head) ?? 0) * scale) / 1e9 };
-  }
 }
 
 async function* fragments(file: FileHandle, range: ByteRange): AsyncGenerator<EntryPoint> {
-  const timescales = await timescalesOf(file);
+  const index = new Mp4Index(file, range.end);
+  for await (const box of boxes(file, 0, range.end)) {
+    if (box.type !== 'moov') continue;
+    await index.read(box);
+    break;
+  }
   for await (const { position, head } of occurrences(file, range, FRAGMENT)) {
     const length = head.readUInt32BE(0);
     if (length > MAX_FRAGMENT_BYTES) continue;
-    const runs = readFragment(await bytes(file, position + 8, length - 8), new Map());
-    const times = runs.flatMap(({ trackId, start }) => {
-      const timescale = timescales.get(trackId);
-      return start === null || timescale === undefined ? [] : [start / timescale];
-    });
+    const moof = { type: 'moof', start: position, bodyStart: position + 8, end: position + length };
+    const times = (await index.readFragment(moof)).flatMap(({ track, start }) =>
+      start === null || track.unitsPerSecond === 0 ? [] : [start / track.unitsPerSecond],
+    );
     if (times.length > 0) yield { offset: position, time: Math.min(...times) };
   }
-}
-
-/** Units per second, by track. */
-async function timescalesOf(file: FileHandle): Promise<ReadonlyMap<number, number>> {
-  for await (const { type, bodyStart, end } of boxes(file, 0, MAX_INDEX_BYTES)) {
-    if (type !== 'moov' || end > MAX_INDEX_BYTES) continue;
-    const tracks = fragmentTracks(await bytes(file, bodyStart, end - bodyStart));
-    return new Map(tracks.map(({ id, timescale }) => [id, timescale]));
-  }
-  return new Map();
 }
 
 /** In units of the timestamp scale; null if no cluster begins here. Its first element is its time. */

@@ -34,9 +34,8 @@ export function* boxesIn(data: Buffer, from = 0, to = data.length): Generator<Bo
 }
 
 /** The 32-bit number at an offset in the body of a box; 0 if the body is too short. */
-export function numberAt(body: Buffer, offset: number): number {
-  return offset + 4 <= body.length ? body.readUInt32BE(offset) : 0;
-}
+export const numberAt = (body: Buffer, offset: number): number =>
+  offset + 4 <= body.length ? body.readUInt32BE(offset) : 0;
 
 function parseBox(data: Buffer, start: number, rest: number): Box | null {
   if (data.length - start < 8) return null;
@@ -46,9 +45,7 @@ function parseBox(data: Buffer, start: number, rest: number): Box | null {
   if (length === 1 && data.length - start >= HEADER_BYTES) {
     length = Number(data.readBigUInt64BE(start + 8));
     header = HEADER_BYTES;
-  } else if (length === 0) {
-    length = rest;
-  }
+  } else if (length === 0) length = rest;
   // Garbage after the last box is no reason to reject a file that players accept.
   if (length < header || !/^[\x20-\x7e\xa9]{4}$/.test(type)) return null;
   return { type, start, bodyStart: start + header, end: start + length };

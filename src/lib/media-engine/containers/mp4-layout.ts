@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { bytes, occurrences, type ByteRange, type Mark } from './byte-range.js';
 import { boxes, type Box } from './mp4-boxes.js';
-import { Mp4Claims } from './mp4-claims.js';
+import { Mp4Index } from './mp4-index.js';
 
 export interface Mp4Layout {
   readonly range: ByteRange;
@@ -16,23 +16,13 @@ export interface Mp4Layout {
 
 const FIRST_BOXES = new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'free', 'skip', 'wide', 'pnot']);
 const MEDIA_BOXES = new Set(['moov', 'mdat', 'moof']);
-const KNOWN_BOXES = new Set([
-  ...FIRST_BOXES,
-  'sidx',
-  'emsg',
-  'uuid',
-  'pdin',
-  'meta',
-  'mfra',
-  'udta',
-  'prft',
-  'ssix',
-]);
+const OTHER_BOXES = ['sidx', 'emsg', 'uuid', 'pdin', 'meta', 'mfra', 'udta', 'prft', 'ssix'];
+const KNOWN_BOXES = new Set([...FIRST_BOXES, ...OTHER_BOXES]);
+/** Types of encrypted tracks, in their descriptions. */
+const ENCRYPTED = /enc[va]/;
 /** The box with which another file begins. */
 const FTYP: Mark = { mark: Buffer.from('ftyp'), offset: 4, matches: isFileType };
 const MAX_FTYP_BYTES = 512;
-/** Track descriptions are small, but the tables of one track, which are not, may precede the next description. */
-const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const MAX_BOXES = 200_000;
 
 /**
@@ -53,7 +43,7 @@ export async function readMp4Layouts(file: FileHandle, size: number): Promise<re
 
 async function readLayout(file: FileHandle, start: number, size: number): Promise<Mp4Layout | null> {
   const layout = { hasIndex: false, fragmented: false, cut: false, quickTime: true, encrypted: false };
-  const claims = new Mp4Claims(file, size);
+  const index = new Mp4Index(file, size);
   let count = 0;
   let hasMedia = false;
   let known: Box | null = null;
@@ -83,18 +73,20 @@ async function readLayout(file: FileHandle, start: number, size: number): Promis
       layout.quickTime = (await bytes(file, box.bodyStart, 4)).toString('latin1') === 'qt  ';
     } else if (box.type === 'moof') {
       layout.fragmented = true;
-      await claims.readFragment(box);
+      await index.readFragment(box);
     } else if (box.type === 'moov' && !layout.cut) {
       layout.hasIndex = true;
-      await claims.readIndex(box);
-      layout.encrypted = await hasEncryptedTrack(file, box);
+      await index.read(box);
+      layout.encrypted = index.tracks.some(({ description }) =>
+        ENCRYPTED.test(description.toString('latin1')),
+      );
     }
   }
   if (!known) return null;
   if (next === undefined && end !== size && count <= MAX_BOXES) next = await search(known);
   layout.cut ||= typeof next === 'number' && end !== next;
   const range = { start, end: next ?? size };
-  claims.requireWithinLimits(layout.cut, range.end - range.start);
+  index.requireWithinLimits(layout.cut, range.end - range.start);
   return { range, ...layout };
 }
 
@@ -108,10 +100,4 @@ function isFileType(head: Buffer): boolean {
     /^[\x20-\x7e]{4}$/.test(brand) &&
     /^(?:moov|mdat|moof|styp|sidx|free|skip|wide|uuid|pdin|meta)$/.test(next)
   );
-}
-
-/** Encrypted tracks are described as `encv` or `enca`, along with the scheme (`schm`). */
-async function hasEncryptedTrack(file: FileHandle, moov: Box): Promise<boolean> {
-  const index = await bytes(file, moov.bodyStart, Math.min(moov.end - moov.bodyStart, MAX_INDEX_BYTES));
-  return (index.includes('encv') || index.includes('enca')) && index.includes('schm');
 }

@@ -1,8 +1,20 @@
 import { AUDIO_RATE } from '../audio/audio-format.js';
-import type { MediaFacts } from '../media-facts.js';
-import { SEGMENT_SECONDS, type AudioPlan, type PackagingPlan, type VideoPlan } from '../packaging-plan.js';
-import type { EncodedTrack, OutputFile, OutputTrack, ProbedStream, TrackSource } from './media-tool.js';
-import { encoderFormat } from './mix-filters.js';
+import {
+  SEGMENT_SECONDS,
+  type AudioPlan,
+  type MediaFacts,
+  type PackagingPlan,
+  type VideoPlan,
+} from '../packaging-plan.js';
+import {
+  encoderFormat,
+  type CopiedTrack,
+  type EncoderSettings,
+  type FragmentedCopy,
+  type OutputFile,
+  type OutputTrack,
+  type ProbedStream,
+} from './media-tool.js';
 import type { MediaTrack, MediaTracks } from './source-media.js';
 
 /** The audio and video of the segments, one fragment each. */
@@ -20,22 +32,20 @@ const FRAGMENT = {
 const FRAGMENTED = '+empty_moov+default_base_moof+negative_cts_offsets+frag_discont';
 
 /** The single file, with its index first. */
-export function singleFile(
+export const singleFile = (
   tracks: MediaTracks,
   facts: MediaFacts,
   { video, audio }: PackagingPlan,
   name: string,
-): OutputFile {
-  return {
-    name,
-    format: 'mp4',
-    options: { movflags: '+faststart' },
-    tracks: [
-      tracks.video && video && videoTrackOf(tracks.video, facts, video),
-      tracks.audio && audio && audioTrackOf(tracks.audio, facts, audio),
-    ].filter((track) => track !== null),
-  };
-}
+): OutputFile => ({
+  name,
+  format: 'mp4',
+  options: { movflags: '+faststart' },
+  tracks: [
+    tracks.video && video && videoTrackOf(tracks.video, facts, video),
+    tracks.audio && audio && audioTrackOf(tracks.audio, facts, audio),
+  ].filter((track) => track !== null),
+});
 
 /**
  * The same packets in fragments of about six seconds, each of which begins with a key frame. The video's B-frames are
@@ -45,79 +55,63 @@ export function fragments({ video, audio }: MediaTracks): OutputFile {
   const options: OutputFile['options'] = video
     ? { movflags: `${FRAGMENTED}+frag_keyframe`, min_frag_duration: FRAGMENT.least }
     : { movflags: FRAGMENTED, frag_duration: FRAGMENT.exactly };
-  const sound = { visible: true, ahead: video?.scan.delay ?? 0 };
-  const tracks = [video, audio].filter((track) => track !== null);
-  return {
-    name: HLS_FILE,
-    format: 'mp4',
-    options,
-    tracks: tracks.map((track) => ({
-      stream: track.first.index,
-      copy: true,
-      fragments: track === video ? { visible: false, ahead: 0 } : sound,
-    })),
-  };
+  const tracks = [
+    ...(video ? [copied(video, { visible: false, ahead: 0 })] : []),
+    ...(audio ? [copied(audio, { visible: true, ahead: video?.scan.delay ?? 0 })] : []),
+  ];
+  return { name: HLS_FILE, format: 'mp4', options, tracks };
 }
 
 /** One frame of the video of a file that was not joined. */
 export function picture(name: string, video: MediaTrack, width: number, height: number): OutputFile {
-  return rawFile(name, 'rawvideo', {
-    copy: false,
-    sources: sourcesOf(video),
-    filters: `scale=${width}:${height},setsar=1,format=rgba`,
-    span: spanOf(video),
-    encoder: { codec: 'rawvideo', width, height },
-  });
+  const filters = `scale=${width}:${height},setsar=1,format=rgba`;
+  const track = encoded(video, filters, { codec: 'rawvideo', width, height });
+  return { name, format: 'rawvideo', options: {}, tracks: [track] };
 }
 
 /** One channel of audio as samples. `mix` is a chain of filters that makes it from what the track has. */
-export function samples(name: string, track: MediaTrack, mix = 'anull'): OutputFile {
+export function samples(name: string, audio: MediaTrack, mix = 'anull'): OutputFile {
   const encoder = { codec: 'pcm_s16le', channels: 1, sampleRate: AUDIO_RATE } as const;
-  return rawFile(name, 's16le', {
-    copy: false,
-    sources: sourcesOf(track),
-    filters: `aresample=${AUDIO_RATE},${mix},${encoderFormat(encoder)}`,
-    span: spanOf(track),
-    encoder,
-  });
+  const track = encoded(audio, `aresample=${AUDIO_RATE},${mix},${encoderFormat(encoder)}`, encoder);
+  return { name, format: 's16le', options: {}, tracks: [track] };
 }
 
 function videoTrackOf(track: MediaTrack, facts: MediaFacts, plan: VideoPlan): OutputTrack {
-  if (plan.copy) return { stream: track.first.index, copy: true };
+  if (plan.copy) return copied(track);
   const { width, height } = plan;
   // Sizes differ between joined files: what has another shape gets bars.
   const scale = facts.joined
     ? `scale=${width}:${height}:force_original_aspect_ratio=decrease,setsar=1,pad=${width}:${height}:-1:-1`
     : `scale=${width}:${height},setsar=1`;
-  return {
-    copy: false,
-    sources: sourcesOf(track),
-    filters: `${scale},format=yuv420p`,
-    span: spanOf(track, facts.audio?.end),
-    encoder: { codec: 'libx264', width, height },
-  };
+  const encoder = { codec: 'libx264', width, height } as const;
+  return encoded(track, `${scale},format=yuv420p`, encoder, facts.audio?.end);
 }
 
 function audioTrackOf(track: MediaTrack, facts: MediaFacts, plan: AudioPlan): OutputTrack {
-  if (plan.copy) return { stream: track.first.index, copy: true };
+  if (plan.copy) return copied(track);
   const { channels, sampleRate } = plan;
   const encoder = { codec: 'aac', channels, sampleRate, bitRate: AUDIO_BITS_PER_CHANNEL * channels } as const;
-  return {
-    copy: false,
-    sources: sourcesOf(track),
-    filters: `aresample=${sampleRate},${encoderFormat(encoder)}`,
-    span: spanOf(track, facts.video?.end),
-    encoder,
-  };
+  return encoded(track, `aresample=${sampleRate},${encoderFormat(encoder)}`, encoder, facts.video?.end);
 }
 
-/** A track that ends noticeably before the other is padded. */
-function spanOf({ scan: { start, end } }: MediaTrack, other?: number): EncodedTrack['span'] {
-  return { start, end, until: other && other - end > UNNOTICED ? other : end };
-}
+const copied = ({ first }: MediaTrack, fragmented?: FragmentedCopy): CopiedTrack => ({
+  stream: first.index,
+  copy: true,
+  fragments: fragmented,
+});
 
-function sourcesOf({ streams }: MediaTrack): (readonly TrackSource[])[] {
-  return streams.map((mixed) => mixed.map((stream) => ({ stream: stream.index, upright: upright(stream) })));
+/** A track that ends noticeably before the other, in seconds, is padded. */
+function encoded(
+  { streams, scan: { start, end } }: MediaTrack,
+  filters: string,
+  encoder: EncoderSettings,
+  otherEnd = 0,
+): OutputTrack {
+  const sources = streams.map((mixed) =>
+    mixed.map((stream) => ({ stream: stream.index, upright: upright(stream) })),
+  );
+  const until = otherEnd - end > UNNOTICED ? otherEnd : end;
+  return { copy: false, sources, filters, span: { start, end, until }, encoder };
 }
 
 /** Filters that turn and mirror a picture as its container says. */
@@ -126,8 +120,4 @@ function upright({ kind, matrix: [a, b, c, d] }: ProbedStream): string {
   if (b === 0 && c === 0) return [...(a < 0 ? ['hflip'] : []), ...(d < 0 ? ['vflip'] : [])].join(',');
   const turn = c < 0 ? (b > 0 ? 'clock' : 'clock_flip') : b > 0 ? 'cclock_flip' : 'cclock';
   return `transpose=${turn}`;
-}
-
-function rawFile(name: string, format: OutputFile['format'], track: OutputTrack): OutputFile {
-  return { name, format, options: {}, tracks: [track] };
 }

@@ -1,6 +1,5 @@
 import { maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
 import type { MediaPart, MediaTool, ProbedMedia, ProbedStream, ScannedPacket } from './media-tool.js';
-import { PacketClock } from './packet-clock.js';
 
 /** Distinct durations of packets that are counted. */
 const MAX_DURATIONS = 1_000;
@@ -48,15 +47,47 @@ export async function scanMedia(
     const at = packet.pts === null ? time : packet.pts + offset;
     scans.get(packet.stream)?.add(packet, at - probed.start);
   });
-  const tracks = new Map(
-    [...scans].flatMap(([index, scan]): [number, TrackScan][] => {
-      const result = scan.result();
-      return result ? [[index, result]] : [];
-    }),
-  );
+  const tracks = new Map<number, TrackScan>();
+  for (const [index, scan] of scans) {
+    const result = scan.result();
+    if (result) tracks.set(index, result);
+  }
   const end = Math.max(0, ...[...tracks.values()].map((track) => track.end));
   if (end > maxDuration(bytes)) throw tooLong(bytes);
   return { tracks, end };
+}
+
+/** Containers whose clock may begin anew: where files were joined, or where a broadcast or a chained Ogg continues. */
+const RESTARTING = new Set(['ogg', 'mpegts', 'mpeg']);
+/** Seconds; the same as in FFmpeg's program (`-dts_delta_threshold`, and a tenth of a second backwards). */
+const FORWARDS = 10;
+const BACKWARDS = 0.1;
+
+/** Undoes jumps of a container's clock, as FFmpeg's program does: what follows a jump continues what precedes it. */
+export class PacketClock {
+  private readonly restarts: boolean;
+  private readonly next = new Map<number, number>();
+  private offset = 0;
+
+  /** `format` has FFmpeg's names of the container. */
+  constructor(format: string) {
+    this.restarts = format.split(',').some((name) => RESTARTING.has(name));
+  }
+
+  /**
+   * Decoding time of a packet, and the seconds to add to its times. Packets are given in the order of the file; times
+   * are in seconds. A packet without a time, as in elementary streams, follows the one before.
+   */
+  take(stream: number, dts: number | null, duration: number): { time: number; offset: number } {
+    const expected = this.next.get(stream);
+    if (this.restarts && expected !== undefined && dts !== null) {
+      const jump = dts + this.offset - expected;
+      if (jump > FORWARDS || jump < -BACKWARDS) this.offset -= jump;
+    }
+    const time = dts === null ? (expected ?? 0) : dts + this.offset;
+    this.next.set(stream, Math.max(expected ?? -Infinity, time + duration));
+    return { time, offset: this.offset };
+  }
 }
 
 class RunningScan {
@@ -102,19 +133,16 @@ class RunningScan {
 
   private note(duration: number): void {
     const rounded = Math.round(duration * 1e5) / 1e5;
-    const count = this.durations.get(rounded);
-    if (count !== undefined || this.durations.size < MAX_DURATIONS)
-      this.durations.set(rounded, (count ?? 0) + 1);
+    const count = this.durations.get(rounded) ?? 0;
+    if (count > 0 || this.durations.size < MAX_DURATIONS) this.durations.set(rounded, count + 1);
   }
 
   /** Packets shorter than the units of their container are rounded up, so never more than from start to end. */
   private sound(): number {
     const durations = [...this.durations];
     const [usual] = durations.toSorted(([, one], [, other]) => other - one)[0] ?? [0];
-    const sum = durations.reduce(
-      (all, [duration, count]) => all + count * Math.min(duration, PAUSE * usual),
-      0,
-    );
+    let sum = 0;
+    for (const [duration, count] of durations) sum += count * Math.min(duration, PAUSE * usual);
     return Math.min(sum, Math.max(0, this.end - Math.max(0, this.start)));
   }
 }

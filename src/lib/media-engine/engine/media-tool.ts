@@ -1,16 +1,14 @@
 import type { ByteRange } from '../containers/byte-range.js';
 
-/** A stream of a file, as its header describes it. */
+/** A stream by its header: FFmpeg's names, pixels, hertz and seconds; what is unknown is 0, empty or null. */
 export interface ProbedStream {
   readonly index: number;
   readonly kind: 'video' | 'audio' | 'other';
-  /** FFmpeg's name; null if FFmpeg does not know the codec. */
+  /** Null if FFmpeg does not know it. */
   readonly codec: string | null;
-  /** FFmpeg's name; empty if unknown. */
   readonly profile: string;
-  /** FFmpeg's name; empty for audio. */
   readonly pixelFormat: string;
-  /** Pixels as stored; 0 if unknown. */
+  /** As stored. */
   readonly width: number;
   readonly height: number;
   /** Width of a pixel divided by its height. */
@@ -18,9 +16,7 @@ export interface ProbedStream {
   /** The four numbers of the display matrix that turn and mirror: how x and y as stored become x and y as displayed. */
   readonly matrix: readonly [number, number, number, number];
   readonly channels: number;
-  /** Hertz; 0 if unknown. */
   readonly sampleRate: number;
-  /** Seconds; null when the header does not say. */
   readonly duration: number | null;
   readonly isDefault: boolean;
   /** A cover image. */
@@ -29,27 +25,24 @@ export interface ProbedStream {
   readonly language: string | null;
 }
 
-/** What the header of a file says. */
+/** What the header of a file says; null where it does not. */
 export interface ProbedMedia {
   readonly streams: readonly ProbedStream[];
   /** FFmpeg's names of the container, separated by commas. */
   readonly format: string;
   /** Seconds; the time in the file that becomes 0. */
   readonly start: number;
-  /** Seconds; null when the header does not say. */
+  /** Seconds. */
   readonly duration: number | null;
-  /** When it was recorded, as in ISO 8601; null when the header does not say. */
+  /** When it was recorded, as in ISO 8601. */
   readonly createdAt: string | null;
 }
 
-/** A packet of a file; times are in seconds as in the file. */
+/** A packet of a file. Times are in seconds as in the file, null or 0 if unknown. */
 export interface ScannedPacket {
   readonly stream: number;
-  /** Time of decoding; null if unknown. */
   readonly dts: number | null;
-  /** Time of presentation; null if unknown. */
   readonly pts: number | null;
-  /** 0 if unknown. */
   readonly duration: number;
   readonly isKey: boolean;
 }
@@ -67,17 +60,19 @@ export const urlOf = ({ path, range }: MediaPart): string =>
 /** A track of a file to write. */
 export type OutputTrack = CopiedTrack | EncodedTrack;
 
-/** A track of the only input. */
 export interface CopiedTrack {
   readonly stream: number;
   readonly copy: true;
-  /** What fragments need, which have no edit list; none to copy packets as they are. */
-  readonly fragments?: {
-    /** Leaves out packets before the beginning, which only an edit list could hide. */
-    readonly visible: boolean;
-    /** Seconds that are subtracted from each decoding time, which puts packets into the fragment that shows them. */
-    readonly ahead: number;
-  };
+  /** None to copy packets as they are. */
+  readonly fragments?: FragmentedCopy | undefined;
+}
+
+/** What fragments need, which have no edit list. */
+export interface FragmentedCopy {
+  /** Leaves out packets before the beginning, which only an edit list could hide. */
+  readonly visible: boolean;
+  /** Seconds that are subtracted from each decoding time, which puts packets into the fragment that shows them. */
+  readonly ahead: number;
 }
 
 export interface EncodedTrack {
@@ -86,10 +81,7 @@ export interface EncodedTrack {
   readonly sources: readonly (readonly TrackSource[])[];
   /** Make of any of these streams what the encoder takes. */
   readonly filters: string;
-  /**
-   * Seconds at which its content begins and ends. A beginning that is missing becomes silence, or the first picture; an
-   * end likewise, until `until`.
-   */
+  /** In seconds. A missing beginning becomes silence or the first picture; an end likewise, until `until`. */
   readonly span: { readonly start: number; readonly end: number; readonly until: number };
   readonly encoder: EncoderSettings;
 }
@@ -156,10 +148,7 @@ export interface MediaTool {
   probe(part: MediaPart): Promise<ProbedMedia>;
   /** Reads every packet of these streams, in the order of the file. What cannot be read ends the file. */
   scan(part: MediaPart, streams: readonly number[], onPacket: (packet: ScannedPacket) => void): Promise<void>;
-  /**
-   * Writes files, all in one pass over the inputs. Damaged passages are left out. Returns null if it
-   * does not count.
-   */
+  /** Writes files, all in one pass over the inputs, without damaged passages. Returns null if it does not count. */
   convert(conversion: Conversion): Promise<SoundCount | null>;
 }
 
@@ -172,9 +161,19 @@ const SAMPLES = new Set(['wav', 'w64', 'aiff', 'au', 'caf']);
 /** `format` has FFmpeg's names of the container. */
 export const holdsSamples = (format: string): boolean => format.split(',').some((name) => SAMPLES.has(name));
 
-/**
- * Containers that may be opened, as FFmpeg's demuxers. Playlists and lists of parts (hls, concat, ...) are not among
- * them: they could name any file on this machine, or any URL.
- */
+/** Demuxers of containers that may be opened; not playlists, which could name any file on this machine, or any URL. */
 export const DEMUXERS =
   'mov,matroska,ogg,wav,w64,aiff,au,caf,flac,mp3,aac,ac3,eac3,dts,dtshd,truehd,mlp,amr,amrnb,amrwb,mpegts,mpeg,mpegvideo,avi,flv,asf,rm,ivf,obu,mxf,wv,tta,tak,ape,mpc,mpc8,dv,nut,h264,hevc,h263,m4v';
+
+/**
+ * Filters that mix the sound of several inputs, which begin together. Nobody gets quieter because others are there;
+ * where they are too loud together, a limiter acts.
+ */
+export function mixFilters(inputs: number, encoder: AudioEncoder): string {
+  const mix = `amix=inputs=${inputs}:duration=longest:dropout_transition=0:normalize=0`;
+  return `${mix},alimiter=level=disabled:latency=1,${encoderFormat(encoder)}`;
+}
+
+/** The filter that makes the format that the encoder takes. */
+export const encoderFormat = ({ codec, channels }: AudioEncoder): string =>
+  `aformat=sample_fmts=${codec === 'aac' ? 'fltp' : 's16'}:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`;

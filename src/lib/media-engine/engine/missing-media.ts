@@ -8,29 +8,17 @@ export interface MadeMedia {
   readonly audio: number | null;
 }
 
-/** A difference of more than this fraction, or of more than these seconds, is said. */
+/** A difference of more than this fraction, or of more than these seconds, is reported. */
 const MAX = { fraction: 0.02, seconds: 0.5 } as const;
 /** Seconds, for each file that was joined; encoders and containers round to frames of audio. */
 const ROUNDING = 0.1;
 /** Containers whose header has the duration. FFmpeg estimates it for the others, often wrongly. */
-const SAYS_DURATION = new Set([
-  'mov',
-  'matroska',
-  'wav',
-  'w64',
-  'aiff',
-  'caf',
-  'flac',
-  'avi',
-  'flv',
-  'asf',
-  'au',
-]);
+const SAYS_DURATION = new Set('mov matroska wav w64 aiff caf flac avi flv asf au'.split(' '));
 /** Containers that hold compressed audio, of which FFmpeg only guesses how long it lasts. */
 const GUESSES_COMPRESSED = new Set(['wav', 'w64']);
 
 /**
- * Says in numbers what is missing from a package: media that the header of a file promises but the file does not
+ * States in numbers what is missing from a package: media that the header of a file promises but the file does not
  * contain, what the file contains but could not be decoded, and sound that was decoded but is not in the result. Null
  * if nothing is. `sound` is null for sound that was copied, and for a tool that does not count.
  */
@@ -41,13 +29,16 @@ export function missingMedia(
   sound: SoundCount | null,
 ): string | null {
   const joined = source.sessions.length;
-  const notices = [
-    source.notice,
-    ...source.sessions.map((session) => promised(session, tracks)),
-    ...(['video', 'audio'] as const).map((kind) => undecoded(kind, tracks[kind], made[kind])),
-    tracks.audio && sound && unheard(tracks.audio, sound, joined),
-  ].filter((notice) => notice !== null);
-  return notices.length > 0 ? notices.join(' ') : null;
+  return (
+    [
+      source.notice,
+      ...source.sessions.map((session) => promised(session, tracks)),
+      ...(['video', 'audio'] as const).map((kind) => undecoded(kind, tracks[kind], made[kind])),
+      tracks.audio && sound && unheard(tracks.audio, sound, joined),
+    ]
+      .filter(Boolean)
+      .join(' ') || null
+  );
 }
 
 /** The longest claim counts, that of the file before those of its tracks. */
@@ -64,20 +55,18 @@ function promised(session: Session, tracks: MediaTracks): string | null {
     names.some((name) => GUESSES_COMPRESSED.has(name)) &&
     !own.every(({ stream: { codec } }) => codec?.startsWith('pcm_'));
   const slack = Math.max(0, ...own.map(({ track }) => track.interval));
-  const claims = [
-    { claim: claimedSeconds, found: scan.end },
-    { claim: says && !guessed ? probed.duration : null, found: scan.end },
-    ...own.map(({ stream, track }) => ({
-      claim: says && !guessed ? stream.duration : null,
-      found: track.end - Math.min(0, track.start),
-    })),
-  ];
-  // FFmpeg corrects the duration of some truncated files, but not those of their tracks.
+  const claims = [{ claim: claimedSeconds ?? 0, found: scan.end }];
+  if (says && !guessed) {
+    claims.push({ claim: probed.duration ?? 0, found: scan.end });
+    // FFmpeg corrects the duration of some truncated files, but not those of their tracks.
+    for (const { stream, track } of own)
+      claims.push({ claim: stream.duration ?? 0, found: track.end - Math.min(0, track.start) });
+  }
   const [missing] = claims
-    .filter(({ claim, found }) => claim !== null && differs(claim, found, 2 * slack))
-    .toSorted((first, second) => (second.claim ?? 0) - (first.claim ?? 0));
+    .filter(({ claim, found }) => differs(claim, found, 2 * slack))
+    .toSorted((first, second) => second.claim - first.claim);
   if (!missing) return null;
-  return `According to its header the file lasts ${text(missing.claim ?? 0)}, but it contains only ${text(missing.found)}; the rest is missing from it.`;
+  return `According to its header the file lasts ${text(missing.claim)}, but it contains only ${text(missing.found)}; the rest is missing from it.`;
 }
 
 function undecoded(kind: 'video' | 'audio', track: MediaTrack | null, made: number | null): string | null {
@@ -87,9 +76,8 @@ function undecoded(kind: 'video' | 'audio', track: MediaTrack | null, made: numb
 
 function unheard({ scan }: MediaTrack, { decoded, lost }: SoundCount, joined: number): string | null {
   const slack = joined * (ROUNDING + 2 * scan.interval);
-  if (differs(scan.sound, decoded, slack)) {
+  if (differs(scan.sound, decoded, slack))
     return `Of ${text(scan.sound)} of sound, only ${text(decoded)} could be decoded; the rest is missing.`;
-  }
   if (!differs(decoded, decoded - lost, slack)) return null;
   return `Of ${text(decoded)} of sound, ${text(lost)} could not be converted and are missing.`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bytesText } from '../../amounts.js';
 import { isWithinLimits, maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
 import type { SourceSession } from '../source-file.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { UnplayableMediaError } from '../media.errors.js';
 import { scanMedia, type MediaScan, type TrackScan } from './media-scan.js';
 import type {
   Conversion,
@@ -39,6 +39,12 @@ export interface SourceMedia {
   readonly notice: string | null;
 }
 
+/** One of the files that were joined, which cannot be read. */
+interface Unread {
+  readonly error: UnplayableMediaError;
+  readonly bytes: number;
+}
+
 /** A track as it is played: what it is made of in each session, and when. */
 export interface MediaTrack {
   /** Streams of each session: several of audio are mixed; none where the session has no such track. */
@@ -63,7 +69,7 @@ const PICTURE_CODECS = new Set(['mjpeg', 'png', 'gif', 'bmp', 'webp', 'tiff']);
 /**
  * Reads the headers and all packets of a source of this many bytes. Throws `UnplayableMediaError` if nothing can be
  * read, or if it exceeds the limits in `media-limits.ts`. Whether tracks can be played is for the caller to decide, so
- * that everybody who reads a source gets the same times.
+ * that all readers of a source get the same times.
  */
 export async function readSource(
   tool: MediaTool,
@@ -71,7 +77,7 @@ export async function readSource(
   bytes: number,
 ): Promise<SourceMedia> {
   const read: Session[] = [];
-  const unread: { readonly error: UnplayableMediaError; readonly bytes: number }[] = [];
+  const unread: Unread[] = [];
   const beyond: number[] = [];
   let end = 0;
   for (const { claimedSeconds, ...range } of sessions) {
@@ -92,8 +98,8 @@ export async function readSource(
   }
   if (read.length === 0) throw unread[0]?.error ?? new Error('A source has at least one session');
   if (end > maxDuration(bytes)) throw tooLong(bytes);
-  const notices = [unreadNotice(sessions.length, unread), beyondNotice(beyond)].filter((text) => text !== '');
-  return { sessions: read, end, notice: notices.length > 0 ? notices.join(' ') : null };
+  const notices = [unreadNotice(sessions.length, unread), beyondNotice(beyond)];
+  return { sessions: read, end, notice: notices.filter(Boolean).join(' ') || null };
 }
 
 /** A track of these streams, given for each session; null if none of them has packets. */
@@ -111,9 +117,8 @@ export function trackOf(
     }),
   );
   const [first] = streams.flat();
-  const [scan] = scans;
-  if (!first || !scan) return null;
-  return { streams, first, scan: scans.slice(1).reduce(together, scan) };
+  const [scan, ...others] = scans;
+  return first && scan ? { streams, first, scan: others.reduce(together, scan) } : null;
 }
 
 /** Seconds at which a conversion stops: a little over the limit, so that what is too long is noticed. */
@@ -123,7 +128,6 @@ export const stopAt = ({ end }: SourceMedia, bytes: number): number => Math.min(
 export const doneAt = ({ end }: SourceMedia, seconds: number): number =>
   Math.min(1, seconds / Math.max(end, 0.001));
 
-/** Returns what a conversion reads. */
 export const inputsOf = ({ sessions }: SourceMedia): Conversion['inputs'] =>
   sessions.map(({ part, at }) => ({ ...part, at }));
 
@@ -145,16 +149,14 @@ export async function readConverted<T>(
 }
 
 /** Null if the media is at fault. */
-export function unlessDamaged<T>(work: Promise<T>): Promise<T | null> {
-  return work.catch((error: unknown) => {
+export const unlessDamaged = <T>(work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => {
     if (error instanceof UnplayableMediaError) return null;
     throw error;
   });
-}
 
-export function isDecodable({ kind, codec, width, sampleRate }: ProbedStream): boolean {
-  return codec !== null && (kind === 'video' ? width : sampleRate) > 0;
-}
+export const isDecodable = ({ kind, codec, width, sampleRate }: ProbedStream): boolean =>
+  codec !== null && (kind === 'video' ? width : sampleRate) > 0;
 
 /** The track of this kind that players play. */
 export function primaryStream(
@@ -166,13 +168,10 @@ export function primaryStream(
 }
 
 /** Upright, with square pixels; neither side is reduced. */
-export function shownSize({ width, height, pixelAspect, matrix }: ProbedStream): {
-  width: number;
-  height: number;
-} {
-  const wide = Math.round(width * Math.max(1, pixelAspect));
-  const high = Math.round(height * Math.max(1, 1 / pixelAspect));
-  return matrix[1] === 0 ? { width: wide, height: high } : { width: high, height: wide };
+export function shownSize({ width: across, height: down, pixelAspect, matrix }: ProbedStream) {
+  const width = Math.round(across * Math.max(1, pixelAspect));
+  const height = Math.round(down * Math.max(1, 1 / pixelAspect));
+  return matrix[1] === 0 ? { width, height } : { width: height, height: width };
 }
 
 async function readSession(
@@ -195,22 +194,17 @@ async function readSession(
   return { part, probed, video: frames > 0 && !isPicture ? primary : null, audio, scan };
 }
 
-function together(one: TrackScan, other: TrackScan): TrackScan {
-  return {
-    packets: one.packets + other.packets,
-    sound: one.sound + other.sound,
-    start: Math.min(one.start, other.start),
-    end: Math.max(one.end, other.end),
-    interval: Math.max(one.interval, other.interval),
-    delay: one.delay,
-    keyFrameGap: Math.max(one.keyFrameGap, other.keyFrameGap),
-  };
-}
+const together = (one: TrackScan, other: TrackScan): TrackScan => ({
+  ...one,
+  packets: one.packets + other.packets,
+  sound: one.sound + other.sound,
+  start: Math.min(one.start, other.start),
+  end: Math.max(one.end, other.end),
+  interval: Math.max(one.interval, other.interval),
+  keyFrameGap: Math.max(one.keyFrameGap, other.keyFrameGap),
+});
 
-function unreadNotice(
-  total: number,
-  unread: readonly { readonly error: UnplayableMediaError; readonly bytes: number }[],
-): string {
+function unreadNotice(total: number, unread: readonly Unread[]): string {
   if (unread.length === 0) return '';
   const bytes = bytesText(unread.reduce((sum, part) => sum + part.bytes, 0));
   return `Of ${total} recordings that are joined in the file, ${unread.length} (${bytes}) cannot be read and ${unread.length === 1 ? 'is' : 'are'} missing: ${unread[0]?.error.message}`;

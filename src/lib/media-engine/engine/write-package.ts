@@ -2,33 +2,48 @@ import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { chooseSound } from '../audio/choose-sound.js';
 import { maxDuration, tooLong } from '../media-limits.js';
-import { PLAYLIST, THUMBNAIL } from '../package-files.js';
-import { encodes, plan } from '../packaging-plan.js';
-import { isPlayableSource } from '../playable-source.js';
-import { inspectSource, mediaType } from '../source-file.js';
-import type { MediaPackage, MediaRequest, WorkOptions } from '../process/packager-messages.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
+import {
+  encodes,
+  isPlayableSource,
+  plan,
+  type AudioFacts,
+  type MediaFacts,
+  type VideoFacts,
+} from '../packaging-plan.js';
+import { inspectSource, mediaType, type SourceFile } from '../source-file.js';
+import {
+  PLAYLIST,
+  THUMBNAIL,
+  type MediaPackage,
+  type MediaRequest,
+  type WorkOptions,
+} from '../process/packager-messages.js';
+import { UnplayableMediaError } from '../media.errors.js';
 import { fragments, HLS_FILE, singleFile } from './conversions.js';
 import { noFrames, writeThumbnail } from './media-thumbnail.js';
 import type { MediaTool, OutputFile, ProbedStream, SoundCount } from './media-tool.js';
-import { factsOf, requirePlayable } from './media-tracks.js';
 import { writePlaylists } from './hls-playlists.js';
 import { missingMedia } from './missing-media.js';
 import {
   doneAt,
   inputsOf,
+  isDecodable,
+  primaryStream,
   readSource,
+  shownSize,
   stopAt,
   trackOf,
+  type MediaTrack,
   type MediaTracks,
   type Session,
   type SourceMedia,
 } from './source-media.js';
+import { DAY_MS } from '../../durations.js';
 
 /** Progress at the end of each phase, as a fraction of the whole. */
 const ENCODING = { file: 0.95, hls: 0.97 } as const;
 const COPYING = { file: 0.5, hls: 0.9 } as const;
-const DAY = 24 * 60 * 60 * 1000;
+const PLAIN_AAC = new Set(['', 'LC', 'HE-AAC', 'HE-AACv2']);
 
 /** Creates a package; throws as `packageMedia` does. */
 export async function writePackage(
@@ -46,13 +61,9 @@ export async function writePackage(
   const facts = factsOf(file, media, tracks);
   const planned = plan(facts);
   const sourceType = mediaType(file, tracks.video !== null);
-  onInspected({
-    sourceType,
-    duration: media.end,
-    startedAt: startOf(media),
-    encodes: encodes(planned),
-    playable: isPlayableSource(sourceType, facts, planned),
-  });
+  const startedAt = startOf(media);
+  const playable = isPlayableSource(sourceType, facts, planned);
+  onInspected({ sourceType, duration: media.end, startedAt, encodes: encodes(planned), playable });
 
   const until = stopAt(media, bytes);
   const write = (from: SourceMedia, output: OutputFile, begin: number, end: number) =>
@@ -79,17 +90,14 @@ export async function writePackage(
   const size = planned.video?.copy === false ? planned.video : facts.video;
   await writeThumbnail(tool, { ...base, size, duration: made.duration });
   onProgress(1);
-  const notices = [missingMedia(media, tracks, made, count), sound.notice].filter(
-    (notice) => notice !== null,
-  );
   return {
     sourceType,
     duration: made.duration,
-    startedAt: startOf(media),
+    startedAt,
     video: planned.file,
     playlist: PLAYLIST,
     thumbnail: THUMBNAIL,
-    notice: notices.length > 0 ? notices.join(' ') : null,
+    notice: [missingMedia(media, tracks, made, count), sound.notice].filter(Boolean).join(' ') || null,
   };
 }
 
@@ -110,9 +118,67 @@ const hasTracks = ({ sessions }: SourceMedia): boolean =>
 /** When the recording began. Cameras without a clock write 1904, 1970 or 2036. */
 function startOf({ sessions: [first] }: SourceMedia): Date | null {
   const time = Date.parse(first?.probed.createdAt ?? '');
-  return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY ? new Date(time) : null;
+  return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY_MS ? new Date(time) : null;
 }
 
-function nothingRead(): UnplayableMediaError {
-  return new UnplayableMediaError('The file is damaged: nothing in it can be read.');
+const nothingRead = (): UnplayableMediaError =>
+  new UnplayableMediaError('The file is damaged: nothing in it can be read.');
+
+/** Throws `UnplayableMediaError` if a track cannot be decoded, rather than dropping it silently. */
+function requirePlayable({ sessions }: SourceMedia): void {
+  for (const { probed } of sessions)
+    for (const kind of ['video', 'audio'] as const) {
+      const stream = primaryStream(probed.streams, kind);
+      if (!stream || isDecodable(stream)) continue;
+      throw new UnplayableMediaError(
+        stream.codec === null
+          ? `The ${kind} codec is not supported. Upload an MP4 with H.264 and AAC instead.`
+          : `The ${kind} track is damaged.`,
+      );
+    }
+}
+
+function factsOf(file: SourceFile, media: SourceMedia, { video, audio }: MediaTracks): MediaFacts {
+  const { container, fragmented, cut, sessions } = file;
+  return {
+    container,
+    fragmented,
+    cut,
+    joined: sessions.length > 1,
+    video: video && videoFacts(video),
+    audio: audio && audioFacts(audio, media),
+  };
+}
+
+function videoFacts({ streams, first, scan }: MediaTrack): VideoFacts {
+  const { codec, pixelFormat, matrix } = first;
+  const [a, b, c, d] = matrix;
+  const sizes = streams.flat().map(shownSize);
+  const largest = sizes.toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
+  return {
+    codec: codec ?? '',
+    plainPixels: /^yuvj?420p$/.test(pixelFormat) || (codec === 'av1' && pixelFormat === 'yuv420p10le'),
+    ...(largest ?? shownSize(first)),
+    transformed: a <= 0 || d <= 0 || b !== 0 || c !== 0,
+    keyFrameGap: scan.keyFrameGap,
+    start: scan.start,
+    end: scan.end,
+  };
+}
+
+function audioFacts({ streams, first, scan }: MediaTrack, { sessions }: SourceMedia): AudioFacts {
+  const all = streams.flat();
+  const isMix = streams.some((mixed) => mixed.length > 1);
+  const isPrimary = sessions.every(({ probed }, place) => {
+    return streams[place]?.[0]?.index === primaryStream(probed.streams, 'audio')?.index;
+  });
+  return {
+    codec: first.codec ?? '',
+    plainProfile: first.codec !== 'aac' || PLAIN_AAC.has(first.profile),
+    tracks: isMix ? 'mix' : isPrimary ? 'one' : 'other',
+    channels: Math.max(...all.map(({ channels }) => channels)),
+    sampleRate: all.every(({ sampleRate }) => sampleRate === first.sampleRate) ? first.sampleRate : 48_000,
+    start: scan.start,
+    end: scan.end,
+  };
 }

@@ -1,15 +1,18 @@
 import {
   DEMUXERS,
+  encoderFormat,
+  mixFilters,
   urlOf,
   VIDEO_ENCODER,
   type Conversion,
-  type CopiedTrack,
+  type EncodedTrack,
   type EncoderSettings,
+  type FragmentedCopy,
   type OutputFile,
-  type OutputTrack,
 } from '../engine/media-tool.js';
 import { KEY_FRAME_SECONDS } from '../packaging-plan.js';
-import { outputFilters, type OutputFilters } from './filter-graph.js';
+
+type Inputs = Conversion['inputs'];
 
 /** What FFmpeg may open: this one file, and only as media. */
 const SAFE_INPUT: readonly string[] = ['-protocol_whitelist', 'file,subfile', '-format_whitelist', DEMUXERS];
@@ -20,6 +23,10 @@ const QUEUE = options('-max_muxing_queue_size 1000000');
 /** Leaves out packets before the beginning. */
 const VISIBLE = 'noise=drop=lt(pts\\,0)';
 const KEY_FRAMES = `expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`;
+/** Seconds; what begins later or ends earlier is padded. */
+const UNNOTICED = 0.1;
+/** Gaps become silence. */
+const CONTINUOUS = 'aresample=async=1';
 
 /** Needed for all but containers of plain samples: the last packet of a truncated file is itself truncated. */
 export const WHOLE_PACKETS: readonly string[] = ['-fflags', '+discardcorrupt'];
@@ -33,21 +40,16 @@ export function conversionArguments(
   const seek = from === undefined ? [] : ['-ss', from.toFixed(3)];
   const end = Number.isFinite(until) ? ['-t', until.toFixed(3)] : [];
   const count = frames === undefined ? [] : ['-frames', String(frames)];
-  const filters = outputs.map((output, place) => outputFilters(output, inputs, place));
-  const graph = filters.map((output) => output.graph).filter(Boolean);
+  const files = outputs.map((output, place) => fileArguments(output, inputs, `o${place}`));
+  const graph = files.map((file) => file.graph).filter(Boolean);
   return [
     ...QUIET,
     ...inputs.flatMap((part) => [...seek, ...input, ...SAFE_INPUT, '-i', urlOf(part)]),
     ...(graph.length > 0 ? ['-filter_complex', graph.join(';')] : []),
-    ...outputs.flatMap((output, place) => [
-      ...outputArguments(output, filters[place]?.tracks ?? []),
-      ...end,
-      ...count,
-      ...QUEUE,
-      '-f',
-      output.format,
-      target(output.name),
-    ]),
+    ...files.flatMap(({ args }, place) => {
+      const { format, name } = outputs[place] as OutputFile;
+      return [...args, ...end, ...count, ...QUEUE, '-f', format, target(name)];
+    }),
   ];
 }
 
@@ -66,23 +68,35 @@ export const packetArguments = (source: string, input: readonly string[]): strin
   source,
 ];
 
-function outputArguments({ tracks, options: muxer }: OutputFile, filters: OutputFilters['tracks']): string[] {
-  const maps = filters.flatMap(({ map }) => ['-map', map]);
-  const settings = Object.entries(muxer).flatMap(([name, value]) => [`-${name}`, value]);
-  const perTrack = tracks.flatMap((track, place) =>
-    trackArguments(track, filters[place]?.chain ?? '', place),
+/**
+ * How a file is made, whose tracks have names that begin with `prefix`; the graph is for tracks that several inputs or
+ * streams are put together for, and empty if there are none.
+ */
+function fileArguments(
+  { tracks, options: muxer }: OutputFile,
+  inputs: Inputs,
+  prefix: string,
+): { readonly graph: string; readonly args: readonly string[] } {
+  const encoded = tracks.flatMap((track, place) =>
+    track.copy ? [] : [{ track, name: `${prefix}t${place}` }],
   );
-  return [...maps, ...perTrack, ...PLAIN, ...settings];
+  const isPlain = inputs.length === 1 && encoded.every(({ track }) => track.sources[0]?.length === 1);
+  const perTrack = tracks.flatMap((track, place) => {
+    if (track.copy) {
+      const bitstream = bitstreamArguments(track.fragments, place);
+      return ['-map', `0:${track.stream}`, `-c:${place}`, 'copy', ...bitstream];
+    }
+    const encoder = encoderArguments(track.encoder, place);
+    // The rates of what a graph joins may differ.
+    if (!isPlain) return ['-map', `[${prefix}t${place}]`, `-fps_mode:${place}`, 'vfr', ...encoder];
+    const chain = [track.filters, timing(track), ...padding(track, true)].filter(Boolean).join(',');
+    return ['-map', `0:${track.sources[0]?.[0]?.stream}`, `-filter:${place}`, chain, ...encoder];
+  });
+  const settings = Object.entries(muxer).flatMap(([name, value]) => [`-${name}`, value]);
+  return { graph: isPlain ? '' : graphOf(encoded, inputs), args: [...perTrack, ...PLAIN, ...settings] };
 }
 
-function trackArguments(track: OutputTrack, chain: string, place: number): string[] {
-  if (track.copy) return [`-c:${place}`, 'copy', ...bitstreamArguments(track.fragments, place)];
-  // The rates of what a graph joins may differ.
-  const filters = chain ? [`-filter:${place}`, chain] : [`-fps_mode:${place}`, 'vfr'];
-  return [...filters, ...encoderArguments(track.encoder, place)];
-}
-
-function bitstreamArguments(fragments: CopiedTrack['fragments'], place: number): string[] {
+function bitstreamArguments(fragments: FragmentedCopy | undefined, place: number): string[] {
   const filters = [
     ...(fragments?.visible ? [VISIBLE] : []),
     ...(fragments?.ahead ? [`setts=dts=DTS-${fragments.ahead.toFixed(6)}/TB`] : []),
@@ -103,3 +117,72 @@ function encoderArguments(encoder: EncoderSettings, place: number): string[] {
 function options(text: string): string[] {
   return text.split(' ');
 }
+
+function graphOf(
+  tracks: readonly { readonly track: EncodedTrack; readonly name: string }[],
+  inputs: Inputs,
+): string {
+  const joins = inputs.length > 1;
+  const parts = inputs.flatMap((_, input) =>
+    tracks.map(({ track, name }) => `${partOf(track, inputs, input, name)}[${name}i${input}]`),
+  );
+  const labels = inputs.flatMap((_, input) => tracks.map(({ name }) => `[${name}i${input}]`));
+  const [videos, sounds] = [false, true].map(
+    (sound) => tracks.filter(({ track }) => isSound(track) === sound).length,
+  );
+  const joined = tracks.map(({ name }) => `[${name}j]`);
+  const concat = `${labels.join('')}concat=n=${inputs.length}:v=${videos}:a=${sounds}${joined.join('')}`;
+  const ends = tracks.map(({ track, name }) => {
+    const filters = padding(track, !joins);
+    return `[${name}${joins ? 'j' : 'i0'}]${filters.length > 0 ? filters.join(',') : isSound(track) ? 'anull' : 'null'}[${name}]`;
+  });
+  return [...parts, ...(joins ? [concat] : []), ...ends].join(';');
+}
+
+/** Filters that make the part of a track that comes from one input, as long as the input if another one follows. */
+function partOf(track: EncodedTrack, inputs: Inputs, input: number, name: string): string {
+  const { encoder, filters, sources, span } = track;
+  const streams = sources[input] ?? [];
+  const [at, next] = [inputs[input]?.at ?? 0, inputs[input + 1]?.at];
+  const seconds = Math.max(UNNOTICED, (next ?? span.until) - at).toFixed(6);
+  if (!('sampleRate' in encoder)) {
+    const [stream] = streams;
+    return stream
+      ? `[${input}:${stream.stream}]${filters}`
+      : `color=c=black:s=${encoder.width}x${encoder.height}:r=${slowRate(seconds)}:d=${seconds},setsar=1,format=yuv420p`;
+  }
+  const length = next === undefined ? '' : `,apad=whole_dur=${seconds},atrim=end=${seconds}`;
+  const silence = `anullsrc=r=${encoder.sampleRate}:cl=${encoder.channels === 1 ? 'mono' : 'stereo'}:d=${seconds},${encoderFormat(encoder)}`;
+  const heard = streams.map(({ stream }) => `[${input}:${stream}]${filters},${CONTINUOUS}:first_pts=0`);
+  if (heard.length < 2) return `${heard[0] ?? silence}${length}`;
+  const labels = heard.map((_, mixed) => `[${name}i${input}m${mixed}]`);
+  const mixed = heard.map((chain, place) => `${chain}${labels[place]};`).join('');
+  return `${mixed}${labels.join('')}${mixFilters(heard.length, encoder)}${length}`;
+}
+
+/** A frame rate of about one a second, of which a whole number lasts this long. */
+const slowRate = (seconds: string): string =>
+  `${Math.ceil(Number(seconds)) * 1e6}/${Math.round(Number(seconds) * 1e6)}`;
+
+/**
+ * The filters of a chain of its own, built anew where the audio changes its format: only a track that starts late gets
+ * its beginning, or it would be inserted again there.
+ */
+function timing(track: EncodedTrack): string {
+  if (!isSound(track)) return '';
+  return track.span.start > 0.02 ? `${CONTINUOUS}:first_pts=0` : CONTINUOUS;
+}
+
+function padding(track: EncodedTrack, atBeginning: boolean): string[] {
+  const { start, end, until } = track.span;
+  if (isSound(track)) return until > end ? [`apad=whole_dur=${until.toFixed(3)}`] : [];
+  const [late, early] = [atBeginning && start > UNNOTICED ? start : 0, until - end];
+  if (late === 0 && early <= 0) return [];
+  const begin = late > 0 ? `start_mode=clone:start_duration=${late.toFixed(3)}:` : '';
+  return [
+    'setpts=PTS-STARTPTS',
+    `tpad=${begin}stop_mode=clone:stop_duration=${Math.max(0, early).toFixed(3)}`,
+  ];
+}
+
+const isSound = ({ encoder }: EncodedTrack): boolean => 'sampleRate' in encoder;

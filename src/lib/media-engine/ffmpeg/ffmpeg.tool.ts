@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { limitedCommand } from '../../processes/confined-command.js';
 import {
   holdsSamples,
   urlOf,
@@ -8,14 +11,50 @@ import {
   type ProbedMedia,
   type ScannedPacket,
 } from '../engine/media-tool.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { tooMuchCpu } from '../media-limits.js';
+import { CrashError, isCrash, UnplayableMediaError } from '../media.errors.js';
 import { conversionArguments, headerArguments, packetArguments, WHOLE_PACKETS } from './ffmpeg-arguments.js';
 import { parseHeader, parsePacket } from './ffmpeg-probe.js';
-import { FfmpegError, runFfmpeg, type FfmpegRun } from './ffmpeg-process.js';
 
 /** What FFmpeg prints when the disk or the machine is at fault, rather than the media. */
 const MACHINE_AT_FAULT =
   /no space left|cannot allocate memory|input\/output error|too many open files|resource temporarily unavailable|no such file/i;
+const SHOWN_ERROR_LINES = 3;
+const KEPT_ERROR_CHARACTERS = 4_000;
+
+/** FFmpeg catches SIGXCPU, which it gets at its CPU limit, and exits with 255, or with 123 after more than three. */
+const LIMIT_STATUSES: ReadonlySet<number | null> = new Set([255, 123]);
+/** Exit statuses of shells and similar programs for one that is missing or not executable. */
+const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127]);
+
+/** FFmpeg or ffprobe failed. `lines` are the last lines of its error output. */
+class FfmpegError extends Error {
+  /** A retry makes sense, unless the media is at fault. */
+  readonly mayPass = true;
+
+  constructor(
+    readonly reason: string,
+    readonly lines: readonly string[] = [],
+  ) {
+    super([`FFmpeg ${reason}`, ...lines.slice(-SHOWN_ERROR_LINES)].join(': '));
+    this.name = 'FfmpegError';
+  }
+
+  /** Whether the program gave up for another reason than those of its machine. */
+  get isMediaAtFault(): boolean {
+    return this.reason.includes('status') && !this.lines.some((line) => MACHINE_AT_FAULT.test(line));
+  }
+}
+
+interface FfmpegRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** CPU time that it may use, for a source of this many bytes. */
+  readonly cpuSeconds: number;
+  readonly bytes: number;
+  /** Receives standard output as it arrives. */
+  readonly onOutput: (piece: Buffer) => void;
+}
 
 /** FFmpeg as a program installed on the system, for the packager's child process; `ffprobe` must be next to it. */
 export class FfmpegTool implements MediaTool {
@@ -78,7 +117,7 @@ export class FfmpegTool implements MediaTool {
     try {
       await runFfmpeg({ program, args, ...this.limits, onOutput });
     } catch (error) {
-      if (!(error instanceof FfmpegError) || !error.isMediaAtFault(MACHINE_AT_FAULT)) throw error;
+      if (!(error instanceof FfmpegError) || !error.isMediaAtFault) throw error;
       throw new UnplayableMediaError(`The file is damaged: ${damage}.`, { cause: error });
     }
   }
@@ -92,4 +131,32 @@ function lineReader(onLine: (line: string) => void): (piece: Buffer) => void {
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line);
   };
+}
+
+/** Runs FFmpeg or ffprobe, confined as this process. Throws `UnplayableMediaError` if it exceeds its CPU budget. */
+export async function runFfmpeg({ program, args, cpuSeconds, bytes, onOutput }: FfmpegRun): Promise<void> {
+  const [command, ...rest] = limitedCommand(program, args, cpuSeconds);
+  const startedAt = performance.now();
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  child.stdout.on('data', onOutput);
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-KEPT_ERROR_CHARACTERS);
+  });
+  const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', ({ message }) => reject(new FfmpegError(`could not be started (${message})`)));
+    child.once('close', (...ending) => resolve(ending));
+  });
+  // Status 255 has other meanings too, but those failures happen immediately.
+  const longEnough = performance.now() - startedAt >= (1000 * cpuSeconds) / availableParallelism();
+  const isAtLimit = signal === 'SIGXCPU' || LIMIT_STATUSES.has(status);
+  if (isAtLimit && longEnough) throw tooMuchCpu(cpuSeconds, bytes);
+  if (isCrash(signal)) throw new CrashError(signal);
+  if (status === 0) return;
+  const lines = errors.split('\n').filter((line) => line.trim() !== '');
+  if (signal) throw new FfmpegError(`ended by ${signal}`, lines);
+  throw new FfmpegError(
+    NOT_STARTED.has(status) ? 'could not be started' : `ended with status ${status}`,
+    lines,
+  );
 }

@@ -2,12 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import { Packet, type Frame, type Stream } from 'node-av/lib';
 import type { Conversion, CopiedTrack, OutputTrack, SoundCount } from '../engine/media-tool.js';
-import { PacketClock } from '../engine/packet-clock.js';
+import { PacketClock } from '../engine/media-scan.js';
+import { TrackDecoder } from './codecs.js';
 import { EncodedTrack } from './encoded-track.js';
-import { FileWriter } from './file-writer.js';
 import { check, present } from './libav-error.js';
-import { plain, secondsOf, type MediaInput, type TimeBase } from './media-input.js';
-import { TrackDecoder } from './track-decoder.js';
+import { FileWriter, plain, secondsOf, type MediaInput, type TimeBase } from './media-files.js';
 
 /** The thread that watches this process expects it to return to its event loop regularly. */
 const YIELD_MS = 100;
@@ -23,7 +22,6 @@ interface Route {
   ended: boolean;
 }
 
-/** A track whose packets are copied. */
 interface Copy extends CopiedTrack {
   readonly writer: FileWriter;
   readonly place: number;
@@ -40,12 +38,17 @@ export class Converter implements Disposable {
 
   constructor(
     first: MediaInput,
-    private readonly folder: string,
+    folder: string,
     private readonly conversion: Conversion,
   ) {
     this.packet.alloc();
     this.copied.alloc();
-    this.open(first);
+    for (const output of conversion.outputs) {
+      const writer = new FileWriter(folder, output);
+      this.writers.push(writer);
+      for (const track of output.tracks) this.addTrack(writer, track, first);
+      writer.begin();
+    }
   }
 
   /** Takes everything from the input at this place. */
@@ -68,13 +71,12 @@ export class Converter implements Disposable {
   finish(): SoundCount | null {
     for (const track of this.encoded) track.end();
     for (const writer of this.writers) writer.end();
-    const counts = this.encoded.map((track) => track.count()).filter((count) => count !== null);
-    if (counts.length === 0) return null;
     // Several tracks are made of the same sound.
-    return {
-      decoded: Math.max(...counts.map(({ decoded }) => decoded)),
-      lost: Math.max(...counts.map(({ lost }) => lost)),
-    };
+    return this.encoded.reduce<SoundCount | null>((most, track) => {
+      const count = track.count();
+      if (!most || !count) return most ?? count;
+      return { decoded: Math.max(most.decoded, count.decoded), lost: Math.max(most.lost, count.lost) };
+    }, null);
   }
 
   [Symbol.dispose](): void {
@@ -83,15 +85,6 @@ export class Converter implements Disposable {
     for (const writer of this.writers) writer[Symbol.dispose]();
     this.packet.free();
     this.copied.free();
-  }
-
-  private open(first: MediaInput): void {
-    for (const output of this.conversion.outputs) {
-      const writer = new FileWriter(this.folder, output);
-      this.writers.push(writer);
-      for (const track of output.tracks) this.addTrack(writer, track, first);
-      writer.begin();
-    }
   }
 
   private addTrack(writer: FileWriter, track: OutputTrack, first: MediaInput): void {
@@ -132,10 +125,9 @@ export class Converter implements Disposable {
   }
 
   private isComplete(): boolean {
-    const routes = [...this.routes.values()];
-    if (routes.every(({ ended }) => ended)) return true;
-    return routes.every(
-      ({ copies, encoded }) => copies.length === 0 && encoded.every((track) => track.isComplete),
+    return [...this.routes.values()].every(
+      ({ ended, copies, encoded }) =>
+        ended || (copies.length === 0 && encoded.every((track) => track.isComplete)),
     );
   }
 

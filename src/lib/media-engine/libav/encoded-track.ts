@@ -1,12 +1,15 @@
 import type { Frame, Stream } from 'node-av/lib';
-import { mixFilters } from '../engine/mix-filters.js';
-import type { AudioEncoder, Conversion, EncodedTrack as Track, SoundCount } from '../engine/media-tool.js';
-import { AudioTimeline } from './audio-timeline.js';
-import type { FileWriter } from './file-writer.js';
+import {
+  mixFilters,
+  type AudioEncoder,
+  type Conversion,
+  type EncodedTrack as Track,
+  type SoundCount,
+} from '../engine/media-tool.js';
+import { TrackEncoder } from './codecs.js';
 import { FilterChain, FormatChain } from './filter-chain.js';
-import type { TimeBase } from './media-input.js';
-import { PictureTimeline } from './picture-timeline.js';
-import { TrackEncoder } from './track-encoder.js';
+import type { FileWriter, TimeBase } from './media-files.js';
+import { AudioTimeline, PictureTimeline } from './timelines.js';
 
 /** Seconds by which the streams of a mix may be apart in the file; one that is further behind is silent. */
 const MAX_LAG = 10;
@@ -47,9 +50,8 @@ export class EncodedTrack implements Disposable {
     const mixed = audio ? Math.max(1, ...sources.map((streams) => streams.length)) : 0;
     this.finish = audio && this.soundFinish(audio, mixed);
     this.timelines = Array.from({ length: mixed }, (_, place) => {
-      return new AudioTimeline(audio as AudioEncoder, bounds.until, (frame) =>
-        this.finishSound(frame, place),
-      );
+      const onFrame = (frame: Frame): void => this.finishSound(frame, place);
+      return new AudioTimeline(audio as AudioEncoder, bounds.until, onFrame);
     });
   }
 
@@ -58,7 +60,6 @@ export class EncodedTrack implements Disposable {
     return this.frames >= this.bounds.frames;
   }
 
-  /** Goes on with the streams of an input. */
   begin(input: number): void {
     for (const [place, { stream, upright }] of (this.track.sources[input] ?? []).entries()) {
       const filters = [upright, this.track.filters].filter(Boolean).join(',');
@@ -96,19 +97,18 @@ export class EncodedTrack implements Disposable {
     this.encode(null);
   }
 
+  /** Null for video. */
   count(): SoundCount | null {
-    const { audio, timelines, decodedSeconds } = this;
+    const { audio, timelines, decodedSeconds, conformedSamples, sentSamples, writtenSamples } = this;
     if (!audio) return null;
-    const rate = audio.sampleRate;
-    const longest = Math.max(...timelines.map(({ length }) => length));
     const losses = [
-      decodedSeconds * rate - this.conformedSamples,
-      timelines.reduce((sum, { dropped }) => sum + dropped, 0),
-      longest - this.sentSamples,
-      this.sentSamples - this.writtenSamples,
+      decodedSeconds * audio.sampleRate - conformedSamples,
+      ...timelines.map(({ dropped }) => dropped),
+      Math.max(...timelines.map(({ length }) => length)) - sentSamples,
+      sentSamples - writtenSamples,
     ];
     const lost = losses.reduce((sum, samples) => sum + Math.max(0, samples), 0);
-    return { decoded: decodedSeconds, lost: lost / rate };
+    return { decoded: decodedSeconds, lost: lost / audio.sampleRate };
   }
 
   [Symbol.dispose](): void {

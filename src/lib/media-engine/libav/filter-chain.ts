@@ -1,14 +1,7 @@
-import {
-  AV_BUFFERSRC_FLAG_KEEP_REF,
-  AV_BUFFERSRC_FLAG_PUSH,
-  AVERROR_EAGAIN,
-  AVERROR_EOF,
-  type AVPixelFormat,
-  type AVSampleFormat,
-} from 'node-av/constants';
+import * as av from 'node-av/constants';
 import { avGetPixFmtName, avGetSampleFmtName, FilterGraph, Frame, type FilterContext } from 'node-av/lib';
 import { check, present } from './libav-error.js';
-import { plain, type TimeBase } from './media-input.js';
+import { plain, type TimeBase } from './media-files.js';
 
 type OnFrame = (frame: Frame, timeBase: TimeBase) => void;
 
@@ -45,13 +38,12 @@ export class FilterChain implements Disposable {
 
   /** The frame stays the caller's. */
   push(frame: Frame, input = 0): void {
-    const flags = AV_BUFFERSRC_FLAG_PUSH | AV_BUFFERSRC_FLAG_KEEP_REF;
+    const flags = av.AV_BUFFERSRC_FLAG_PUSH | av.AV_BUFFERSRC_FLAG_KEEP_REF;
     const source = present(this.sources[input], 'filter source');
     check(source.buffersrcAddFrameSync(frame, flags as never), 'av_buffersrc_add_frame');
     this.pull();
   }
 
-  /** No frames follow. */
   end(): void {
     for (const source of this.sources) check(source.buffersrcAddFrameSync(null), 'av_buffersrc_add_frame');
     this.pull();
@@ -65,7 +57,7 @@ export class FilterChain implements Disposable {
   private pull(): void {
     for (;;) {
       const result = this.sink.buffersinkGetFrameSync(this.output);
-      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      if (result === av.AVERROR_EAGAIN || result === av.AVERROR_EOF) return;
       check(result, 'av_buffersink_get_frame');
       this.onFrame(this.output, this.timeBase);
       this.output.unref();
@@ -110,18 +102,17 @@ export class FormatChain implements Disposable {
 }
 
 /** The format of a frame and its time base, as options of a source of filters. */
-function formatOf(frame: Frame, { num, den }: TimeBase): string {
-  return `time_base=${num}/${den}:${frame.isVideo() ? pictureFormat(frame) : soundFormat(frame)}`;
-}
+const formatOf = (frame: Frame, { num, den }: TimeBase): string =>
+  `time_base=${num}/${den}:${frame.isVideo() ? pictureFormat(frame) : soundFormat(frame)}`;
 
 function pictureFormat({ width, height, format, sampleAspectRatio }: Frame): string {
-  const pixels = present(avGetPixFmtName(format as AVPixelFormat), 'pixel format');
+  const pixels = present(avGetPixFmtName(format as av.AVPixelFormat), 'pixel format');
   const aspect = sampleAspectRatio.num > 0 ? `${sampleAspectRatio.num}/${sampleAspectRatio.den}` : '1/1';
   return `video_size=${width}x${height}:pix_fmt=${pixels}:pixel_aspect=${aspect}`;
 }
 
 function soundFormat({ sampleRate, format, channelLayout }: Frame): string {
-  const samples = present(avGetSampleFmtName(format as AVSampleFormat), 'sample format');
+  const samples = present(avGetSampleFmtName(format as av.AVSampleFormat), 'sample format');
   const { mask, nbChannels } = channelLayout;
   const layout = mask > 0n ? `0x${mask.toString(16)}` : `${nbChannels}c`;
   return `sample_rate=${sampleRate}:sample_fmt=${samples}:channel_layout=${layout}`;

@@ -1,20 +1,14 @@
-import {
-  AVERROR_EIO,
-  AVERROR_EMFILE,
-  AVERROR_ENOENT,
-  AVERROR_ENOMEM,
-  AVERROR_ENOSPC,
-} from 'node-av/constants';
+import * as av from 'node-av/constants';
 import { FFmpegError } from 'node-av/lib';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { UnplayableMediaError } from '../media.errors.js';
 
 /** Failures of the machine, not of the media. */
-const MACHINE_AT_FAULT: ReadonlySet<number> = new Set([
-  AVERROR_EIO,
-  AVERROR_EMFILE,
-  AVERROR_ENOENT,
-  AVERROR_ENOMEM,
-  AVERROR_ENOSPC,
+const MACHINE_AT_FAULT = new Set<number>([
+  av.AVERROR_EIO,
+  av.AVERROR_EMFILE,
+  av.AVERROR_ENOENT,
+  av.AVERROR_ENOMEM,
+  av.AVERROR_ENOSPC,
 ]);
 
 /** A call to FFmpeg's libraries failed. */

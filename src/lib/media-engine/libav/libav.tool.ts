@@ -1,34 +1,41 @@
 import { setImmediate } from 'node:timers/promises';
-import { AV_LOG_QUIET } from 'node-av/constants';
-import { Log, Packet } from 'node-av/lib';
+import * as av from 'node-av/constants';
+import {
+  avGetCodecName,
+  avGetPixFmtName,
+  Codec,
+  Log,
+  Packet,
+  type CodecParameters,
+  type Stream,
+} from 'node-av/lib';
 import type {
   Conversion,
   MediaPart,
   MediaTool,
   ProbedMedia,
+  ProbedStream,
   ScannedPacket,
   SoundCount,
 } from '../engine/media-tool.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { UnplayableMediaError } from '../media.errors.js';
 import { Converter } from './converter.js';
 import { LibavError } from './libav-error.js';
-import { probeInput } from './libav-probe.js';
-import { MediaInput, plain, secondsOf } from './media-input.js';
+import { MediaInput, plain, secondsOf } from './media-files.js';
 
 /** The thread that watches this process expects it to return to its event loop regularly. */
 const PACKETS_AT_ONCE = 10_000;
 
-/**
- * FFmpeg as a library (`node-av`), in this process, which media can crash: only for the packager's child process.
- * Nothing has to be installed.
- */
+const UPRIGHT = [1, 0, 0, 1] as const;
+
+/** FFmpeg as a library (`node-av`), in this process, which media can crash: only for the packager's child process. */
 export class LibavTool implements MediaTool {
   constructor(readonly folder: string) {
-    Log.setLevel(AV_LOG_QUIET);
+    Log.setLevel(av.AV_LOG_QUIET);
   }
 
   probe(part: MediaPart): Promise<ProbedMedia> {
-    return within(part, (input) => probeInput(input));
+    return within(part, probeInput);
   }
 
   scan(
@@ -44,7 +51,7 @@ export class LibavTool implements MediaTool {
       for (let count = 1; input.read(packet); count++) {
         const stream = packet.streamIndex;
         const timeBase = timeBases[stream];
-        if (timeBase && streams.includes(stream)) {
+        if (timeBase && streams.includes(stream))
           onPacket({
             stream,
             dts: secondsOf(packet.dts, timeBase),
@@ -52,7 +59,6 @@ export class LibavTool implements MediaTool {
             duration: secondsOf(packet.duration, timeBase) ?? 0,
             isKey: packet.isKeyframe,
           });
-        }
         packet.unref();
         if (count % PACKETS_AT_ONCE === 0) await setImmediate();
       }
@@ -61,16 +67,16 @@ export class LibavTool implements MediaTool {
   }
 
   async convert(conversion: Conversion): Promise<SoundCount | null> {
+    const { inputs } = conversion;
     let converter: Converter | null = null;
     try {
       let count: SoundCount | null = null;
-      for (const [place, part] of conversion.inputs.entries()) {
+      for (const [place, part] of inputs.entries())
         count = await within(part, async (input) => {
           converter ??= new Converter(input, this.folder, conversion);
           await converter.run(input, place);
-          return place === conversion.inputs.length - 1 ? converter.finish() : null;
+          return place === inputs.length - 1 ? converter.finish() : null;
         });
-      }
       return count;
     } finally {
       (converter as Converter | null)?.[Symbol.dispose]();
@@ -88,4 +94,42 @@ async function within<T>(part: MediaPart, work: (input: MediaInput) => T | Promi
       cause: error,
     });
   }
+}
+
+function probeInput({ streams, format, start, duration, createdAt }: MediaInput): ProbedMedia {
+  return { streams: streams.map(probedStream), format, start: start ?? 0, duration, createdAt };
+}
+
+function probedStream(stream: Stream): ProbedStream {
+  const { codecpar, metadata } = stream;
+  const { codecType, width, height, channels, sampleRate } = codecpar;
+  const isVideo = codecType === av.AVMEDIA_TYPE_VIDEO;
+  const decoder = Codec.findDecoder(codecpar.codecId);
+  const { num, den } = stream.sampleAspectRatio;
+  return {
+    index: stream.index,
+    kind: isVideo ? 'video' : codecType === av.AVMEDIA_TYPE_AUDIO ? 'audio' : 'other',
+    codec: decoder ? avGetCodecName(codecpar.codecId) : null,
+    profile: decoder?.profiles?.find(({ profile }) => profile === Number(codecpar.profile))?.name ?? '',
+    pixelFormat: isVideo ? (avGetPixFmtName(codecpar.format as av.AVPixelFormat) ?? '') : '',
+    width,
+    height,
+    pixelAspect: num > 0 && den > 0 ? num / den : 1,
+    matrix: isVideo ? matrixOf(codecpar) : UPRIGHT,
+    channels,
+    sampleRate,
+    duration: secondsOf(stream.duration, stream.timeBase),
+    isDefault: stream.hasDisposition(av.AV_DISPOSITION_DEFAULT),
+    isPicture: stream.hasDisposition(av.AV_DISPOSITION_ATTACHED_PIC),
+    title: metadata?.get('title') ?? null,
+    language: metadata?.get('language') ?? null,
+  };
+}
+
+/** Nine 32-bit numbers in native byte order; the third column is not for turning. */
+function matrixOf(codecpar: CodecParameters): ProbedStream['matrix'] {
+  const data = codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX);
+  if (!data || data.length < 36) return UPRIGHT;
+  const at = (index: number) => data.readInt32LE(4 * index) / 0x10000;
+  return [at(0), at(1), at(3), at(4)];
 }

@@ -3,27 +3,27 @@ import { stat } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { forkConfined, type ChildEnding } from '../../processes/confined-child.js';
+import { minimalEnvironment } from '../../processes/confined-command.js';
 import { OUTPUT_FOLDER, type ConfinedFolder } from '../../processes/confined-folder.js';
 import { withConfinedFolder } from '../../processes/confinement.js';
-import { minimalEnvironment } from '../../processes/minimal-environment.js';
 import { StallWatch } from '../../processes/stall-watch.js';
-import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput } from '../media-limits.js';
 import { EXTRACTED_FILE } from '../audio/audio-format.js';
-import { PACKAGE_FILE } from '../package-files.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput } from '../media-limits.js';
+import { CrashError, isCrash, UnplayableMediaError } from '../media.errors.js';
 import {
   CHILD_MESSAGE,
+  PACKAGE_FILE,
   type ChildMessage,
   type ChildRequest,
   type MediaOptions,
 } from './packager-messages.js';
-import { CrashError, isCrash } from '../crash.error.js';
 import { ENDED_BY_HANG } from './watched-process.js';
 
 const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
 /** JavaScript heap only; `processBounds` limits the memory of the process as a whole. */
 const HEAP_MEGABYTES = 512;
 const KEPT_ERROR_CHARACTERS = 1000;
+const REPLIES = { package: 'packaged', audio: 'audio', piece: 'piece' } as const;
 
 /** When to give up on a child. */
 export interface ChildLimits {
@@ -35,8 +35,9 @@ export interface ChildLimits {
   readonly cpuShare?: number;
 }
 
-type Answer = Exclude<ChildMessage, { kind: 'progress' | 'inspected-media' }>;
-export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
+type Task = ChildRequest['task'];
+type RequestOf<T extends Task> = Extract<ChildRequest, { readonly task: T }>;
+type ReplyTo<T extends Task> = Extract<ChildMessage, { kind: (typeof REPLIES)[T] }>;
 
 /**
  * Runs a request in its own confined child process, and moves what it has written into the folder of the request.
@@ -45,42 +46,81 @@ export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
  * the kernel kills it when it exceeds its CPU budget, neither of which a retry would change. A file that crashes it
  * twice will do so again.
  */
-export async function runChild<Task extends ChildRequest['task']>(
-  request: Extract<ChildRequest, { readonly task: Task }>,
+export async function runChild<T extends Task>(
+  request: RequestOf<T>,
   options: MediaOptions,
   limits: ChildLimits = { hangSeconds: 20 },
-): Promise<ResultOf<Task>> {
+): Promise<ReplyTo<T>> {
+  const once = () =>
+    withConfinedFolder(request.folder, (folder) => runOnce(folder, request, options, limits));
   try {
-    return await runOnce(request, options, limits);
+    return await once();
   } catch (error) {
     if (!(error instanceof CrashError)) throw error;
   }
-  return runOnce(request, options, limits).catch((error: unknown) => {
-    throw error instanceof CrashError ? new UnplayableMediaError(error.forUsers, { cause: error }) : error;
+  return once().catch((error: unknown) => {
+    if (!(error instanceof CrashError)) throw error;
+    const message = `The file is damaged: it crashes the decoder (${error.signal}).`;
+    throw new UnplayableMediaError(message, { cause: error });
   });
 }
 
-async function runOnce<Task extends ChildRequest['task']>(
-  request: Extract<ChildRequest, { readonly task: Task }>,
-  options: MediaOptions,
-  limits: ChildLimits,
-): Promise<ResultOf<Task>> {
-  options.signal.throwIfAborted();
+async function runOnce<T extends Task>(
+  folder: ConfinedFolder,
+  request: RequestOf<T>,
+  { signal, onProgress, onInspected }: MediaOptions,
+  { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
+): Promise<ReplyTo<T>> {
   const { size } = await stat(request.source);
-  return withConfinedFolder(request.folder, async (folder) => {
-    const result = await answerOf(folder, { ...request, bytes: size }, options, limits);
-    if (result.kind !== RESULTS[request.task]) {
-      throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
+  const bounds = processBounds(size, cpuShare * cpuBudget(size));
+  const source = await folder.add(request.source);
+  signal.throwIfAborted();
+  const args = [hangSeconds, bounds.cpuSeconds].map(String);
+  const readable = request.ffmpeg === undefined ? [] : foldersOf(request.ffmpeg);
+  const child = forkConfined(folder, ENTRY_POINT, args, {
+    bounds,
+    readable,
+    heapMegabytes: HEAP_MEGABYTES,
+    signal,
+  });
+  const watch = new StallWatch(() => child.kill(), stallMs);
+  const replies: Exclude<ChildMessage, { kind: 'progress' | 'inspected-media' }>[] = [];
+  let isInspected = false;
+  child.process.on('message', (sent) => {
+    watch.alive();
+    const { data: message } = CHILD_MESSAGE.safeParse(sent);
+    // A child that does not keep to the protocol has been taken over.
+    if (!message) child.kill();
+    else if (message.kind === 'progress') onProgress(message.fraction);
+    else if (message.kind !== 'inspected-media') replies.push(message);
+    else if (!isInspected) {
+      isInspected = true;
+      onInspected?.(message.found);
     }
+  });
+  try {
+    // A send error means that the child has already exited, which `ended` reports.
+    child.process.send({ ...request, source, folder: OUTPUT_FOLDER }, () => undefined);
+    const ending = await child.ended;
+    signal.throwIfAborted();
+    if (watch.stalled) throw new Error('the packager stopped making progress');
+    if (ending.tooMuchOutput) throw tooMuchOutput(bounds);
+    const [reply] = replies;
+    if (!reply) throw ending.signal === 'SIGXCPU' ? tooMuchCpu(bounds.cpuSeconds, size) : silent(ending);
+    if (reply.kind === 'unplayable') throw new UnplayableMediaError(reply.message);
+    if (reply.kind === 'failed') throw new Error(`the packager failed: ${reply.message}`);
+    if (reply.kind !== REPLIES[request.task])
+      throw new Error(`the packager sent an unexpected reply: ${reply.kind}`);
     const expected = request.task === 'package' ? PACKAGE_FILE : EXTRACTED_FILE;
     await folder.collect(request.folder, (file) => expected.test(file));
-    return result as ResultOf<Task>;
-  });
+    return reply as ReplyTo<T>;
+  } finally {
+    watch.stop();
+    // Its folder is about to be removed.
+    child.kill();
+    await child.ended;
+  }
 }
-
-/** The reply to each task. */
-const RESULTS = { package: 'packaged', audio: 'audio', piece: 'piece' } as const;
-type ResultOf<Task extends ChildRequest['task']> = Extract<Answer, { kind: (typeof RESULTS)[Task] }>;
 
 /** The folder of a program, if it is not part of the system: an isolated child sees nothing else of it. */
 function foldersOf(program: string): string[] {
@@ -90,63 +130,10 @@ function foldersOf(program: string): string[] {
   return found === undefined ? [] : [dirname(found), dirname(realpathSync(found))];
 }
 
-async function answerOf(
-  folder: ConfinedFolder,
-  { bytes, ...given }: ChildRequest & { readonly bytes: number },
-  { signal, onProgress, onInspected }: MediaOptions,
-  { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
-): Promise<ChildResult> {
-  const bounds = processBounds(bytes, cpuShare * cpuBudget(bytes));
-  const request = { ...given, source: await folder.add(given.source), folder: OUTPUT_FOLDER };
-  signal.throwIfAborted();
-  const args = [hangSeconds, bounds.cpuSeconds].map(String);
-  const readable = given.ffmpeg === undefined ? [] : foldersOf(given.ffmpeg);
-  const spawnOptions = { bounds, readable, heapMegabytes: HEAP_MEGABYTES, signal };
-  const child = forkConfined(folder, ENTRY_POINT, args, spawnOptions);
-  const watch = new StallWatch(() => child.kill(), stallMs);
-  const answers: Answer[] = [];
-  let isInspected = false;
-  child.process.on('message', (sent) => {
-    watch.alive();
-    const { data: message } = CHILD_MESSAGE.safeParse(sent);
-    // A child that does not keep to the protocol has been taken over.
-    if (!message) child.kill();
-    else if (message.kind === 'progress') onProgress(message.fraction);
-    else if (message.kind !== 'inspected-media') answers[0] ??= message;
-    else if (!isInspected) {
-      isInspected = true;
-      onInspected?.(message.found);
-    }
-  });
-  try {
-    // A send error means that the child has already exited, which `ended` reports.
-    child.process.send(request, () => undefined);
-    const ending = await child.ended;
-    signal.throwIfAborted();
-    if (watch.stalled) throw new Error('the packager stopped making progress');
-    if (ending.tooMuchOutput) throw tooMuchOutput(bounds);
-    if (answers[0]) return resultOf(answers[0]);
-    if (ending.signal === 'SIGXCPU') throw tooMuchCpu(bounds.cpuSeconds, bytes);
-    throw silent(ending);
-  } finally {
-    watch.stop();
-    // Its folder is about to be removed.
-    child.kill();
-    await child.ended;
-  }
-}
-
-function resultOf(answer: Answer): ChildResult {
-  if (answer.kind === 'unplayable') throw new UnplayableMediaError(answer.message);
-  if (answer.kind === 'failed') throw new Error(`the packager failed: ${answer.message}`);
-  return answer;
-}
-
 function silent({ signal, status, error, stderr }: ChildEnding): Error {
   if (error) return new Error(`the packager could not be started: ${error.message}`);
-  if (signal === ENDED_BY_HANG) {
+  if (signal === ENDED_BY_HANG)
     return new UnplayableMediaError('The file is damaged: reading it never finishes.');
-  }
   if (isCrash(signal)) return new CrashError(signal);
   if (signal) return new Error(`the packager ended by ${signal}`);
   const details = stderr && `: ${stderr.slice(-KEPT_ERROR_CHARACTERS)}`;

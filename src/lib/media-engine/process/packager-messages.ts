@@ -1,5 +1,9 @@
 import { z } from '../../zod.js';
-import { PLAYLIST, THUMBNAIL } from '../package-files.js';
+
+/** Paths within the folder of a package, and every file that it may consist of. */
+export const PLAYLIST = 'hls/master.m3u8';
+export const THUMBNAIL = 'thumbnail.jpg';
+export const PACKAGE_FILE = /^(?:hls\/[\w-]+\.(?:m3u8|mp4)|video\.mp4|audio\.m4a|thumbnail\.jpg)$/;
 
 export interface MediaRequest {
   /** Local media file; it is never modified. */
@@ -15,10 +19,7 @@ export interface MediaOptions {
   readonly signal: AbortSignal;
   /** Fraction of the work done, 0 to 1; called from time to time and never decreases. */
   readonly onProgress: (fraction: number) => void;
-  /**
-   * Called once, after the source was inspected and before any of it is converted; not for media that is refused by
-   * then.
-   */
+  /** Called once, between the inspection of the source and its conversion; not for media that is refused by then. */
   readonly onInspected?: (found: InspectedMedia) => void;
 }
 
@@ -70,24 +71,15 @@ const PACKAGE = z.strictObject({
   sourceType: mediaType,
   duration: seconds,
   startedAt,
-  /**
-   * One file that every browser can play and seek in; null when the source is already such a file (H.264, AV1 or VP9
-   * with AAC or Opus in an MP4 that is not fragmented, rotated or truncated; or such audio alone). `packaging-plan.ts`
-   * decides.
-   */
+  /** One file that every browser can play and seek in; null when the source is one (`packaging-plan.ts`). */
   video: z
     .strictObject({ path: oneOf('video.mp4', 'audio.m4a'), type: z.enum(['video/mp4', 'audio/mp4']) })
     .nullable(),
-  /**
-   * HLS multivariant playlist. It refers to the playlists of its renditions, and those to CMAF segments, by relative
-   * URLs.
-   */
+  /** HLS multivariant playlist, with relative URLs. */
   playlist: oneOf(PLAYLIST),
-  /** JPEG, at most 640 pixels wide: a frame of the video, or the waveform if there is only audio. */
+  /** JPEG: a frame of the video, or the waveform if there is only audio. */
   thumbnail: oneOf(THUMBNAIL),
-  /**
-   * What is missing from the media, for users: "2.5 s of the 7.8 s that the file claims are missing: it is truncated."
-   */
+  /** What is missing from the media, for users. */
   notice: reason.nullable(),
 });
 export type MediaPackage = Readonly<z.infer<typeof PACKAGE>>;
@@ -100,7 +92,7 @@ const INSPECTED_MEDIA = z.strictObject({
   startedAt,
   /** Something has to be encoded, which takes long; otherwise everything is copied, in seconds. */
   encodes: z.boolean(),
-  /** It has to be encoded, and browsers play the source itself meanwhile; `playable-source.ts` decides. */
+  /** It has to be encoded, and browsers play the source itself meanwhile; `packaging-plan.ts` decides. */
   playable: z.boolean(),
 });
 export type InspectedMedia = Readonly<z.infer<typeof INSPECTED_MEDIA>>;
@@ -138,8 +130,8 @@ const PIECE = z.strictObject({
 export type ExtractedPiece = Readonly<z.infer<typeof PIECE>>;
 
 /**
- * The child's messages: any number of `progress`, `inspected-media` before it creates a package, then one of the
- * others. Everything is checked, because a file may have taken over the child that reads it.
+ * The child's messages: any number of `progress`, `inspected-media` before it creates a package, then one of the others.
+ * Everything is checked, because a file may have taken over the child that reads it.
  */
 export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('progress'), fraction }),
@@ -151,8 +143,3 @@ export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('failed'), message: reason }),
 ]);
 export type ChildMessage = z.infer<typeof CHILD_MESSAGE>;
-
-const MAX_CHARACTERS = 1_000;
-
-/** A reason that is not longer than a message may be. */
-export const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS);

@@ -2,10 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { lowerPriority, lowerPriorityAfter } from '../../processes/priority.js';
 import type { MediaTool } from '../engine/media-tool.js';
-import { CrashError } from '../crash.error.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { shortened, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
+import { CrashError, UnplayableMediaError } from '../media.errors.js';
+import type { ChildMessage, ChildRequest, WorkOptions } from './packager-messages.js';
 import { watchProcess } from './watched-process.js';
+import { sizeText } from '../../amounts.js';
 
 /**
  * Niceness. Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. A
@@ -13,12 +13,13 @@ import { watchProcess } from './watched-process.js';
  * the transcript of a short one.
  */
 const PRIORITIES = { package: 5, piece: 5, converting: 15, audio: 19 } as const;
-/** CPU time that audio is extracted before it makes way: that of a few minutes, unless FFmpeg is another process. */
+/** CPU time after which extracting audio yields to others: that of a few minutes, unless FFmpeg is another process. */
 const SHORT_AUDIO_SECONDS = 2;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
 const PROGRESS_MS = 200;
+const MAX_REASON = 1_000;
 
 const [hangSeconds = 0, cpuSeconds = 0] = process.argv.slice(2).map(Number);
 watchProcess(hangSeconds);
@@ -29,7 +30,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
   finish({
     kind: 'unplayable',
-    message: 'Processing the file needs more than 2 GB of memory, which is the limit.',
+    message: `Processing the file needs more than ${sizeText(MAX_MEMORY_BYTES)} of memory, which is the limit.`,
   });
 }, MEMORY_CHECK_MS).unref();
 
@@ -43,7 +44,7 @@ async function answer(request: ChildRequest): Promise<void> {
   } catch (error) {
     // As if the program were a part of this process: the parent tries once more.
     if (error instanceof CrashError) return void process.kill(process.pid, error.signal);
-    const message = shortened(error instanceof Error ? error.message : String(error));
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
     if (error instanceof UnplayableMediaError) finish({ kind: 'unplayable', message });
     else if (isMachineAtFault(error)) finish({ kind: 'failed', message });
     else finish({ kind: 'unplayable', message: `The file cannot be processed: ${message}` });
@@ -66,16 +67,13 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
       lowerPriority(PRIORITIES.converting);
     },
   };
-  if (request.task === 'audio') {
-    const { writeAudio } = await import('../audio/write-audio.js');
-    return { kind: 'audio', files: await writeAudio(request, tool, options) };
+  if (request.task === 'package') {
+    const { writePackage } = await import('../engine/write-package.js');
+    return { kind: 'packaged', made: await writePackage(request, tool, options) };
   }
-  if (request.task === 'piece') {
-    const { writePiece } = await import('../audio/write-piece.js');
-    return { kind: 'piece', piece: await writePiece(request, tool) };
-  }
-  const { writePackage } = await import('../engine/write-package.js');
-  return { kind: 'packaged', made: await writePackage(request, tool, options) };
+  const { writeAudio, writePiece } = await import('../audio/write-audio.js');
+  if (request.task === 'piece') return { kind: 'piece', piece: await writePiece(request, tool) };
+  return { kind: 'audio', files: await writeAudio(request, tool, options) };
 }
 
 async function openTool({ ffmpeg, source, folder }: ChildRequest): Promise<MediaTool> {

@@ -9,10 +9,7 @@ export interface VoicePart {
 const TAG_START = /[a-z/\d]/i;
 const VOICE_TAG = /^v(?:\.[^\s.]*)*(?:\s+|$)/;
 
-/**
- * Splits the markup of a cue by voice and removes the tags. Voices may be nested, and adjacent parts of one voice are
- * joined. Linear time: each `>` is searched for once.
- */
+/** Splits the markup of a cue by voice, without tags. Linear time: each `>` is searched for once. */
 export function voicePartsOf(markup: string): VoicePart[] {
   const parts: { voice: string | null; text: string }[] = [];
   const voices: string[] = [];

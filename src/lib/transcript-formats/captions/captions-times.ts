@@ -1,7 +1,7 @@
 import { quoteForMessage } from '../../text.js';
-import { JOINER } from './captions-joiners.js';
+import { headOf, JOINER } from '../transcript-text.js';
 import { FILE_LIMITS } from '../transcript.js';
-import { headOf } from '../transcript-text.js';
+import { countText } from '../../amounts.js';
 
 export interface Timing {
   readonly start: number;
@@ -10,9 +10,9 @@ export interface Timing {
 
 /** `00:01:02.500`, `01:02.500`, the comma of SRT, and without a fraction; `120:00.000` is 120 minutes. */
 const TIME = /^(?:(?:(\d{1,9}):)?(\d{1,2})|(\d{3,9})):(\d{1,2})(?:[.,](\d{1,9}))?$/;
+const TIMING_LINE = /^\s*\d+:\S*\s*-->/;
 /** The end time, with a setting of the cue right behind it. */
 const GLUED_SETTING = /^([\d:.,]+)[a-z]+:/;
-const TIMING_LINE = /^\s*\d+:\S*\s*-->/;
 const ARROW = '-->';
 
 /** Times without leading zeros, as in the WebVTT of Microsoft Teams. */
@@ -36,16 +36,17 @@ export function timingLinesIn(text: string): { count: number; padded: number; un
   let [count, padded, unpadded] = [0, 0, 0];
   for (const [, from, to] of text.matchAll(TIMES)) {
     count += 1;
-    if (/:\d(?:[:.,]|$)/.test(from!) && !/:0\d/.test(`${from} ${to}`)) unpadded += 1;
-    else if (/:0\d/.test(`${from} ${to}`) || !/^\d:/.test(from!)) padded += 1;
+    const isPadded = /:0\d/.test(`${from} ${to}`);
+    if (!isPadded && /:\d(?:[:.,]|$)/.test(from!)) unpadded += 1;
+    else if (isPadded || !/^\d:/.test(from!)) padded += 1;
   }
   return { count, padded, unpadded };
 }
 
+export const hasArrow = (line: string): boolean => line.includes(ARROW);
+
 /** Whether a line begins the next cue: a time and an arrow. Any other arrow is text. */
-export function isTimingLine(line: string): boolean {
-  return line.includes(ARROW) && TIMING_LINE.test(line);
-}
+export const isTimingLine = (line: string): boolean => hasArrow(line) && TIMING_LINE.test(line);
 
 /** Two times and something like an arrow. */
 const LIKE_TIMING =
@@ -53,28 +54,21 @@ const LIKE_TIMING =
 
 /** Whether a line in the text of a cue is meant as a timing line, but is none. */
 export function isBrokenTiming(line: string, isAfterNumber: boolean): boolean {
+  if (!isAfterNumber && !hasArrow(line)) return false;
   const isLike = LIKE_TIMING.test(line) || (isAfterNumber && hasArrow(line) && /\d:\d/.test(line));
-  return isLike && (isAfterNumber || hasArrow(line)) && !line.includes(JOINER);
-}
-
-export function hasArrow(line: string): boolean {
-  return line.includes(ARROW);
+  return isLike && !line.includes(JOINER);
 }
 
 /** Parses a timing line without its settings; a string is the error. `inMilliseconds`: see `countsMilliseconds`. */
 export function readTiming(line: string, inMilliseconds: boolean): Timing | string {
   const arrow = line.indexOf(ARROW);
-  const [from, to] = [
-    line.slice(0, arrow).trim(),
-    line
-      .slice(arrow + ARROW.length)
-      .trim()
-      .split(/\s/, 1)[0] ?? '',
-  ];
-  const until = GLUED_SETTING.exec(to)?.[1] ?? to;
-  const [start, end] = [secondsOf(from, inMilliseconds), secondsOf(until, inMilliseconds)];
+  const from = line.slice(0, arrow).trim();
+  const rest = line.slice(arrow + ARROW.length).trim();
+  const [to = ''] = rest.split(/\s/, 1);
+  const start = secondsOf(from, inMilliseconds);
+  const end = secondsOf(GLUED_SETTING.exec(to)?.[1] ?? to, inMilliseconds);
   if (start === null || end === null) return `${quoteForMessage(start === null ? from : to)} is not a time`;
-  if (end >= FILE_LIMITS.time) return `times must be below ${FILE_LIMITS.time} seconds`;
+  if (end >= FILE_LIMITS.time) return `times must be below ${countText(FILE_LIMITS.time)} seconds`;
   return end < start ? 'ends before it starts' : { start, end };
 }
 

@@ -1,17 +1,34 @@
 import { decodeHTMLStrict } from 'entities';
 import type { TextFormat, TranscriptDraft } from '../transcript-draft.js';
-import { withoutJoiners } from './captions-joiners.js';
-import { voicePartsOf } from './captions-markup.js';
-import { readCues, type CaptionFormat } from './captions-reader.js';
+import { withoutJoiners } from '../transcript-text.js';
+import { voicePartsOf, type VoicePart } from './captions-markup.js';
+import { CaptionsReader } from './captions-reader.js';
 import { timingLinesIn } from './captions-times.js';
 
 /** Overrides such as `{\an8}`, which position and style a cue. */
 const OVERRIDES = /\{\\[^{}]*\}/g;
 
-const SRT_CUES: CaptionFormat = {
-  partsOf: (markup) => voicePartsOf(markup.replace(OVERRIDES, '')),
-  textOf: (escaped) => withoutJoiners(decodeHTMLStrict(escaped)),
-};
+class SrtReader extends CaptionsReader {
+  protected partsOf(markup: string): VoicePart[] {
+    return voicePartsOf(markup.replace(OVERRIDES, ''));
+  }
+
+  protected textOf(escaped: string): string {
+    return withoutJoiners(decodeHTMLStrict(escaped));
+  }
+}
+
+class SbvReader extends SrtReader {
+  protected override partsOf(markup: string): VoicePart[] {
+    return super.partsOf(markup.replaceAll('[br]', '\n'));
+  }
+}
+
+/** Captions do not say their language. */
+export function readSrt(text: string, draft: TranscriptDraft): null {
+  new SrtReader(text, draft).read();
+  return null;
+}
 
 export const SRT: TextFormat = {
   name: 'srt',
@@ -25,14 +42,8 @@ export const SRT: TextFormat = {
   },
 };
 
-export const readSrt = (text: string, draft: TranscriptDraft): null => readCues(text, SRT_CUES, draft);
-
 const TIME = String.raw`\d{1,3}:\d{2}:\d{2}\.\d{1,3}`;
 const SBV_TIMES = new RegExp(`^(${TIME}),(${TIME})[ \\t]*$`, 'gm');
-const SBV_CUES: CaptionFormat = {
-  ...SRT_CUES,
-  partsOf: (markup) => SRT_CUES.partsOf(markup.replaceAll('[br]', '\n')),
-};
 
 /** SBV, which YouTube writes: like SRT, but with a comma between the times, and without numbers. */
 export const SBV: TextFormat = {
@@ -40,7 +51,11 @@ export const SBV: TextFormat = {
   title: 'YouTube (SBV)',
   match: (text) => {
     const count = text.match(SBV_TIMES)?.length ?? 0;
-    const asSrt = (): string => text.replace(SBV_TIMES, '$1 --> $2');
-    return count === 0 ? null : { points: 4 * count, read: (draft) => readCues(asSrt(), SBV_CUES, draft) };
+    if (count === 0) return null;
+    const read = (draft: TranscriptDraft): null => {
+      new SbvReader(text.replace(SBV_TIMES, '$1 --> $2'), draft).read();
+      return null;
+    };
+    return { points: 4 * count, read };
   },
 };

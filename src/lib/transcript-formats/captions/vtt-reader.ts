@@ -1,38 +1,25 @@
 import { decodeHTMLStrict } from 'entities';
-import { voicePartsOf, type VoicePart } from './captions-markup.js';
-import { readCues, type CaptionFormat } from './captions-reader.js';
-import { forEachLine, type TextPosition } from './captions-lines.js';
-import { JoinedParts, timestampMapOf, type TimestampMap } from './captions-joined.js';
-import { hasArrow } from './captions-times.js';
-import { foreignLanguage } from '../foreign/json-labels.js';
-import { jsonMistakeOf } from '../json-syntax-reader.js';
-import { memberAt } from '../json-values.js';
-import type { TranscriptDraft } from '../transcript-draft.js';
-import { headOf } from '../transcript-text.js';
 import { languageOf } from '../../language/language-codes.js';
+import { foreignLanguage, memberAt } from '../foreign/json-values.js';
+import { jsonMistakeOf } from '../json-syntax-reader.js';
+import type { TranscriptDraft } from '../transcript-draft.js';
+import { forEachLine, headOf, type TextPosition } from '../transcript-text.js';
+import { voicePartsOf, type VoicePart } from './captions-markup.js';
+import { CaptionsReader, type Cue } from './captions-reader.js';
+import { hasArrow } from './captions-times.js';
+import { JoinedFiles } from './vtt-joined.js';
 
 const SIGNATURE = /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/;
 /** A further header. What else begins like one is what somebody said. */
 const FURTHER = /^\uFEFF?WEBVTT[ \t]*(?:-.*)?$/;
 const MAY_BE_JOINED = /[\r\n]\uFEFF?WEBVTT/;
-/** Lines of a header that are read. */
 const HEADER_LINES = 100;
 const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 
+const SKIPPED = /^(?:NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$)/;
 /** What Microsoft Stream writes before each cue, and once in a file. */
 const CONFIDENCE = /^NOTE[ \t]+Confidence:[ \t]*([01](?:\.\d{1,20})?)[ \t]*$/i;
 const NOTED_LANGUAGE = /^NOTE[ \t]+language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
-
-const CUES: CaptionFormat = {
-  partsOf: voicePartsOf,
-  textOf: decodeHTMLStrict,
-  isHeader: (line) => FURTHER.test(line),
-  skips: (line) => /^(?:NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$)/.test(line),
-  confidenceOf: (line) => {
-    const given = CONFIDENCE.exec(line)?.[1];
-    return given === undefined || Number(given) > 1 ? null : Number(given);
-  },
-};
 
 /** `metadataContent` of a `callTranscript` of Microsoft Graph: the text of each cue is JSON. */
 const FIRST_JSON = /-->.{0,200}(?:\r\n|\r|\n)\s{0,100}\{[^{}]{0,2000}"spokenText"\s{0,100}:/;
@@ -43,59 +30,73 @@ const FIRST_IDENTIFIER = new RegExp(String.raw`${NAMED}(?:\r\n|\r|\n)[^\r\n]{0,2
 
 export const isVtt = (text: string): boolean => SIGNATURE.test(text);
 
-/**
- * Reads WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow after no time.
- * Returns the language.
- */
+/** Reads WebVTT, but a `<` that begins no tag, and an arrow after no time, are text. Returns the language. */
 export function readVtt(text: string, draft: TranscriptDraft): string | null {
-  let [language, noted]: [string | null, string | null] = [null, null];
-  const joined = MAY_BE_JOINED.test(text) ? new JoinedParts() : null;
-  const partsIn = (markup: string): VoicePart[] | null => {
+  const reader = new VttReader(text, draft);
+  reader.read();
+  return reader.language ?? reader.notedLanguage;
+}
+
+class VttReader extends CaptionsReader {
+  language: string | null = null;
+  notedLanguage: string | null = null;
+  private readonly joined = MAY_BE_JOINED.test(this.text) ? new JoinedFiles() : null;
+  private readonly isJson = FIRST_JSON.test(headOf(this.text));
+  private readonly isNamed = FIRST_IDENTIFIER.test(headOf(this.text));
+
+  protected partsOf(markup: string): VoicePart[] | null {
+    if (!this.isJson) return voicePartsOf(markup);
     const cue: unknown = jsonMistakeOf(markup) ? null : JSON.parse(markup);
     const [voice, said] = [memberAt(cue, 'speakerName'), memberAt(cue, 'spokenText')];
-    noted ??= foreignLanguage(memberAt(cue, 'spokenLanguage'));
+    this.notedLanguage ??= foreignLanguage(memberAt(cue, 'spokenLanguage'));
     return typeof said === 'string' ? [{ voice: typeof voice === 'string' ? voice : '', text: said }] : null;
-  };
-  const head = headOf(text);
-  const isNamed = FIRST_IDENTIFIER.test(head);
-  const format: CaptionFormat = {
-    ...CUES,
-    ...(FIRST_JSON.test(head) ? { partsOf: partsIn, textOf: (plain) => plain } : {}),
-    voiceOf: (name) => (isNamed ? (IDENTIFIER.exec(name)?.[1] ?? null) : null),
-    confidenceOf: (line) => {
-      noted ??= languageIn(NOTED_LANGUAGE, line);
-      return CUES.confidenceOf!(line);
-    },
-    readHeader: (at) => {
-      const { lines, end } = headerOf(text, at);
-      for (const line of lines) language ??= languageIn(LANGUAGE, line);
-      joined?.begin(lines.reduce<TimestampMap | null>((map, line) => map ?? timestampMapOf(line), null));
-      return end;
-    },
-    placed: (cue) => (joined ? joined.placed(cue) : cue),
-  };
-  readCues(text, format, draft);
-  return language ?? noted;
+  }
+
+  protected textOf(escaped: string): string {
+    return this.isJson ? escaped : decodeHTMLStrict(escaped);
+  }
+
+  protected override voiceOf(name: string): string | null {
+    return this.isNamed ? (IDENTIFIER.exec(name)?.[1] ?? null) : null;
+  }
+
+  protected override skips(line: string): boolean {
+    return SKIPPED.test(line);
+  }
+
+  protected override skip(line: string): void {
+    super.skip(line);
+    const confidence = Number(CONFIDENCE.exec(line)?.[1]);
+    if (confidence <= 1) this.confidence = confidence;
+    this.notedLanguage ??= languageIn(NOTED_LANGUAGE, line);
+  }
+
+  protected override isHeader(line: string): boolean {
+    return FURTHER.test(line);
+  }
+
+  /** A header ends at a blank line or at the first timing line. */
+  protected override readHeader(header: TextPosition): TextPosition {
+    const lines: string[] = [];
+    let end = { at: this.text.length, line: header.line };
+    forEachLine(this.text, header, (from, to, number, next) => {
+      const line = this.text.slice(from, to);
+      if (line.trim() === '') end = { at: next, line: number + 1 };
+      else if (number > header.line && hasArrow(line)) end = { at: from, line: number };
+      else return lines.length < HEADER_LINES ? lines.push(line) > 0 : true;
+      return false;
+    });
+    for (const line of lines) this.language ??= languageIn(LANGUAGE, line);
+    this.joined?.begin(lines);
+    return end;
+  }
+
+  protected override placed(cue: Cue): Cue | string | null {
+    return this.joined ? this.joined.placed(cue) : cue;
+  }
 }
 
 function languageIn(pattern: RegExp, line: string): string | null {
   const given = pattern.exec(line)?.[1];
   return given === undefined ? null : languageOf(given);
-}
-
-/** The lines of a header, which ends at a blank line or at the first timing line, and where it ends. */
-function headerOf(text: string, { at, line: first }: TextPosition): { lines: string[]; end: TextPosition } {
-  const lines: string[] = [];
-  let end: TextPosition = { at: text.length, line: first };
-  forEachLine(text, { at, line: first }, (from, to, number, next) => {
-    const line = text.slice(from, to);
-    const isEnd = line.trim() === '';
-    if (isEnd || (number > first && hasArrow(line))) {
-      end = isEnd ? { at: next, line: number + 1 } : { at: from, line: number };
-      return false;
-    }
-    if (lines.length < HEADER_LINES) lines.push(line);
-    return true;
-  });
-  return { lines, end };
 }

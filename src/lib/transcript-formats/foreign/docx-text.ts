@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
 import { Parser } from 'htmlparser2';
-import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
-import { TranscriptFileError, UnsupportedTranscriptError } from '../transcript-file.error.js';
+import { fromBufferPromise, type ZipFile } from 'yauzl';
 import { READ_FORMATS } from '../read-formats.js';
+import { TranscriptFileError, UnsupportedTranscriptError } from '../transcript-file.error.js';
 
 const DOCUMENT = 'word/document.xml';
 const LIMITS = {
@@ -16,70 +15,46 @@ const LIMITS = {
 /** Elements that begin a new line. */
 const BREAKS: Readonly<Record<string, string>> = { 'w:br': '\n', 'w:cr': '\n', 'w:tab': '\t' };
 
-const open = promisify((bytes: Buffer, done: (error: Error | null, archive: ZipFile) => void) => {
-  fromBuffer(bytes, { lazyEntries: true }, done);
-});
-
 /**
  * The text of a Word document, a line for each paragraph and line break. Only the main document is unzipped, and its
  * size, nesting and the number of files are limited. Entities that the XML declares are not expanded.
  */
 export async function textOfDocx(bytes: Uint8Array): Promise<string> {
-  const archive = await opened(bytes);
-  const entry = await documentIn(archive);
-  if (entry.uncompressedSize > LIMITS.bytes) refuse(`is larger than ${LIMITS.bytes} bytes`);
-  const reader = new DocumentText();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    const stream = await promisify(archive.openReadStream.bind(archive) as OpenStream)(entry);
-    for await (const chunk of stream) reader.write(decoder.decode(chunk as Uint8Array, { stream: true }));
-    reader.write(decoder.decode());
-  } catch (error) {
-    throw error instanceof TranscriptFileError ? error : broken();
-  }
-  return reader.end();
-}
-
-type OpenStream = (entry: Entry, done: (error: Error | null, stream: AsyncIterable<unknown>) => void) => void;
-
-async function opened(bytes: Uint8Array): Promise<ZipFile> {
-  try {
-    return await open(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  } catch {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const archive = await fromBufferPromise(buffer, { autoClose: false }).catch(() => {
     throw new UnsupportedTranscriptError(`a damaged ZIP archive is not read; send ${READ_FORMATS}`);
+  });
+  try {
+    return await textIn(archive);
+  } catch (error) {
+    if (error instanceof TranscriptFileError) throw error;
+    return refuse('cannot be unzipped, or is not text in utf-8');
   }
 }
 
-async function documentIn(archive: ZipFile): Promise<Entry> {
+async function textIn(archive: ZipFile): Promise<string> {
   let count = 0;
-  return new Promise((resolve, reject) => {
-    archive.on('entry', (entry: Entry) => {
-      count += 1;
-      if (entry.fileName === DOCUMENT) resolve(entry);
-      else if (count < LIMITS.entries) archive.readEntry();
-      else
-        reject(
-          new UnsupportedTranscriptError(`a ZIP archive of more than ${LIMITS.entries} files is not read`),
-        );
-    });
-    archive.on('end', () =>
-      reject(
-        new UnsupportedTranscriptError(
-          `a ZIP archive that is no Word document is not read; send ${READ_FORMATS}`,
-        ),
-      ),
-    );
-    archive.on('error', () => reject(broken()));
-    archive.readEntry();
-  });
+  for await (const entry of archive.eachEntry()) {
+    count += 1;
+    if (entry.fileName === DOCUMENT) {
+      if (entry.uncompressedSize > LIMITS.bytes) refuse(`is larger than ${LIMITS.bytes} bytes`);
+      const reader = new DocumentText();
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      const stream: AsyncIterable<Uint8Array> = await archive.openReadStreamPromise(entry);
+      for await (const chunk of stream) reader.write(decoder.decode(chunk, { stream: true }));
+      reader.write(decoder.decode());
+      return reader.end();
+    }
+    if (count >= LIMITS.entries)
+      throw new UnsupportedTranscriptError(`a ZIP archive of more than ${LIMITS.entries} files is not read`);
+  }
+  throw new UnsupportedTranscriptError(
+    `a ZIP archive that is no Word document is not read; send ${READ_FORMATS}`,
+  );
 }
 
 function refuse(reason: string): never {
   throw new TranscriptFileError(DOCUMENT, reason);
-}
-
-function broken(): TranscriptFileError {
-  return new TranscriptFileError(DOCUMENT, 'cannot be unzipped, or is not text in utf-8');
 }
 
 /** Collects the text of the XML of a document. */

@@ -1,4 +1,4 @@
-import { firstAt, memberAt } from '../json-values.js';
+import { firstAt, memberAt } from './json-values.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
 import { FILE_LIMITS } from '../transcript.js';
 import type { FoundList } from './json-lists.js';
@@ -18,17 +18,19 @@ export interface TimeScale {
   readonly base: number;
 }
 
-/** Lists of what is said, the best first. */
+/** Names of lists of what is said, the best first. */
 const LISTS =
-  /(?:^|[.\]])(?:(utterances|turns)|(speakers)|(audio_segments|segments?)|(sentences)|(recognizedPhrases|phrases)|(paragraphs)|(chunks))$/;
+  'utterances|turns speakers audio_segments|segments? sentences recognizedPhrases|phrases paragraphs chunks'
+    .split(' ')
+    .map((names) => new RegExp(`(?:^|[.\\]])(?:${names})$`));
+const nameRank = (path: string): number => LISTS.findIndex((name) => name.test(path));
 /** Ranks of lists with other names, and of words, from which sentences have to be made. */
 const [OTHER, WORDS] = [50, 100];
 
 /** The place of a list's name among those of transcripts. */
 function rankOf({ path, shape }: ShapedList): number {
   if (shape.areWords) return WORDS;
-  const names = LISTS.exec(path)?.slice(1) ?? [];
-  const at = names.findIndex((name) => name !== undefined);
+  const at = nameRank(path);
   return (at < 0 ? OTHER : at) + (shape.start.length === 0 ? 2 * WORDS : 0);
 }
 
@@ -52,7 +54,7 @@ export function chosenList(lists: readonly ShapedList[]): ShapedList | null {
     throw new TranscriptFileError('', `${both} may both be the transcript; send one of them`);
   }
   const isNamed = ({ path, shape: { text, start, end } }: ShapedList): boolean =>
-    LISTS.test(path) && text.length + start.length + end.length > 0;
+    nameRank(path) >= 0 && text.length + start.length + end.length > 0;
   return best?.list ?? lists.find(isNamed) ?? null;
 }
 
@@ -62,12 +64,11 @@ export const isTimed = ({ shape: { text, start, end } }: ShapedList): boolean =>
 const firstTextOf = ({ groups, shape }: ShapedList): unknown => firstAt(groups[0]?.items[0], shape.text);
 
 function charactersIn({ groups, shape }: ShapedList): number {
-  let said = 0;
-  for (const { items } of groups) {
-    for (const item of items) said += String(firstAt(item, shape.text) ?? '').length;
-  }
-  return said;
+  const items = groups.flatMap((group) => group.items);
+  return items.reduce((sum: number, item) => sum + lengthOf(item, shape), 0);
 }
+
+const lengthOf = (item: unknown, { text }: ListShape): number => String(firstAt(item, text) ?? '').length;
 
 /** The first of several members that is a time. */
 export function timeAt(item: unknown, members: readonly TimeMember[]) {
@@ -78,10 +79,7 @@ export function timeAt(item: unknown, members: readonly TimeMember[]) {
   return null;
 }
 
-/**
- * Decides by the whole list what its numbers are; throws if they may be seconds as well as milliseconds, unless `usual`
- * says what such a list has. `duration`: of the whole file.
- */
+/** Decides by the whole list what its numbers are; throws if unsure, unless `usual` says what such a list has. */
 export function scaleOf(
   { path, groups, shape }: ShapedList,
   duration: unknown,
@@ -95,7 +93,7 @@ export function scaleOf(
       const start = timeAt(item, shape.start) ?? timeAt(item, shape.end);
       if (start?.as === 'moment') base = Math.min(base, start.value);
       if (start?.as !== 'number' || start.unit !== null) continue;
-      const said = String(firstAt(item, shape.text) ?? '').length;
+      const said = lengthOf(item, shape);
       const ends = timeAt(item, shape.end)?.value;
       const lasts = ends === undefined ? timeAt(item, shape.duration)?.value : ends - start.value;
       areWhole &&= [start.value, ends ?? 0, lasts ?? 0].every(Number.isInteger);

@@ -1,4 +1,4 @@
-import { membersOf, type Members } from '../json-values.js';
+import { membersOf, type Members } from './json-values.js';
 import { FILE_LIMITS } from '../transcript.js';
 
 /** An object around a list. */
@@ -61,9 +61,8 @@ export function listsIn(file: unknown): FoundList[] {
     if (Array.isArray(value)) {
       node.groups.push({ place, items: value, owner });
       const within = inner(node, '[]');
-      for (const [index, item] of (COMPETING.test(node.name) ? value.slice(0, 1) : value).entries()) {
+      for (const [index, item] of (COMPETING.test(node.name) ? value.slice(0, 1) : value).entries())
         if (within && isObject(item)) visit(item, within, `${place}[${index}]`, owner, depth + 1);
-      }
       return;
     }
     const members = value as Members;

@@ -1,23 +1,22 @@
-import { firstAt, memberAt, membersOf } from '../json-values.js';
+import { firstAt, memberAt, membersOf } from './json-values.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
 import type { SkippedPart } from '../transcript-file.error.js';
 import { FILE_LIMITS } from '../transcript.js';
 import { timeAt, type ShapedList, type TimeScale } from './json-choice.js';
 import type { Group } from './json-lists.js';
 import type { TimeMember } from './json-shape.js';
-import { spokenTexts } from './json-spoken-texts.js';
 import { addWords, type Said } from './json-words.js';
+import { countText } from '../../amounts.js';
 
-/** Who said an item. */
 export type Label = Pick<Said, 'speaker' | 'confidence' | 'channel'>;
 /** What is said and when, before it is known by whom. */
 export type TimedText = Pick<Said, 'start' | 'end' | 'text'>;
 /** Null after a mistake. */
 export type LabelOf = (item: unknown, said: TimedText, group: Group, place: string) => Label | null;
 
-const TIME = `must be a time, at least 0 and below ${FILE_LIMITS.time} seconds`;
+const TIME = `must be a time, at least 0 and below ${countText(FILE_LIMITS.time)} seconds`;
 
-export interface ReadingRules {
+interface ReadingRules {
   readonly scale: TimeScale;
   readonly labelOf: LabelOf;
   /** Refuses items without text, time or end, instead of noting that they are not read. */
@@ -60,8 +59,7 @@ export class ListReader {
       const said = this.saidAt(item, group, place, before);
       if (!said) continue;
       before = said;
-      const { start, end, text, speaker, confidence = 1 } = said;
-      this.draft.add({ start, end, text, speaker, confidence }, place);
+      this.draft.add({ ...said, confidence: said.confidence ?? 1 }, place);
     }
     return true;
   }
@@ -75,7 +73,7 @@ export class ListReader {
       words.push(said);
       if (said.text.trim() !== '') before = said;
     }
-    return addWords(spokenTexts(words, group.owner?.members), this.draft);
+    return addWords(words, group.owner?.members, this.draft);
   }
 
   private saidAt(item: unknown, group: Group, place: PlaceIn, before: Said | null): Said | null {
@@ -98,7 +96,7 @@ export class ListReader {
     const [from, to] = [this.secondsAt(item, shape.start), this.secondsAt(item, shape.end)];
     const lasts = this.secondsAt(item, shape.duration, 0);
     const wrong = (members: readonly TimeMember[], name: string, reason = TIME) => {
-      const given = members.find(({ path }) => (memberAt(item, path) ?? '') !== '') ?? members[0];
+      const given = members.find(({ path }) => !isAbsent(memberAt(item, path))) ?? members[0];
       return this.mistake(place(given?.path ?? name), reason);
     };
     const isUntimed = from === undefined && to === undefined;
@@ -117,22 +115,15 @@ export class ListReader {
     if (lacksEnd) return wrong(shape.end, 'end');
     const end = to ?? (isTime(lasts) ? Math.round((start + lasts) * 1e7) / 1e7 : null);
     if (end !== null && !isTime(end)) return wrong(shape.end, 'end');
-    if (end !== null && end < start) {
+    if (end !== null && end < start)
       return wrong(shape.end, 'end', `must not be before ${shown(shape.start[0]?.path ?? 'start')}`);
-    }
     return { start, end };
   }
 
   /** A time in seconds; undefined if there is none, NaN if what there is is none. */
   private secondsAt(item: unknown, members: readonly TimeMember[], from?: number): number | undefined {
     const time = timeAt(item, members);
-    if (!time) {
-      const given = firstAt(
-        item,
-        members.map(({ path }) => path),
-      );
-      return given === undefined || given === '' ? undefined : Number.NaN;
-    }
+    if (!time) return members.every(({ path }) => isAbsent(memberAt(item, path))) ? undefined : Number.NaN;
     const { unit, base } = this.rules.scale;
     const factor = time.as === 'number' ? (time.unit ?? unit) : 1;
     const seconds = factor === 1 ? time.value : time.value * factor;
@@ -154,6 +145,8 @@ function placeIn({ place, lines }: Group, index: number): PlaceIn {
   const [item, separator] = lines ? [`line ${lines[index]}`, ', '] : [`${place}[${index}]`, '.'];
   return (path) => (path === undefined ? item : item + separator + shown(path));
 }
+
+const isAbsent = (value: unknown): boolean => (value ?? '') === '';
 
 /** The path in a message. */
 const shown = (path: string): string => path.replace(/\.(\d+)/g, '[$1]');

@@ -1,4 +1,4 @@
-import { itemsOf, memberAt, membersOf } from '../json-values.js';
+import { itemsOf, memberAt, membersOf } from './json-values.js';
 import { COMPETING, type FoundList } from './json-lists.js';
 import { timeOf, unitOf } from './json-times.js';
 
@@ -95,15 +95,13 @@ function membersIn({ groups }: FoundList): Map<string, unknown> {
     // One wrong value does not decide what a member is.
     if (before === undefined ? found.size < MOST_MEMBERS : timeOf(before) === null) found.set(path, value);
   };
-  for (const { items } of groups) {
-    for (const item of items) {
+  for (const { items } of groups)
+    for (const item of items)
       for (const [name, value] of Object.entries(membersOf(item) ?? {})) {
         add(name, value);
         if (typeof value !== 'object' || timeOf(value) !== null) continue;
         for (const [inner, within] of entriesIn(name, value)) add(`${name}.${inner}`, within);
       }
-    }
-  }
   return found;
 }
 

@@ -1,8 +1,7 @@
-import { membersOf } from '../json-values.js';
+import { membersOf } from './json-values.js';
 import { secondsOfStamp, TIME } from '../turns/time-stamps.js';
 
-/** A time in a file. */
-export interface GivenTime {
+interface GivenTime {
   readonly value: number;
   /** In seconds, a moment in seconds since 1970, or in the unit that the name of the member or the whole file tells. */
   readonly as: 'seconds' | 'moment' | 'number';
@@ -27,7 +26,7 @@ export function unitOf(path: string): { readonly name: string; readonly unit: nu
 
 const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const STAMP = new RegExp(`^${TIME}$`, 'u');
-const ISO = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?$/;
+const ISO = /^PT(?=\d)(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?$/;
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$/;
 const WITH_UNIT = /^(\d{1,9}(?:\.\d{1,9})?) ?(m?s)$/;
 
@@ -44,20 +43,21 @@ export function timeOf(value: unknown): GivenTime | null {
 function timeIn(text: string): GivenTime | null {
   if (NUMBER.test(text)) return { value: Number(text), as: 'number' };
   if (MOMENT.test(text)) return { value: Date.parse(text) / 1000, as: 'moment' };
-  const [, count, unit] = WITH_UNIT.exec(text) ?? [];
-  if (count !== undefined) return { value: Number(count) / (unit === 'ms' ? 1000 : 1), as: 'seconds' };
-  const parts = text === 'PT' ? null : ISO.exec(text)?.slice(1);
-  const [hours, minutes, seconds] = parts?.map((part) => Number(part ?? 0)) ?? [];
-  const value = parts
-    ? Math.round((hours! * 3600 + minutes! * 60 + seconds!) * 1e7) / 1e7
-    : STAMP.test(text)
-      ? secondsOfStamp(text, false)
-      : null;
+  const value = secondsIn(text);
   return value === null ? null : { value, as: 'seconds' };
 }
 
+function secondsIn(text: string): number | null {
+  const [, count, unit] = WITH_UNIT.exec(text) ?? [];
+  if (count !== undefined) return Number(count) / (unit === 'ms' ? 1000 : 1);
+  const parts = ISO.exec(text)?.slice(1);
+  if (!parts) return STAMP.test(text) ? secondsOfStamp(text, false) : null;
+  const [hours, minutes, seconds] = parts.map((part) => Number(part ?? 0)) as [number, number, number];
+  return Math.round((hours * 3600 + minutes * 60 + seconds) * 1e7) / 1e7;
+}
+
 /** Numbers of a list whose unit no name says. */
-export interface Numbers {
+interface Numbers {
   readonly areWhole: boolean;
   readonly earliest: number;
   readonly latest: number;

@@ -1,26 +1,21 @@
 import { OWN_PATHS, readOwnJson } from '../own-json-reader.js';
-import { firstAt, itemsOf, memberAt, membersOf } from '../json-values.js';
+import { firstAt, itemsOf, memberAt, membersOf, foreignLanguage } from './json-values.js';
 import { READ_FORMATS } from '../read-formats.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
 import { FILE_LIMITS } from '../transcript.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
 import { chosenList, isTimed, scaleOf, shapedList, type ShapedList } from './json-choice.js';
 import { labelsOf } from './json-labeller.js';
-import { foreignLanguage } from './json-labels.js';
 import { ASIDE, listsIn, type Group } from './json-lists.js';
 import { ListReader } from './json-reader.js';
 
-/**
- * Reads the list of objects with a text and a time that is the transcript, from any service, with the words within and
- * the names beside. Returns the language; throws if there is no such list.
- */
+/** Reads the list of objects with text and time, from any service. Returns the language; throws if there is none. */
 export function readAnyJson(file: unknown, draft: TranscriptDraft): string | null {
   const lists = listsIn(file).map(shapedList);
   const found = chosenList(lists);
   const status = memberAt(file, 'status');
-  if (!(found && isTimed(found)) && typeof status === 'string' && UNFINISHED.test(status)) {
+  if (!(found && isTimed(found)) && typeof status === 'string' && UNFINISHED.test(status))
     draft.mistake('status', 'must be completed: this transcript is not');
-  }
   if (!found) return readEmpty(file, draft);
   const duration = firstAt(file, ['audio_duration', 'duration', 'metadata.duration']);
   if (isOwnList(found)) {
@@ -52,9 +47,8 @@ function readEmpty(file: unknown, draft: TranscriptDraft): string | null {
     const list = one === '' ? file : memberAt(file, one);
     return Array.isArray(list) && list.length === 0;
   });
-  if (path === undefined) {
+  if (path === undefined)
     throw new TranscriptFileError('', `JSON of an unknown shape is not read; send ${READ_FORMATS}`);
-  }
   return OWN_PATHS.includes(path) ? readOwnJson(file, draft, path) : null;
 }
 
@@ -76,17 +70,15 @@ function noteWordless(list: ShapedList, lists: readonly ShapedList[], reader: Li
     ({ path, shape }) => list.path.startsWith(`${path}[]`) && path !== list.path && shape.text.length > 0,
   );
   const around = new Set<unknown>();
-  for (const { owner, items } of list.groups) {
+  for (const { owner, items } of list.groups)
     for (let one = items.length > 0 ? owner : null; one; one = one.up) around.add(one.members);
-  }
   for (const { path, groups, shape } of outer) {
     if (/(?:alternatives|nBest|hypotheses)$/.test(path)) continue;
-    for (const { place, items } of groups) {
+    for (const { place, items } of groups)
       for (const [index, item] of items.entries()) {
         const isRead = around.has(item) || String(firstAt(item, shape.text) ?? '').trim() === '';
         if (!isRead) reader.skip(`${place}[${index}]`, 'its words have no times');
       }
-    }
   }
 }
 

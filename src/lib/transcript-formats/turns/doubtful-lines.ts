@@ -1,9 +1,7 @@
-import { placeOf } from '../captions/captions-reader.js';
-import { forEachLine } from '../captions/captions-lines.js';
+import { placeOf, BEGINNING, forEachLine } from '../transcript-text.js';
 import type { TranscriptDraft } from '../transcript-draft.js';
 import { FILE_LIMITS } from '../transcript.js';
-import { isFurniture, type Header } from './turn-headers.js';
-import { SHORT_LINE } from './turn-lines.js';
+import { isFurniture, SHORT_LINE, type Header, type Layout } from './turn-lines.js';
 
 const JOINED = 'has no time that can be read; it is part of what is said before';
 const LEFT_OUT = 'is before the first time, and has none that can be read; it is left out';
@@ -23,7 +21,7 @@ const ENDS_LIKE_TIME = /(?:\d[:;.,]\S?|\d\d\S?|[:;]\s?\S{1,2}\s?\d?)\W{0,3}$/;
 export function noteDoubtfulLines(
   text: string,
   headers: readonly Header[],
-  layout: 'inline' | 'above',
+  layout: Layout,
   draft: TranscriptDraft,
 ): void {
   const [{ isOwn }, last] = [headers[0]!, headers.at(-1)!];
@@ -31,7 +29,7 @@ export function noteDoubtfulLines(
   const starts = new Map(headers.map((header) => [header.at, header]));
   const [doubtful, numbers, others]: [number[], number[], number[]] = [[], [], []];
   let [isAfterBlank, isFirst, end] = [true, true, headers[0]!.from];
-  forEachLine(text, { at: 0, line: 1 }, (at, to, line) => {
+  forEachLine(text, BEGINNING, (at, to, line) => {
     const header = starts.get(at);
     // No further turn is read.
     if (!header && at > last.at && headers.length > FILE_LIMITS.segments) return false;

@@ -5,7 +5,6 @@ import type { TextFormat } from '../transcript-draft.js';
 import { FILE_LIMITS } from '../transcript.js';
 import { headOf } from '../transcript-text.js';
 
-/** Columns of a table that are read. */
 const COLUMNS_READ = 50;
 const SEPARATORS = [',', ';', '\t', '|'];
 /** The heads of the tables of Whisper and whisper.cpp, which are in milliseconds. */
@@ -52,7 +51,6 @@ export const TABLE: TextFormat = {
 
 const isTranscript = ({ shape }: ShapedList): boolean => shape.start.length > 0 && shape.text.length > 0;
 
-/** The rows with all columns, as objects. */
 function listOf({ columns, rows }: Table): ShapedList {
   const whole = rows.filter(({ cells }) => cells.length === columns.length);
   const items = whole.map(({ cells }) =>
@@ -66,12 +64,12 @@ function listOf({ columns, rows }: Table): ShapedList {
 
 function tableIn(text: string, separator: string): Table {
   const [head, ...rows] = rowsOf(text, separator);
-  const columns = head!.cells.map((cell) =>
-    cell
-      .toLowerCase()
-      .split(/[\s_()[\]]+/)
-      .filter(Boolean)
-      .join('_'),
+  const columns = head!.cells.map(
+    (cell) =>
+      cell
+        .toLowerCase()
+        .match(/[^\s_()[\]]+/g)
+        ?.join('_') ?? '',
   );
   return { columns, rows: rows.filter(({ cells }) => !cells.every((cell) => RULE.test(cell))) };
 }

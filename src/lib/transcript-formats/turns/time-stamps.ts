@@ -23,10 +23,7 @@ export const isDecimal = (time: string): boolean => IS_DECIMAL.test(time);
 /** Whether a time is one of day, with AM or PM, or behind a date. */
 export const isOfDay = (time: string): boolean => OF_DAY.test(time) || DATED.test(time);
 
-/**
- * Seconds; null if it is no time, such as `0:75`. Frames are left out: how many there are in a second is not in the
- * file. `inMilliseconds`: see `countsMilliseconds`.
- */
+/** Seconds without frames, as no file says how many a second has; null if it is no time, such as `0:75`. */
 export function secondsOfStamp(time: string, inMilliseconds: boolean): number | null {
   if (isDecimal(time)) return Math.round(Number.parseFloat(time) * 1000) / 1000;
   const half = OF_DAY.exec(time)?.[1]?.toLowerCase();
@@ -42,8 +39,7 @@ export function secondsOfStamp(time: string, inMilliseconds: boolean): number | 
 
 function secondsInUnits(time: string): number {
   let seconds = 0;
-  for (const [, amount, unit] of time.matchAll(/(\d+) ?(St|[hms])/g)) {
+  for (const [, amount, unit] of time.matchAll(/(\d+) ?(St|[hms])/g))
     seconds += Number(amount) * (unit === 'St' ? SECONDS_IN.h : SECONDS_IN[unit as 'h' | 'm' | 's']);
-  }
   return seconds;
 }

@@ -1,7 +1,7 @@
-import { withoutJoiners } from '../captions/captions-joiners.js';
+import { linesIn, withoutJoiners } from '../transcript-text.js';
 import { isMarked, isNameLike, labelReader } from '../speaker-labels.js';
-import { isFurniture } from './turn-headers.js';
-import type { Turn } from './turn.js';
+import { isFurniture } from './turn-lines.js';
+import type { Turn } from '../transcript-draft.js';
 
 /** A turn with the name in its line; null if there is none. */
 export type FoundTurn = Turn & { readonly name: string | null };
@@ -42,29 +42,26 @@ export function namedTurns(found: readonly FoundTurn[], lead: string, isOwn: boo
 
 function unnamed(turns: readonly FoundTurn[], lead: string): readonly Turn[] {
   if (turns.some(({ text }) => isMarked(text))) return labelled(turns);
-  const plain = withoutSeparators(turns);
-  return aboveTimes(turns, lead) ?? belowTimes(plain) ?? labelled(withoutBold(plain));
+  const plain = without(SEPARATOR, turns);
+  return aboveTimes(turns, lead) ?? belowTimes(plain) ?? labelled(without(BOLD, plain, '$1: '));
 }
 
 /** What is said, without the lines that programs add. */
-function said(text: string): string {
-  const lines = text.trim().split(/\r\n|\r|\n/);
-  return lines
+const said = (text: string): string =>
+  linesIn(text.trim())
     .filter((line, index) => index === 0 || !isFurniture(line))
     .join('\n')
     .trim();
-}
 
 /** A turn without the name of the next, where that is also in a line of its own above the times. */
-function withoutName({ text }: FoundTurn, next: FoundTurn | undefined): string {
-  return next?.name && text.endsWith(`\n${next.name}`) ? text.slice(0, -next.name.length).trim() : text;
-}
+const withoutName = ({ text }: FoundTurn, next: FoundTurn | undefined): string =>
+  next?.name && text.endsWith(`\n${next.name}`) ? text.slice(0, -next.name.length).trim() : text;
 
-function withoutSeparators(turns: readonly FoundTurn[]): readonly FoundTurn[] {
-  const separated = turns.filter(({ text }) => SEPARATOR.test(text)).length;
-  return separated * 2 < turns.length
-    ? turns
-    : turns.map((turn) => ({ ...turn, text: turn.text.replace(SEPARATOR, '') }));
+/** The turns without what at least half of them begin with. */
+function without(begin: RegExp, turns: readonly FoundTurn[], instead = ''): readonly FoundTurn[] {
+  const count = turns.filter(({ text }) => begin.test(text)).length;
+  if (count * 2 < turns.length) return turns;
+  return turns.map((turn) => ({ ...turn, text: turn.text.replace(begin, instead) }));
 }
 
 /** Names, or numbers as in captions, in lines of their own above the times; null if there are none. */
@@ -101,13 +98,6 @@ function belowTimes(turns: readonly FoundTurn[]): readonly Turn[] | null {
 
 const isName = (line: string): boolean =>
   /\p{L}/u.test(line) && line.length <= 100 && !/[.!?,;。！？]$/.test(line) && isNameLike(line);
-
-function withoutBold(turns: readonly FoundTurn[]): readonly FoundTurn[] {
-  const bold = turns.filter(({ text }) => BOLD.test(text)).length;
-  return bold * 2 < turns.length
-    ? turns
-    : turns.map((turn) => ({ ...turn, text: turn.text.replace(BOLD, '$1: ') }));
-}
 
 function labelled(turns: readonly FoundTurn[]): readonly Turn[] {
   const labelIn = labelReader(turns.map(({ text }) => text));

@@ -1,15 +1,12 @@
-import { placeOf } from '../captions/captions-reader.js';
-import { foreignLanguage } from '../foreign/json-labels.js';
-import type { TextFormat, TranscriptDraft } from '../transcript-draft.js';
+import { headOf, linesIn, placeOf } from '../transcript-text.js';
+import { foreignLanguage } from '../foreign/json-values.js';
+import type { TextFormat, TranscriptDraft, Turn } from '../transcript-draft.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
-import { headOf } from '../transcript-text.js';
 import { noteDoubtfulLines } from './doubtful-lines.js';
 import { secondsOfStamp } from './time-stamps.js';
-import { addTurn, type Turn } from './turn.js';
-import { headersIn, isFurniture, type Header, type Headers } from './turn-headers.js';
-import { namedTurns } from './turn-names.js';
-
-type Layout = 'inline' | 'above';
+import { headersIn, isFurniture, type Header, type Headers, type Layout } from './turn-lines.js';
+import { namedTurns, type FoundTurn } from './turn-names.js';
+import { DAY_S } from '../../durations.js';
 
 const LAYOUTS: Readonly<Record<Layout, string>> = {
   inline: 'text with a time in each line',
@@ -18,12 +15,8 @@ const LAYOUTS: Readonly<Record<Layout, string>> = {
 const LANGUAGE = /^(?:Detected language:? '?|whisper_.{0,60}auto-detected language: )(\w{2,30})/m;
 /** When a recording began, as a time of day. */
 const BEGAN = /\bstart(?:ed|s)? at (\d{1,2}:\d{2}:\d{2} [AP]M)/i;
-const DAY = 24 * 60 * 60;
 
-/**
- * Text of meeting services, recognizers and people: a time, and maybe a name, in any order and in any brackets, before
- * what is said, in the same line (`inline`) or above it.
- */
+/** Text with a time, and maybe a name, in any order and brackets, in the line of what is said (`inline`) or above. */
 export const TURNS: TextFormat = {
   name: 'turns',
   title: 'text with a time, and maybe a name, before or above what is said',
@@ -37,7 +30,7 @@ export const TURNS: TextFormat = {
       points: most,
       read: (draft) => {
         if (isTie(most, least)) throw likeBoth(LAYOUTS.inline, LAYOUTS.above);
-        for (const turn of turnsOf(text, found, layout, draft)) addTurn(turn, draft);
+        for (const turn of turnsOf(text, found, layout, draft)) draft.addTurn(turn);
         return foreignLanguage(LANGUAGE.exec(headOf(text))?.[1]);
       },
     };
@@ -49,11 +42,8 @@ export const isTie = (most: number, less: number): boolean => less >= 2 && less 
 
 /** The error for a file that can be read in two ways. */
 export function likeBoth(one: string, other: string): TranscriptFileError {
-  const advice = 'leave only one of them in the file';
-  return new TranscriptFileError(
-    '',
-    `looks as much like ${one} as like ${other}, so it is not read; ${advice}`,
-  );
+  const reason = `looks as much like ${one} as like ${other}, so it is not read`;
+  return new TranscriptFileError('', `${reason}; leave only one of them in the file`);
 }
 
 /** Lines that a text may have before its first turn, however short it is. */
@@ -77,7 +67,7 @@ function turnsOf(text: string, found: Headers, layout: Layout, draft: Transcript
   const headers = layout === 'above' ? joined(lines, text) : lines;
   const isOfDay = headers.filter((header) => header.isOfDay).length * 2 > headers.length;
   const times = isOfDay ? withinMeeting(headers, text) : headers;
-  const turns: (Turn & { readonly name: string | null })[] = [];
+  const turns: FoundTurn[] = [];
   for (const [index, { line, start, end, name, from }] of times.entries()) {
     if (!draft.hasRoom(placeOf(line))) break;
     const said = text.slice(from, headers[index + 1]?.at ?? text.length);
@@ -87,10 +77,7 @@ function turnsOf(text: string, found: Headers, layout: Layout, draft: Transcript
   return namedTurns(turns, text.slice(0, headers[0]!.at), own.length > 0);
 }
 
-/**
- * Lines with the same time, between which nothing is said, are one: `Ada`, `0 minutes 1 second`, `0:01`. One with a later
- * time is none: it says how long the meeting is.
- */
+/** Lines with one time, between which nothing is said, are one. A later time is none: it says how long it all is. */
 function joined(headers: readonly Header[], text: string): readonly Header[] {
   const result: Header[] = [];
   for (const header of headers) {
@@ -104,7 +91,7 @@ function joined(headers: readonly Header[], text: string): readonly Header[] {
 }
 
 const isEmpty = (text: string): boolean =>
-  text.split(/[\r\n]/).every((line) => line.trim() === '' || isFurniture(line));
+  linesIn(text).every((line) => line.trim() === '' || isFurniture(line));
 
 /** Times of day are of the day on which they are closest to the one before, and count from when the recording began. */
 function withinMeeting(headers: readonly Header[], text: string): Header[] {
@@ -112,7 +99,7 @@ function withinMeeting(headers: readonly Header[], text: string): Header[] {
   const first = (began === undefined ? null : secondsOfStamp(began, false)) ?? headers[0]!.start;
   let before = first;
   return headers.map((header) => {
-    before = header.start + DAY * Math.round((before - header.start) / DAY);
+    before = header.start + DAY_S * Math.round((before - header.start) / DAY_S);
     return { ...header, start: Math.max(0, before - first), end: null };
   });
 }

@@ -44,17 +44,17 @@ export class ApiKey {
 
   /** Null, as the limits that follow: not limited. */
   @Column('text', { array: true, nullable: true })
-  scopes: Scope[] | null;
+  scopes: readonly Scope[] | null;
 
   @Column('uuid', { name: 'organization_ids', array: true, nullable: true })
-  organizationIds: string[] | null;
+  organizationIds: readonly string[] | null;
 
   @Column('uuid', { name: 'folder_ids', array: true, nullable: true })
-  folderIds: string[] | null;
+  folderIds: readonly string[] | null;
 
   /** From which it can be used; CIDR. */
   @Column('text', { array: true, nullable: true })
-  addresses: string[] | null;
+  addresses: readonly string[] | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -78,4 +78,20 @@ export class ApiKey {
 
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;
+}
+
+/** The requests with an API key on one day in UTC. Kept for as long as the limit says. */
+@Entity('api_key_uses')
+export class ApiKeyUse {
+  @ForeignKey(() => ApiKey, { name: 'api_key_uses_api_key_id_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn('uuid', { name: 'api_key_id', primaryKeyConstraintName: 'api_key_uses_pkey' })
+  apiKeyId: string;
+
+  /** Such as `2026-01-31`. */
+  @PrimaryColumn('date', { primaryKeyConstraintName: 'api_key_uses_pkey' })
+  day: string;
+
+  /** As a string, because it is a bigint. */
+  @Column('bigint')
+  requests: string;
 }

@@ -25,7 +25,7 @@ const Scopes = (description: string): PropertyDecorator =>
 const { min, max } = LIMITS.apiKeyReach;
 
 const Ids = (of: string, description: string, example: string): PropertyDecorator =>
-  IdsField(`${description}; 1 to ${max} ids of ${of}`, { min, max, optional: true, example: [example] });
+  IdsField(`Ids of ${of}. ${description}`, { min, max, optional: true, example: [example] });
 
 /** When a key expires, as a time or in seconds from now. */
 class KeyExpiry {
@@ -43,14 +43,14 @@ export class KeyNarrowing extends KeyExpiry {
 
   @Ids(
     'organizations of the user',
-    'What the key reaches: only these organizations, and nothing personal',
+    'The key reaches only these, and nothing personal',
     EXAMPLE_IDS.organization,
   )
   organizations?: string[];
 
   @Ids(
     'folders of these organizations, or of those of the user',
-    'Recordings that the key reaches: only those in these folders. Without `organizations`, only the organizations of the folders',
+    'The key reaches only the recordings in these. Without `organizations`, only the organizations of the folders',
     EXAMPLE_IDS.folder,
   )
   folders?: string[];
@@ -68,13 +68,13 @@ export class KeyNarrowing extends KeyExpiry {
 }
 
 export class CreateApiKeyDto extends KeyNarrowing {
-  @TextField('Display name, 1 to 100 characters', { ...LIMITS.apiKeyName, trim: true, example: 'laptop' })
+  @TextField('Display name', { ...LIMITS.apiKeyName, trim: true, example: 'laptop' })
   name: string;
 }
 
 @AtLeastOneField()
 export class UpdateApiKeyDto extends KeyNarrowing {
-  @TextField('Display name, 1 to 100 characters', {
+  @TextField('Display name', {
     ...LIMITS.apiKeyName,
     trim: true,
     optional: true,
@@ -94,7 +94,7 @@ export class RotateApiKeyDto extends KeyExpiry {
 }
 
 export class RevokeLeakedApiKeysDto {
-  @ListField('The keys, 1 to 100', {
+  @ListField('The keys', {
     min: 1,
     max: LIMITS.leakedApiKeys,
     isItem: (key) => typeof key === 'string' && key.length <= 100,
@@ -104,21 +104,6 @@ export class RevokeLeakedApiKeysDto {
   })
   keys: string[];
 }
-
-export const readNarrowing = (body: KeyNarrowing) => ({
-  scopes: body.scopes,
-  organizationIds: body.organizations,
-  folderIds: body.folders,
-  addresses: body.addresses,
-  expiresAt: body.expires_at,
-  expiresIn: body.expires_in,
-});
-
-export const readRotation = ({ overlap, expires_at: expiresAt, expires_in: expiresIn }: RotateApiKeyDto) => ({
-  overlap,
-  expiresAt,
-  expiresIn,
-});
 
 /** Swagger UI fills in the first example. */
 export const CREATE_API_KEY_BODIES = {

@@ -1,14 +1,61 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { LIMITS } from '../../../contract/limits.js';
-import { ApiKeyFields } from './api-key-fields.response.dto.js';
 import {
-  BooleanProperty,
   IdProperty,
-  IntegerProperty,
-  NestedProperty,
+  StringListProperty,
   TextProperty,
   TimestampProperty,
+  BooleanProperty,
+  IntegerProperty,
+  NestedProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { LIMITS } from '../../../contract/limits.js';
+import type { IssuedApiKey, RotatedKey } from '../api-keys.service.js';
+import type { ApiKey, ApiKeyUse } from '../entities/api-key.entity.js';
+import { present } from '../../../contract/present.js';
+
+/** What a key is and what it is limited to; never the key itself. */
+export class ApiKeyFields {
+  @IdProperty('Identifier of the key')
+  id: string;
+
+  @TextProperty('Display name', { example: 'laptop' })
+  name: string;
+
+  @TextProperty(`First ${LIMITS.apiKeyPrefix} characters of the key, safe to display`, {
+    example: 'mrs_z13kTq9Z',
+  })
+  prefix: string;
+
+  @TimestampProperty('When the key was created')
+  created_at: string;
+
+  @TimestampProperty('When the key expires; null if never', { nullable: true, example: null })
+  expires_at: string | null;
+
+  @StringListProperty('What the key may do; null: whatever its user may, also what is added later', {
+    nullable: true,
+    example: ['recordings:read', 'transcripts:read'],
+  })
+  scopes: readonly string[] | null;
+
+  @StringListProperty('Ids of the organizations that the key reaches; null: all that its user does', {
+    nullable: true,
+    example: null,
+  })
+  organizations: readonly string[] | null;
+
+  @StringListProperty('Ids of the folders whose recordings the key reaches; null: all', {
+    nullable: true,
+    example: null,
+  })
+  folders: readonly string[] | null;
+
+  @StringListProperty('IP addresses or ranges from which the key can be used; null: all', {
+    nullable: true,
+    example: null,
+  })
+  addresses: readonly string[] | null;
+}
 
 /** For an operation whose reply has a full key. `rotation`: the operation that replaces the key. */
 export const keyShownOnce = (rotation: string, at = 'key') => ({
@@ -75,3 +122,24 @@ export class RevokedLeakedApiKeys {
   @IntegerProperty('How many of the keys worked until now, and no longer do', { example: 1 })
   revoked: number;
 }
+
+export const presentCreatedApiKey = ({ apiKey, key }: IssuedApiKey): CreatedApiKey =>
+  present(CreatedApiKey, { ...fieldsOf(apiKey), key });
+
+export const presentRotatedApiKey = ({ apiKey, key, replaced }: RotatedKey): RotatedApiKey =>
+  present(RotatedApiKey, { ...fieldsOf(apiKey), key, replaced });
+
+export const presentListedApiKey = (apiKey: ApiKey): ListedApiKey => present(ListedApiKey, fieldsOf(apiKey));
+
+export const presentApiKeyDetail = (apiKey: ApiKey, uses: readonly ApiKeyUse[]): ApiKeyDetail =>
+  present(ApiKeyDetail, {
+    ...fieldsOf(apiKey),
+    uses: uses.map(({ day, requests }) => ({ day, requests: Number(requests) })),
+  });
+
+const fieldsOf = ({ organizationIds: organizations, folderIds: folders, ...fields }: ApiKey) => ({
+  ...fields,
+  organizations,
+  folders,
+  isRevoked: fields.revokedAt !== null,
+});

@@ -4,7 +4,7 @@ import { RepeatableDecision } from '../../../platform/idempotency/repeatable-dec
 import { explainOperatorsOnly } from '../../../policy/advice.js';
 import type { Caller } from '../../../policy/caller.js';
 import { reachesAll, reachesEverything, reachOf, type Asker } from '../../../policy/reach.js';
-import { scopeRefusal } from '../../../policy/scopes.js';
+import { scopeRefusal } from '../../../policy/api-keys.js';
 
 /** What services require of the API key of a request, and of its user, whatever the request is about. */
 
@@ -42,7 +42,7 @@ export function requireReachOfAll(asker: Asker, what: string): void {
   );
 }
 
-/** Refuses others than operators, and operators with a key that is no operator's. */
+/** Refuses anyone but operators, and operators with a key that is not an operator's. */
 export function requireOperator({ operator }: Pick<Caller, 'operator'>, what: string): void {
   if (!operator) throw new DomainError('FORBIDDEN', ...explainOperatorsOnly(what));
   OPERATING.note({ what });

@@ -4,7 +4,7 @@ import { CHANGE_TYPES } from '../../../contract/change-catalog.js';
 import { replyCursorPage, type PageReply } from '../../../contract/cursor-pagination.dto.js';
 import type { CursorPage } from '../../../platform/http/replies/cursor.js';
 import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';
-import type { ChangeDetails } from '../../../policy/reached-changes.js';
+import type { ChangeDetails } from '../../../policy/reach.js';
 import {
   EnumProperty,
   IdProperty,
@@ -12,6 +12,7 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 const ACTOR_KINDS = ['user', 'command_line', 'service', 'recipient', 'anonymous'] as const;
 type ActorKind = (typeof ACTOR_KINDS)[number];
@@ -37,7 +38,7 @@ export class AuditApiKey {
   @IdProperty('The API key')
   id: string;
 
-  @TextProperty('Its first 12 characters', { example: 'mrs_4kQ9dZ2w', nullable: true })
+  @TextProperty(`Its first ${LIMITS.apiKeyPrefix} characters`, { example: 'mrs_4kQ9dZ2w', nullable: true })
   prefix: string | null;
 }
 
@@ -117,24 +118,22 @@ export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key' | 
   readonly api_key_prefix: string | null;
 };
 
-export function presentAuditEntry(entry: AuditEntry): PresentedAuditEntry {
-  return {
-    id: entry.id,
-    at: entry.at.toISOString(),
-    type: entry.type,
-    actor: { kind: entry.actor_kind, id: entry.actor_id, name: nameOf(entry) },
-    api_key: entry.api_key_id === null ? null : { id: entry.api_key_id, prefix: entry.api_key_prefix },
-    request_id: entry.request_id,
-    address: entry.address,
-    client: entry.client,
-    organization_id: entry.organization_id,
-    recording_id: entry.recording_id,
-    target_id: entry.target_id,
-    user_id: entry.user_id,
-    email: entry.email,
-    changes: entry.changes,
-  };
-}
+export const presentAuditEntry = (entry: AuditEntry): PresentedAuditEntry => ({
+  id: entry.id,
+  at: entry.at.toISOString(),
+  type: entry.type,
+  actor: { kind: entry.actor_kind, id: entry.actor_id, name: nameOf(entry) },
+  api_key: entry.api_key_id === null ? null : { id: entry.api_key_id, prefix: entry.api_key_prefix },
+  request_id: entry.request_id,
+  address: entry.address,
+  client: entry.client,
+  organization_id: entry.organization_id,
+  recording_id: entry.recording_id,
+  target_id: entry.target_id,
+  user_id: entry.user_id,
+  email: entry.email,
+  changes: entry.changes,
+});
 
 /** The last digits of an id are random; the first are its time. */
 const nameOf = ({ actor_id: id, actor_name: name }: AuditEntry): string | null =>

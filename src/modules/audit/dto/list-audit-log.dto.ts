@@ -3,7 +3,7 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
-import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
+import { IdParameter, TextParameter } from '../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../platform/http/fields/request-field.js';
 import type { FileFormat } from '../../../platform/http/replies/text-file.js';
@@ -24,9 +24,9 @@ export class ListAuditLogDto {
   @Alongside<ListAuditLogDto>(({ type }) =>
     problemOfTypes(type, CHANGE_TYPE_NAMES, { of: 'change', example: 'member.added' }),
   )
-  @TextField(
+  @TextParameter(
     'Comma-separated types of changes, such as `member.added`, or families of them, such as `member.*`',
-    { min: 1, max: LIMITS.auditTypes, optional: true, example: 'member.*,invitation.created' },
+    { ...LIMITS.typeFilter, optional: true, example: 'member.*,invitation.created' },
   )
   type?: string;
 

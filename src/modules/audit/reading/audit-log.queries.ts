@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
+import { joined, type Sql, sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { EVERYTHING } from '../../../policy/reach.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
@@ -9,6 +9,23 @@ import type { AuditQuery } from './audit-query.js';
 const detailOfRequest = (kind: 'address' | 'client'): string =>
   `(SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = '${kind}'
      AND (d.user_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.user_id))) AS ${kind}`;
+
+/** The columns of an `AuditEntry`, of `ENTRIES_OF_PAGE`. */
+export const ENTRY_COLUMNS = `c.id, c.at, c.type, c.actor_kind, c.actor_id, coalesce(u.name, deleted.name) AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
+      c.request_id, c.organization_id, c.recording_id, c.target_id, c.user_id, c.details AS changes,
+      ${detailOfRequest('address')}, ${detailOfRequest('client')},
+      (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'email') AS email`;
+
+/** The rows that `page (at, id)` names, with the names of those who made the changes. */
+export const ENTRIES_OF_PAGE = `page
+    JOIN change_log c ON c.at = page.at AND c.id = page.id
+    LEFT JOIN users u ON u.id = c.actor_id
+    LEFT JOIN LATERAL (
+      SELECT d.details ->> 'name' AS name FROM change_log d
+      WHERE u.id IS NULL AND d.organization_id = c.organization_id AND d.target_id = c.actor_id
+        AND d.type = 'service_account.deleted'
+      LIMIT 1) AS deleted ON true
+    LEFT JOIN api_keys k ON k.id = c.api_key_id`;
 
 /** Rows that a page reads from one index, where no index serves all of its filters together. */
 const MAX_SCANNED = 5_000;
@@ -24,7 +41,7 @@ const SCANNED =
   'c.at, c.id, c.type, c.actor_id, c.target_id, c.recording_id, c.user_id, c.organization_id, c.folder_id';
 
 /**
- * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MAX_SCANNED` if
+ * The newest rows of a query, at most `limit`. Each branch reads as many from its index, or `MAX_SCANNED` if
  * further filters apply to them; only the rows of the page are read in full.
  */
 export async function findEntries(
@@ -35,21 +52,9 @@ export async function findEntries(
   const statement = sql`
     WITH page AS MATERIALIZED (
       SELECT at, id FROM (${positions(query, limit)}) AS found ORDER BY at DESC, id DESC LIMIT ${limit}::int)
-    SELECT c.id, c.at, c.type, c.actor_kind, c.actor_id, coalesce(u.name, deleted.name) AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
-      c.request_id, c.organization_id, c.recording_id, c.target_id, c.user_id, c.details AS changes,
-      ${() => detailOfRequest('address')}, ${() => detailOfRequest('client')},
-      (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'email') AS email
-    FROM page
-    JOIN change_log c ON c.at = page.at AND c.id = page.id
-    LEFT JOIN users u ON u.id = c.actor_id
-    LEFT JOIN LATERAL (
-      SELECT d.details ->> 'name' AS name FROM change_log d
-      WHERE u.id IS NULL AND d.organization_id = c.organization_id AND d.target_id = c.actor_id
-        AND d.type = 'service_account.deleted'
-      LIMIT 1) AS deleted ON true
-    LEFT JOIN api_keys k ON k.id = c.api_key_id
+    SELECT ${() => ENTRY_COLUMNS} FROM ${() => ENTRIES_OF_PAGE}
     ORDER BY c.at DESC, c.id DESC`;
-  return run(manager, statement);
+  return sql(manager)`${statement}`;
 }
 
 /**
@@ -68,7 +73,7 @@ export async function findHorizon(
       ORDER BY c.at DESC, c.id DESC OFFSET ${MAX_SCANNED - 1}::int LIMIT 1)`,
   );
   const statement = sql`SELECT at AS "createdAt", id FROM (${joined(last, ' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`;
-  const [horizon] = await run<CursorPosition>(manager, statement);
+  const [horizon] = await sql(manager)<CursorPosition>`${statement}`;
   return horizon;
 }
 
@@ -115,6 +120,10 @@ function branchesOf(query: AuditQuery): readonly Branch[] {
       { found: sql`c.user_id = ${scope.userId}::uuid`, kept },
     ];
   }
+  if ('installation' in scope) {
+    const kept = { types, targetId, reach };
+    return [{ found: actorId === undefined ? sql`true` : sql`c.actor_id = ${actorId}::uuid`, kept }];
+  }
   const inOrganization = sql`c.organization_id = ${scope.organizationId}::uuid`;
   if (targetId !== undefined) {
     const target = sql`${targetId}::uuid`;
@@ -135,9 +144,8 @@ function branchesOf(query: AuditQuery): readonly Branch[] {
 const hasFilters = ({ kept }: Branch): boolean => Object.values(kept).some((value) => value !== undefined);
 
 /** Of the log of one organization, a key that is limited to folders does not reach all. */
-function reachWithin({ scope, reach }: AuditQuery): AuditQuery['reach'] {
-  return 'userId' in scope || reach?.folderIds ? reach : undefined;
-}
+const reachWithin = ({ scope, reach }: AuditQuery): AuditQuery['reach'] =>
+  'organizationId' in scope && !reach?.folderIds ? undefined : reach;
 
 function keptBy({ types, actorId, targetId, reach }: Branch['kept']): Sql {
   const { organizationIds, folderIds, refusedBy } = reach ?? EVERYTHING;
@@ -163,8 +171,8 @@ function keptBy({ types, actorId, targetId, reach }: Branch['kept']): Sql {
 }
 
 /** `at` alone tells PostgreSQL which months it need not look into. */
-function rangeOf({ since, until, after }: AuditQuery): Sql {
-  return joined(
+const rangeOf = ({ since, until, after }: AuditQuery): Sql =>
+  joined(
     [
       sql`true`,
       since && sql`c.at >= ${since}::timestamptz`,
@@ -174,4 +182,12 @@ function rangeOf({ since, until, after }: AuditQuery): Sql {
     ],
     ' AND ',
   );
+
+/** Whether the key is still one of an operator, with which they act on everything. */
+export async function isOperating(manager: EntityManager, apiKeyId: string): Promise<boolean> {
+  const [found] = await sql(manager)<object>`
+    SELECT FROM api_keys k JOIN users u ON u.id = k.user_id
+    WHERE k.id = ${apiKeyId} AND u.operator AND k.organization_ids IS NULL
+      AND (k.scopes IS NULL OR 'operator' = ANY (k.scopes))`;
+  return found !== undefined;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { requireScopes } from '../../api-keys/public/key-requirements.js';
+import { requireOperator, requireScopes } from '../../api-keys/public/key-requirements.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
@@ -14,24 +14,23 @@ import {
 } from '../../../platform/http/replies/cursor.js';
 import type { TextFile } from '../../../platform/http/replies/text-file.js';
 import { takePlace } from '../../../platform/runtime/places.js';
+import { METRICS } from '../../../platform/telemetry/metrics.js';
 import { addressRefusal, keyRefusal } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
-import type { Reach } from '../../../policy/reach.js';
-import { reachedChanges } from '../../../policy/reached-changes.js';
+import { reachedChanges, type Reach } from '../../../policy/reach.js';
 import { isManager } from '../../../policy/management.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { presentAuditEntry, type AuditEntry, type AuditReading } from '../dto/audit-entry.response.dto.js';
 import { AUDIT_FILES, isPaged, type AuditFormat, type ListAuditLogDto } from '../dto/list-audit-log.dto.js';
-import { findEntries, findHorizon } from './audit-log.queries.js';
+import { findEntries, findHorizon, isOperating } from './audit-log.queries.js';
 import { readAuditQuery, withinReach, type AuditQuery, type AuditScope } from './audit-query.js';
-import { forbidden } from '../../organizations/public/role-decision.js';
+import { forbidden } from '../../organizations/public/organization-requirements.queries.js';
 
 /** The entries of a file that one statement reads: some hundred kilobytes. */
 const ENTRIES_AT_A_TIME = 500;
 const TOO_MANY = `You have ${LIMITS.auditExports} exports of the audit log open already; wait until one has ended.`;
 
-/** Reads the log, as pages and as files. */
 @Injectable()
 export class AuditLogService {
   constructor(
@@ -42,7 +41,8 @@ export class AuditLogService {
   ) {}
 
   /**
-   * The log of an organization is for `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others.
+   * For an organization, only its `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. For the
+   * installation, only operators: 403 `FORBIDDEN` for others.
    */
   async read(
     caller: Caller,
@@ -61,6 +61,7 @@ export class AuditLogService {
 
   private async requireAccess(caller: Caller, scope: AuditScope): Promise<void> {
     if ('userId' in scope) return;
+    if ('installation' in scope) return requireOperator(caller, 'read the audit log of the installation');
     const role = await this.organizations.requireMember(caller, scope.organizationId);
     if (!isManager(role)) throw forbidden(role, 'read the audit log', isManager);
   }
@@ -76,10 +77,7 @@ export class AuditLogService {
     return key;
   }
 
-  /**
-   * Returns a page, newest first. Where no index serves all filters together, it may have fewer rows than `limit`, even
-   * none, although more follow: it ends after a bounded number of rows that were read.
-   */
+  /** Returns a page, newest first, which ends after a bounded number of rows that were read, even if it is not full. */
   private async findPage(query: AuditQuery, limit: number): Promise<CursorPage<AuditEntry>> {
     const { manager } = this.dataSource;
     const found = (await findEntries(manager, query, limit + 1)).map(withinReachOf(query));
@@ -98,7 +96,10 @@ export class AuditLogService {
   private async openFile(caller: Caller, query: AuditQuery, format: AuditFormat): Promise<TextFile> {
     const { type, extension } = AUDIT_FILES[format];
     const release = await takePlace(`audit exports of ${caller.id}`, LIMITS.auditExports);
-    if (!release) throw new DomainError('RATE_LIMITED', TOO_MANY, { headers: { 'Retry-After': '10' } });
+    if (!release) {
+      METRICS.refusals.inc({ reason: 'audit_exports' });
+      throw new DomainError('RATE_LIMITED', TOO_MANY, { headers: { 'Retry-After': '10' } });
+    }
     try {
       const lines = this.readLines(caller, query);
       const first = await lines.next();
@@ -115,7 +116,8 @@ export class AuditLogService {
   private async *readLines(caller: Caller, query: AuditQuery): AsyncGenerator<string> {
     for (let after = query.after; ;) {
       const reach = await this.readReach(caller);
-      await this.requireAccess({ ...caller, apiKey: { ...caller.apiKey, ...reach } }, query.scope);
+      const operator = caller.operator && (await isOperating(this.dataSource.manager, caller.apiKey.id));
+      await this.requireAccess({ ...caller, operator, apiKey: { ...caller.apiKey, ...reach } }, query.scope);
       const page = withinReach({ ...query, after }, reach);
       const { rows, nextCursor } = await this.findPage(page, ENTRIES_AT_A_TIME);
       if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(presentAuditEntry(row))}\n`).join('');
@@ -153,10 +155,7 @@ const withinReachOf =
   (entry: AuditEntry): AuditEntry =>
     reach ? { ...entry, changes: reachedChanges(reach, entry.organization_id, entry.changes) } : entry;
 
-/**
- * Users see where others acted on them, but not from which address, with which program and which key, nor whom those
- * invited.
- */
+/** Users see where others acted on them, but not from where, with which program and key, nor whom those invited. */
 const withoutOthers =
   (userId: string) =>
   (entry: AuditEntry): AuditEntry =>

@@ -6,8 +6,9 @@ import type { ListAuditLogDto } from '../dto/list-audit-log.dto.js';
 import { reachesAll, type Reach } from '../../../policy/reach.js';
 import { readTypes } from '../../../contract/type-names.js';
 
-/** The log that is read: that of an organization, or what a user did and what concerns them. */
-export type AuditScope = { readonly organizationId: string } | { readonly userId: string };
+/** The log that is read: that of an organization, what a user did and what concerns them, or all of it. */
+export type AuditScope =
+  { readonly organizationId: string } | { readonly userId: string } | { readonly installation: true };
 
 export interface AuditQuery {
   readonly scope: AuditScope;
@@ -24,10 +25,9 @@ export interface AuditQuery {
   readonly after?: CursorPosition;
 }
 
-/** Id of nothing; it stands for ids that are not UUIDs. */
+/** The nil UUID, which identifies nothing: stands for ids that are not UUIDs. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
-/** Reads what is asked for. */
 export function readAuditQuery(scope: AuditScope, filters: ListAuditLogDto): AuditQuery {
   const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
   return {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/connection.js';
-import { run, sql, type Sql } from '../../../platform/database/sql.js';
+import { type Sql, sql } from '../../../platform/database/sql.js';
 import { NO_ORGANIZATION } from './seal.js';
 import type { FoundRow, StoredSeal } from './seal-checks.js';
 import { CANONICAL_ROW } from './sealing.queries.js';
@@ -17,7 +17,7 @@ export interface Month {
 /** The first chain after one, or of all: with rows, seals, or rows that wait for a seal. */
 export async function findNextChain(database: Database, after: string | null): Promise<string | undefined> {
   const isNext = sql`(${after}::uuid IS NULL OR organization_id > ${after}::uuid) ORDER BY organization_id LIMIT 1`;
-  const statement = sql`
+  const [chain] = await sql(database)<{ id: string }>`
     SELECT id FROM (
       (SELECT organization_id AS id FROM audit_seals WHERE ${isNext})
       UNION ALL (SELECT organization_id FROM unsealed_changes WHERE ${isNext})
@@ -25,40 +25,38 @@ export async function findNextChain(database: Database, after: string | null): P
       UNION ALL (SELECT ${NO_ORGANIZATION}::uuid
         WHERE ${after}::uuid IS NULL AND EXISTS (SELECT FROM change_log WHERE organization_id IS NULL))
     ) AS chains ORDER BY id LIMIT 1`;
-  const [chain] = await run<{ id: string }>(database, statement);
   return chain?.id;
 }
 
-/** Null for the rows of none, and once the organization has been deleted. */
+/** Null for the chain without an organization, and if the organization has been deleted. */
 export async function findOrganizationName(database: Database, id: string): Promise<string | null> {
-  const statement = sql`SELECT name FROM organizations WHERE id = ${id}::uuid`;
-  const [organization] = await run<{ name: string }>(database, statement);
+  const [organization] = await sql(database)<{
+    name: string;
+  }>`SELECT name FROM organizations WHERE id = ${id}::uuid`;
   return organization?.name ?? null;
 }
 
 /** Begins a snapshot and returns its time, by the clock of the database. It ends with the connection. */
 export async function beginSnapshot(database: Database): Promise<Date> {
-  await run(database, sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-  const [row] = await run<{ now: Date }>(database, sql`SELECT now() AS now`);
+  await sql(database)`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
+  const [row] = await sql(database)<{ now: Date }>`SELECT now() AS now`;
   return row!.now;
 }
 
-/**
- * Allows plans that read a whole month, or only those by index: no sequential read of a month for some thousand rows.
- */
+/** Allows sequential reads, for a whole month, or only reads by index, for some thousand rows. */
 export async function allowScans(database: Database, allowed: boolean): Promise<void> {
-  const value = (): string => (allowed ? 'on' : 'off');
-  await run(database, sql`SET LOCAL enable_hashjoin = ${value}; SET LOCAL enable_seqscan = ${value}`);
+  const value = allowed ? 'on' : 'off';
+  await sql(database)`
+    SELECT set_config('enable_hashjoin', ${value}::text, true), set_config('enable_seqscan', ${value}::text, true)`;
 }
 
 /** The next seals of a chain after the one with this number. */
 export async function findSeals(database: Database, chain: string, after: number): Promise<StoredSeal[]> {
-  const statement = sql`
+  return sql(database)`
     SELECT organization_id AS "organizationId", number::int, from_at AS "fromAt", to_at AS "toAt", row_count AS "rowCount",
       row_ids AS "rowIds", row_times::text[] AS "rowTimes", row_hashes AS "rowHashes", rows_hash AS "rowsHash",
       previous_hash AS "previousHash", hash, sealed_at AS "sealedAt"
     FROM audit_seals WHERE organization_id = ${chain}::uuid AND number > ${after}::bigint ORDER BY number LIMIT 5`;
-  return run(database, statement);
 }
 
 /** Those of the rows that exist. `at`: milliseconds since 1970. */
@@ -68,14 +66,13 @@ export async function findSealedRows(
 ): Promise<FoundRow[]> {
   const times = listed.map(({ at }) => at);
   const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
-  const statement = sql`
+  return sql(database)`
     SELECT c.id, listed.time::text, ${() => CANONICAL_ROW} AS content,
       (SELECT json_agg(json_build_array(d.value, d.salt, encode(d.commitment, 'hex')))
        FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id) AS disclosed
     FROM unnest(${listed.map(({ id }) => id)}::uuid[], ${times}::bigint[]) AS listed (id, time)
     JOIN change_log c ON c.at = to_timestamp(listed.time / 1000.0)::timestamptz(3) AND c.id = listed.id
     WHERE c.at BETWEEN ${first}::timestamptz AND ${last}::timestamptz`;
-  return run(database, statement);
 }
 
 /** Reads the rows of a chain in a month that neither a seal covers nor one is due for. */
@@ -122,28 +119,26 @@ export async function eachLost(
 
 /** Reads with a cursor of the database, as there may be any number of rows. */
 async function eachRow(database: Database, rows: Sql, work: (row: RowPlace) => Promise<void>): Promise<void> {
-  await run(database, sql`DECLARE found NO SCROLL CURSOR FOR ${rows}`);
+  await sql(database)`DECLARE found NO SCROLL CURSOR FOR ${rows}`;
   for (;;) {
-    const found = await run<RowPlace>(database, sql`FETCH 1000 FROM found`);
+    const found = await sql(database)<RowPlace>`FETCH 1000 FROM found`;
     for (const row of found) await work(row);
     if (found.length === 0) break;
   }
-  await run(database, sql`CLOSE found`);
+  await sql(database)`CLOSE found`;
 }
 
 /** The number of rows of a chain for which a seal is due. */
 export async function countUnsealed(database: Database, chain: string): Promise<number> {
-  const statement = sql`SELECT count(*)::int AS count FROM unsealed_changes WHERE organization_id = ${chain}::uuid`;
-  const [row] = await run<{ count: number }>(database, statement);
+  const [row] = await sql(database)<{
+    count: number;
+  }>`SELECT count(*)::int AS count FROM unsealed_changes WHERE organization_id = ${chain}::uuid`;
   return row?.count ?? 0;
 }
 
 /** The months that the log has partitions of. */
-export async function findMonths(database: Database): Promise<Month[]> {
-  const statement = sql`
+export const findMonths = async (database: Database): Promise<Month[]> => sql(database)`
     SELECT DISTINCT substring(bounds FROM $$FROM \\('([^']+)'\\)$$)::timestamptz AS "from",
       substring(bounds FROM $$TO \\('([^']+)'\\)$$)::timestamptz AS "to"
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid CROSS JOIN LATERAL pg_get_expr(c.relpartbound, c.oid) AS bounds
     WHERE i.inhparent = 'change_log'::regclass ORDER BY 1`;
-  return run(database, statement);
-}

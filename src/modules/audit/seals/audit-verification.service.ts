@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { withOwnConnection, type Database } from '../../../platform/database/connection.js';
+import { type Database, withOwnConnection } from '../../../platform/database/connection.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
-import { isDroppable } from '../upkeep/kept-months.js';
+import { isDroppable, NO_ORGANIZATION } from './seal.js';
 import {
   allowScans,
   beginSnapshot,
@@ -16,13 +16,12 @@ import {
   findSeals,
   type RowPlace,
 } from './audit-verification.queries.js';
-import { NO_ORGANIZATION } from './seal.js';
 import {
+  type AuditProblem,
+  type FoundRow,
   listedRows,
   problemOfRow,
   problemsOfSeal,
-  type AuditProblem,
-  type FoundRow,
   type StoredSeal,
 } from './seal-checks.js';
 
@@ -60,17 +59,17 @@ interface Run extends ChainChecks {
   readonly database: Database;
   readonly chain: string;
   readonly counts: Counts;
-  /** The time by the clock of the database. */
   readonly now: Date;
+  /** The seal before the one that is checked. */
+  last: StoredSeal | null;
+  /** See `problemOfRow`. */
+  newest: number;
+  expectedIn: number | null;
 }
 
-/** Rows fetched at a time. */
 const ROWS_AT_A_TIME = 5_000;
 
-/**
- * Recomputes the seals of the change log. Reads each chain in one snapshot, a few thousand rows at a time, on a
- * connection of its own without time limits.
- */
+/** Recomputes the seals of the change log, each chain in one snapshot and on a connection without time limits. */
 @Injectable()
 export class AuditVerificationService {
   constructor(
@@ -94,9 +93,20 @@ export class AuditVerificationService {
         counts.problems += 1;
         await checks.onProblem(problem);
       };
-      const run: Run = { ...checks, onProblem, database, chain, counts, now };
-      const { last, expectedIn } = await this.checkSeals(run);
+      const run: Run = {
+        ...checks,
+        onProblem,
+        database,
+        chain,
+        counts,
+        now,
+        last: null,
+        newest: 0,
+        expectedIn: null,
+      };
+      await this.checkSeals(run);
       await checkUnsealed(run);
+      const { last, expectedIn } = run;
       return {
         organizationId: chain === NO_ORGANIZATION ? null : chain,
         organizationName: await findOrganizationName(database, chain),
@@ -109,33 +119,27 @@ export class AuditVerificationService {
     });
   }
 
-  private async checkSeals(run: Run): Promise<{ last: StoredSeal | null; expectedIn: number | null }> {
-    let last: StoredSeal | null = null;
-    let expectedIn: number | null = null;
-    let newest = 0;
+  private async checkSeals(run: Run): Promise<void> {
     await allowScans(run.database, false);
     for (;;) {
-      const seals: StoredSeal[] = await findSeals(run.database, run.chain, last?.number ?? 0);
-      if (seals.length === 0) return { last, expectedIn };
+      const seals = await findSeals(run.database, run.chain, run.last?.number ?? 0);
+      if (seals.length === 0) return;
       const found = await readRows(run.database, seals);
       for (const seal of seals) {
-        await this.checkSeal(run, seal, { previous: last, newest, found });
-        if (seal.hash.toString('hex') === run.expect) expectedIn = seal.number;
-        newest = Math.max(newest, seal.toAt.getTime());
-        last = seal;
+        await this.checkSeal(run, seal, found);
+        if (seal.hash.toString('hex') === run.expect) run.expectedIn = seal.number;
+        run.newest = Math.max(run.newest, seal.toAt.getTime());
+        run.last = seal;
       }
     }
   }
 
-  private async checkSeal(
-    { counts, onProblem, now }: Run,
-    seal: StoredSeal,
-    { previous, newest, found }: Surroundings,
-  ): Promise<void> {
+  private async checkSeal(run: Run, seal: StoredSeal, found: ReadonlyMap<string, FoundRow>): Promise<void> {
+    const { counts, onProblem } = run;
     const rows = listedRows(seal);
     counts.seals += 1;
-    for (const problem of problemsOfSeal(seal, rows, previous)) await onProblem(problem);
-    const droppable = isDroppable(seal.toAt, this.settings.auditDays, now);
+    for (const problem of problemsOfSeal(seal, rows, run.last)) await onProblem(problem);
+    const droppable = isDroppable(seal.toAt, this.settings.auditDays, run.now);
     const present = rows?.some(({ id, at }) => found.has(keyOf(id, at))) ?? false;
     if (droppable && !present) {
       counts.dropped += seal.rowCount;
@@ -145,7 +149,7 @@ export class AuditVerificationService {
     if (!rows) return onProblem({ kind: 'seal_changed', id: null, at: seal.sealedAt, seal: seal.number });
     for (const listed of rows) {
       const row = found.get(keyOf(listed.id, listed.at));
-      const problem = problemOfRow(listed, row, seal, newest);
+      const problem = problemOfRow(listed, row, seal, run.newest);
       if (problem) await onProblem(problem);
       else counts.rows += 1;
       counts.erased += row?.disclosed?.filter(([value]) => value === null).length ?? 0;
@@ -155,15 +159,6 @@ export class AuditVerificationService {
   private async connected<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return withOwnConnection(this.server.url, 'mrs audit verify', work);
   }
-}
-
-/** The facts that a seal is checked against. */
-interface Surroundings {
-  readonly previous: StoredSeal | null;
-  /** See `problemOfRow`. */
-  readonly newest: number;
-  /** The rows that exist. */
-  readonly found: ReadonlyMap<string, FoundRow>;
 }
 
 /** Reports rows that no seal covers, although none is due, and rows that disappeared before they were sealed. */

@@ -39,31 +39,19 @@ export interface FoundRow {
   /** Milliseconds since 1970. */
   readonly time: string;
   readonly content: CanonicalRow;
-  /** Its personal details. */
   readonly disclosed:
     readonly (readonly [value: string | null, salt: string | null, commitment: string])[] | null;
 }
 
-/**
- * Rows are sealed in the order of their times, except those of transactions that were still running; none takes this
- * long.
- */
+/** Rows are sealed by their times, but for those of transactions that were running; none takes this long. */
 const LONGEST_TRANSACTION_MS = 3_600_000;
 
 /** The rows that a seal lists; null if the list is gone or does not fit together. */
-export function listedRows({
-  rowIds,
-  rowTimes,
-  rowHashes,
-  rowCount,
-}: StoredSeal): readonly SealedRow[] | null {
+export function listedRows(seal: StoredSeal): readonly SealedRow[] | null {
+  const { rowIds, rowTimes, rowHashes, rowCount } = seal;
   if (!rowIds || !rowTimes || !rowHashes) return null;
-  if (
-    rowIds.length !== rowCount ||
-    rowTimes.length !== rowCount ||
-    rowHashes.length !== rowCount * HASH_BYTES
-  )
-    return null;
+  const lengths = [rowIds.length, rowTimes.length, rowHashes.length / HASH_BYTES];
+  if (lengths.some((length) => length !== rowCount)) return null;
   return rowIds.map((id, index) => ({
     id,
     at: Number(rowTimes[index]),
@@ -77,7 +65,7 @@ export function problemsOfSeal(
   rows: readonly SealedRow[] | null,
   previous: StoredSeal | null,
 ): readonly AuditProblem[] {
-  const problem = (kind: AuditProblem['kind'], number: number): AuditProblem => ({
+  const found = (kind: AuditProblem['kind'], number: number) => ({
     kind,
     id: null,
     at: seal.sealedAt,
@@ -85,38 +73,33 @@ export function problemsOfSeal(
   });
   const expected = (previous?.number ?? 0) + 1;
   const problems: AuditProblem[] = [];
-  for (let number = expected; number < seal.number; number += 1)
-    problems.push(problem('seal_missing', number));
+  for (let number = expected; number < seal.number; number += 1) problems.push(found('seal_missing', number));
   const isWhole = hashSeal(seal).equals(seal.hash) && (rows === null || hashRows(rows).equals(seal.rowsHash));
-  if (!isWhole) problems.push(problem('seal_changed', seal.number));
+  if (!isWhole) problems.push(found('seal_changed', seal.number));
   if (seal.number === expected && !sameHash(seal.previousHash, previous?.hash ?? null))
-    problems.push(problem('chain_broken', seal.number));
+    problems.push(found('chain_broken', seal.number));
   return problems;
 }
 
 const sameHash = (one: Buffer | null, other: Buffer | null): boolean =>
   one === null || other === null ? one === other : one.equals(other);
 
-/**
- * Returns what is wrong with a row that a seal lists. `newest`: time of the newest row that an earlier seal of the
- * chain covers.
- */
+/** Returns what is wrong with a row that a seal lists. `newest`: time of the newest row of the earlier seals. */
 export function problemOfRow(
   listed: SealedRow,
   found: FoundRow | undefined,
   { number }: StoredSeal,
   newest: number,
 ): AuditProblem | null {
-  const problem = (kind: AuditProblem['kind']): AuditProblem => ({
-    kind,
-    id: listed.id,
-    at: new Date(listed.at),
-    seal: number,
-  });
-  if (!found) return problem('row_missing');
-  if (!hashRow(found.content).equals(listed.hash)) return problem('row_changed');
-  if (!(found.disclosed ?? []).every(isDisclosed)) return problem('detail_changed');
-  return listed.at + LONGEST_TRANSACTION_MS < newest ? problem('row_inserted') : null;
+  const kind = kindOf(listed, found, newest);
+  return kind && { kind, id: listed.id, at: new Date(listed.at), seal: number };
+}
+
+function kindOf(listed: SealedRow, found: FoundRow | undefined, newest: number): AuditProblem['kind'] | null {
+  if (!found) return 'row_missing';
+  if (!hashRow(found.content).equals(listed.hash)) return 'row_changed';
+  if (!(found.disclosed ?? []).every(isDisclosed)) return 'detail_changed';
+  return listed.at + LONGEST_TRANSACTION_MS < newest ? 'row_inserted' : null;
 }
 
 /** Whether a personal detail has been erased, or is the one that was committed to. */

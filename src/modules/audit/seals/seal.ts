@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '../../../lib/durations.js';
 
 /** The chain of rows that belong to no organization: about users, their keys and their personal recordings. */
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
@@ -22,7 +23,6 @@ export interface SealedRow {
 /** The content of a seal, which its hash covers. */
 export interface SealContent {
   readonly organizationId: string;
-  /** 1, 2, ... */
   readonly number: number;
   readonly fromAt: Date;
   readonly toAt: Date;
@@ -65,3 +65,12 @@ export function monthOf(at: number): number {
   const date = new Date(at);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
+
+/** Returns the beginning of the oldest month (UTC) that is kept: it has a moment that is less than `days` ago. */
+export function firstKept(days: number, now: Date): Date {
+  const limit = new Date(now.getTime() - days * DAY_MS);
+  return new Date(Date.UTC(limit.getUTCFullYear(), limit.getUTCMonth()));
+}
+
+/** Whether every row of the month of a time is at least `days` old. */
+export const isDroppable = (time: Date, days: number, now: Date): boolean => time < firstKept(days, now);

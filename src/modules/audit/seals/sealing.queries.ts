@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { LOCKS } from '../../../platform/database/lock-numbers.js';
 import type { CanonicalRow, SealContent, SealedRow } from './seal.js';
+import { sql } from '../../../platform/database/sql.js';
 
 export interface UnsealedRow {
   readonly chain: string;
@@ -30,19 +31,18 @@ export const CANONICAL_ROW = `json_build_array(c.id, (extract(epoch FROM c.at) *
 
 /** Lets this transaction alone seal, and returns the time; null if another one does. */
 export async function trySealingLock(manager: EntityManager): Promise<Date | null> {
-  const [lock] = await manager.sql<{ locked: boolean; now: number }[]>`
+  const [lock] = await sql(manager)<{ locked: boolean; now: number }>`
     SELECT pg_try_advisory_xact_lock(${LOCKS.sealing}::bigint) AS locked,
       floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
   return lock?.locked === true ? new Date(lock.now) : null;
 }
 
 /** The first rows that wait, of the organizations after one or of all. */
-export async function findUnsealed(
+export const findUnsealed = async (
   manager: EntityManager,
   after: string | null,
   limit: number,
-): Promise<UnsealedRow[]> {
-  return manager.sql`
+): Promise<UnsealedRow[]> => sql(manager)`
     WITH waiting AS MATERIALIZED (
       SELECT organization_id, at, change_id FROM unsealed_changes
       WHERE ${after}::uuid IS NULL OR organization_id > ${after}::uuid
@@ -51,10 +51,9 @@ export async function findUnsealed(
       CASE WHEN c.id IS NOT NULL THEN ${() => CANONICAL_ROW} END AS content
     FROM waiting w LEFT JOIN change_log c ON c.at = w.at AND c.id = w.change_id
     ORDER BY w.organization_id, w.at, w.change_id`;
-}
 
 export async function findLastSeals(manager: EntityManager, chains: readonly string[]): Promise<LastSeal[]> {
-  return manager.sql`
+  return sql(manager)`
     SELECT chain.id AS "organizationId", last.number::int, last.hash FROM unnest(${chains}::uuid[]) AS chain (id)
     CROSS JOIN LATERAL (
       SELECT number, hash FROM audit_seals s WHERE s.organization_id = chain.id ORDER BY number DESC LIMIT 1) AS last`;
@@ -66,7 +65,7 @@ export async function insertSeal(
   rows: readonly SealedRow[],
 ): Promise<void> {
   const [ids, times] = [rows.map(({ id }) => id), rows.map(({ at }) => at)];
-  await manager.sql`
+  await sql(manager)`
     INSERT INTO audit_seals (organization_id, number, from_at, to_at, row_count, row_ids, row_times, row_hashes, rows_hash,
       previous_hash, hash, sealed_at)
     VALUES (${seal.organizationId}, ${seal.number}, ${seal.fromAt}, ${seal.toAt}, ${seal.rowCount}, ${ids}, ${times},
@@ -74,10 +73,18 @@ export async function insertSeal(
 }
 
 export async function deleteSealed(manager: EntityManager, sealed: readonly UnsealedRow[]): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     DELETE FROM unsealed_changes u USING unnest(${sealed.map(({ chain }) => chain)}::uuid[],
       ${sealed.map(({ time }) => time)}::bigint[], ${sealed.map(({ changeId }) => changeId)}::uuid[]
     ) AS done (organization_id, time, change_id)
     WHERE u.organization_id = done.organization_id AND u.at = to_timestamp(done.time / 1000.0)::timestamptz(3)
       AND u.change_id = done.change_id`;
+}
+
+/** The channel that is notified when rows have been sealed. */
+export const SEALED_CHANNEL = 'audit';
+
+/** Wakes those who send what has been sealed, once the transaction has committed. */
+export async function notifySealed(manager: EntityManager): Promise<void> {
+  await sql(manager)`SELECT pg_notify(${SEALED_CHANNEL}, '')`;
 }

@@ -6,6 +6,7 @@ import {
   findLastSeals,
   findUnsealed,
   insertSeal,
+  notifySealed,
   trySealingLock,
   type LastSeal,
   type UnsealedRow,
@@ -39,10 +40,7 @@ export class SealingService implements OnModuleInit {
     this.jobs.handle('audit.seal', async (_, stop) => void (await this.run(stop)), { schedule: '* * * * *' });
   }
 
-  /**
-   * Seals until nothing waits, one batch of each organization after the other, so that a busy one delays none. Returns
-   * the number of rows.
-   */
+  /** Seals until nothing waits, in turns of one batch of each organization. Returns the number of rows. */
   async run(stop?: AbortSignal): Promise<number> {
     let sealed = 0;
     for (let after: string | null = null; ; stop?.throwIfAborted()) {
@@ -73,6 +71,7 @@ export class SealingService implements OnModuleInit {
       lasts.set(organizationId, await sealRows(manager, rows, lasts.get(organizationId), sealedAt));
     }
     await deleteSealed(manager, waiting);
+    await notifySealed(manager);
   }
 }
 

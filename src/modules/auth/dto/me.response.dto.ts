@@ -8,10 +8,10 @@ import {
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 import { isRefusedBy, reachesOrganization } from '../../../policy/reach.js';
-import { ApiKeyFields } from '../../api-keys/public/api-key-fields.response.dto.js';
+import { ApiKeyFields } from '../../api-keys/public/api-key.response.dto.js';
 import { present } from '../../../contract/present.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
-import { Person, presentPerson } from '../../users/public/person.dto.js';
+import { Person } from '../../users/public/person.dto.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey extends OmitType(ApiKeyFields, ['created_at', 'addresses']) {
@@ -55,19 +55,16 @@ export class CurrentUser extends Person {
   quotas: QuotaSet;
 }
 
-export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
-  const { plan, operator, apiKey } = caller;
-  return {
-    ...presentPerson(caller),
+export const presentMe = ({ apiKey, ...caller }: Caller, quotas: Quotas): CurrentUser =>
+  present(CurrentUser, {
+    ...caller,
     kind: caller.serviceOf === null ? 'person' : 'service',
-    plan,
-    is_operator: operator,
-    api_key: present(CurrentApiKey, {
+    isOperator: caller.operator,
+    apiKey: {
       ...apiKey,
       organizations: apiKey.organizationIds?.filter((id) => reachesOrganization(apiKey, id)) ?? null,
       folders: apiKey.folderIds,
       refusedBy: apiKey.refusedBy.filter((id) => isRefusedBy(apiKey, id)),
-    }),
+    },
     quotas: presentQuotas(quotas),
-  };
-}
+  });

@@ -1,4 +1,5 @@
-import type { Audience, ChangeTypeName } from '../../../contract/change-catalog.js';
+import type { ChangeTypeName } from '../../../contract/change-catalog.js';
+import type { Audience } from '../../../contract/change-details.js';
 
 /** A change that has been committed, at its place among all others. */
 export interface PublishedEvent {

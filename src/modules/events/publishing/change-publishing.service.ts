@@ -12,10 +12,7 @@ export type EventConsumer = (manager: EntityManager, events: readonly PublishedE
 
 const BATCH = 500;
 
-/**
- * Gives committed changes their positions, in a worker process. One process at a time does it, so that a change never
- * appears before one that readers have already passed.
- */
+/** Gives committed changes their positions, one process at a time: no change appears before one that was passed. */
 @Injectable()
 export class ChangePublishingService extends WorkerLoop implements OnModuleInit {
   private readonly consumers: EventConsumer[] = [];
@@ -33,7 +30,6 @@ export class ChangePublishingService extends WorkerLoop implements OnModuleInit 
     this.jobs.runAlongside(this);
   }
 
-  /** Registers a consumer; called by a module on startup. */
   consume(consumer: EventConsumer): void {
     this.consumers.push(consumer);
   }

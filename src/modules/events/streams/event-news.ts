@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { WorkerLoop } from '../../../platform/jobs/worker-loop.js';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
@@ -18,35 +19,41 @@ interface NewsListener {
 
 /** Tells all streams of this process what is new: one statement finds out whom new events concern. */
 @Injectable()
-export class EventNews {
+export class EventNews extends WorkerLoop {
   private listener: NewsListener | undefined;
   private seen: EventPosition | undefined;
-  private listening: Promise<void> | undefined;
-  private looking: Promise<void> | undefined;
-  private again = false;
-  private readonly endListening: (() => void)[] = [];
+  private begun: Promise<void> | undefined;
+  private endAccess: (() => void) | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: NotificationsService,
     private readonly pages: EventPagesService,
     private readonly clock: Clock,
-    private readonly logger: AppLogger,
-  ) {}
+    notifications: NotificationsService,
+    logger: AppLogger,
+  ) {
+    super('events', notifications, logger);
+  }
 
   /** Begins to listen, with the first stream. */
   listen(listener: NewsListener): Promise<void> {
     this.listener = listener;
-    this.listening ??= this.start().catch((error: unknown) => {
-      this.listening = undefined;
+    this.begun ??= this.start().catch((error: unknown) => {
+      this.begun = undefined;
       throw error;
     });
-    return this.listening;
+    return this.begun;
   }
 
-  stop(): void {
-    for (const end of this.endListening) end();
-    this.again = false;
+  override async start(): Promise<void> {
+    this.seen = await this.pages.findEnd();
+    this.endAccess = await this.notifications.listen('access', (userId) => this.listener?.onAccess(userId));
+    await super.start();
+  }
+
+  override async stop(): Promise<void> {
+    this.endAccess?.();
+    await super.stop();
   }
 
   /** The position up to which everything has been looked at, or this one if it is later. */
@@ -54,31 +61,8 @@ export class EventNews {
     return this.seen && this.seen.position >= position.position ? this.seen : position;
   }
 
-  /** Resolves when everything that has been published by now has been looked at. */
-  look(): Promise<void> {
-    this.again = true;
-    this.looking ??= this.lookOn().finally(() => (this.looking = undefined));
-    return this.looking;
-  }
-
-  private async start(): Promise<void> {
-    this.endListening.push(await this.notifications.listen('events', () => void this.look()));
-    this.endListening.push(
-      await this.notifications.listen('access', (userId) => this.listener?.onAccess(userId)),
-    );
-    this.seen = await this.pages.findEnd();
-  }
-
-  private async lookOn(): Promise<void> {
-    try {
-      while (this.again) {
-        this.again = false;
-        while ((await this.readNext()) === BATCH);
-      }
-    } catch (error) {
-      // The next notification or heartbeat tries again.
-      this.logger.warn({ err: error }, 'Could not read new events');
-    }
+  protected async round(): Promise<void> {
+    while ((await this.readNext()) === BATCH);
   }
 
   private async readNext(): Promise<number> {
@@ -86,8 +70,8 @@ export class EventNews {
     const { position } = this.seen;
     const at = this.clock.now();
     const row = await findConcernedAfter(this.dataSource.manager, { after: position, limit: BATCH });
-    this.seen = { position: BigInt(row?.last ?? position), at };
-    if (row?.concerned) this.listener?.onEvents(row.concerned);
-    return row?.n ?? 0;
+    this.seen = { position: BigInt(row.last ?? position), at };
+    if (row.concerned) this.listener?.onEvents(row.concerned);
+    return row.n;
   }
 }

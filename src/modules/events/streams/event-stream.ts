@@ -2,14 +2,11 @@ import type { Response } from 'express';
 import type { ServiceError } from '../../../platform/errors/service-error.js';
 import { errorBody } from '../../../platform/http/replies/error.filter.js';
 import type { EventPosition } from '../event-cursors.js';
-import type { EventFilters } from '../event-filters.js';
+import type { EventFilters } from '../dto/events.dto.js';
 import type { EventReader, ReadEvent } from '../event-pages.service.js';
 import type { Concerned } from '../events.queries.js';
-
-/** The time for which a client may take nothing of what waits for it. */
-const SLOW_MS = 30_000;
-/** The time that an interrupted client waits before it reconnects. */
-const RETRY_MS = 3_000;
+import { SECOND_MS } from '../../../lib/durations.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -45,7 +42,9 @@ export class EventStream {
   /** Says at once where it begins: a client whose connection breaks before the first event misses nothing either. */
   begin(): void {
     this.response.status(200).set(HEADERS);
-    this.response.write(`retry: ${RETRY_MS}\nid: ${this.cursorOf(this.reached)}\n\n`);
+    this.response.write(
+      `retry: ${LIMITS.reconnectSeconds * SECOND_MS}\nid: ${this.cursorOf(this.reached)}\n\n`,
+    );
   }
 
   /** Whether new events may be for it. Its own may change its organizations, whatever their type. */
@@ -73,7 +72,7 @@ export class EventStream {
       return;
     }
     this.blockedSince ??= performance.now();
-    if (performance.now() - this.blockedSince > SLOW_MS) this.response.destroy();
+    if (performance.now() - this.blockedSince > LIMITS.slowStreamSeconds * SECOND_MS) this.response.destroy();
   }
 
   /** Closes it; a client reconnects, unless a reason tells it that it would be refused. */
@@ -99,7 +98,7 @@ export class EventStream {
         response.off('drain', done).off('close', done);
         resolve(this.isOpen);
       };
-      const timer = setTimeout(() => response.destroy(), SLOW_MS);
+      const timer = setTimeout(() => response.destroy(), LIMITS.slowStreamSeconds * SECOND_MS);
       response.once('drain', done).once('close', done);
     });
   }

@@ -10,28 +10,26 @@ import { addressRefusal } from '../../../policy/api-keys.js';
 import type { Caller } from '../../../policy/caller.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { EventCursors } from '../event-cursors.js';
-import type { StreamEventsDto } from '../dto/list-events.dto.js';
-import { readEventFilters } from '../event-filters.js';
+import { readEventFilters, type StreamEventsDto } from '../dto/events.dto.js';
 import { EventPagesService, readerOf } from '../event-pages.service.js';
 import { EventStream } from './event-stream.js';
 import { EventNews } from './event-news.js';
-import { StreamPlaces } from './stream-places.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { takePlace } from '../../../platform/runtime/places.js';
+import { METRICS, watch } from '../../../platform/telemetry/metrics.js';
+import { SECOND_MS } from '../../../lib/durations.js';
 
 /** Events that one page of a stream has. */
 const PAGE = 50;
-const HEARTBEAT_MS = 15_000;
 /** Streams that read at the same time, so that other requests find a connection to the database. */
 const READING = 4;
 
-/**
- * The open streams of events of this process. They end with the key, and a stream of one organization with the
- * membership: at once when notified, and at the next heartbeat otherwise.
- */
+/** The open event streams of this process. They end with the key or membership: when notified, or at a heartbeat. */
 @Injectable()
 export class EventStreamsService implements OnModuleDestroy {
   private readonly streams = new Set<EventStream>();
   private readonly reading = new Set<Promise<void>>();
-  private readonly places: StreamPlaces;
+  private readonly slots: StreamSlots;
   private readonly queue: FairQueue;
   private timer: NodeJS.Timeout | undefined;
   private isStopping = false;
@@ -46,29 +44,27 @@ export class EventStreamsService implements OnModuleDestroy {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     const { databasePoolSize, maxConnections } = settings;
-    this.places = new StreamPlaces(Math.ceil(maxConnections / 2));
+    this.slots = new StreamSlots(Math.ceil(maxConnections / 2));
     const atOnce = Math.min(READING, Math.ceil(databasePoolSize / 2));
     this.queue = new FairQueue({ atOnce, waiting: Infinity, waitingEach: Infinity });
+    watch('mrs_event_streams', 'Open streams of events', () => this.streams.size);
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     clearInterval(this.timer);
-    this.news.stop();
+    await this.news.stop();
     for (const stream of this.streams) stream.end();
     await Promise.all(this.reading);
   }
 
-  /**
-   * Begins a stream after `Last-Event-ID`, after the cursor, or now. Errors are replies, as of
-   * `EventPagesService.list`.
-   */
+  /** Begins a stream after `Last-Event-ID`, after the cursor, or now. Errors are replies, as for the list. */
   async open(caller: Caller, query: StreamEventsDto, request: Request, response: Response): Promise<void> {
     if (this.isStopping) throw new DomainError('SERVICE_UNAVAILABLE');
     const filters = readEventFilters(query);
     const cursor = request.get('Last-Event-ID') || query.cursor;
     const after = cursor === undefined ? null : this.cursors.read(caller.id, cursor, this.clock.now());
-    const leave = await this.places.take(caller.id);
+    const leave = await this.slots.take(caller.id);
     response.once('close', leave);
     try {
       await this.listen();
@@ -113,7 +109,7 @@ export class EventStreamsService implements OnModuleDestroy {
       },
       onAccess: (userId) => void this.recheck(userId),
     });
-    this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+    this.timer ??= setInterval(() => void this.beat(), LIMITS.heartbeatSeconds * SECOND_MS).unref();
   }
 
   /** Reads what is new for a stream, or notes that there is more if it is reading already. */
@@ -194,11 +190,46 @@ export class EventStreamsService implements OnModuleDestroy {
   private async beat(): Promise<void> {
     const streams = [...this.streams];
     await this.checkKeys(streams);
-    await this.news.look();
     for (const stream of streams) {
       if (stream.filters.organizationId !== null) this.follow(stream);
       else if (!stream.isReading && !stream.isBehind) stream.reached = this.news.reachedAfter(stream.reached);
       stream.beat();
     }
+  }
+}
+
+const RETRY = { headers: { 'Retry-After': '30' } };
+
+/** The open streams: some for each user, over all processes on this port, and at most `max` in this process. */
+export class StreamSlots {
+  private taken = 0;
+
+  constructor(private readonly max: number) {}
+
+  /** Resolves to what gives the slot back. 429 `RATE_LIMITED`, 503 `SERVICE_UNAVAILABLE`. */
+  async take(userId: string): Promise<() => void> {
+    const giveBack = await takePlace(`event streams of ${userId}`, LIMITS.eventStreams);
+    if (!giveBack) {
+      METRICS.refusals.inc({ reason: 'event_streams' });
+      const message = `You have ${LIMITS.eventStreams} open streams of events, and there cannot be more: close one first.`;
+      throw new DomainError('RATE_LIMITED', message, RETRY);
+    }
+    if (this.taken >= this.max) {
+      giveBack();
+      METRICS.refusals.inc({ reason: 'event_streams_of_process' });
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'Too many open streams of events; try again later.',
+        RETRY,
+      );
+    }
+    this.taken += 1;
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.taken -= 1;
+      giveBack();
+    };
   }
 }

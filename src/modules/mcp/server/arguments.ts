@@ -25,7 +25,10 @@ export const SPEAKER = text(
   'Only what speakers with this name said; part of the name is enough',
 );
 
-export const cursorOf = (max: number) =>
+export const integer = (limits: { readonly min: number; readonly max: number; readonly default: number }) =>
+  z.int().min(limits.min).max(limits.max).default(limits.default);
+
+export const cursorOf = ({ max }: { readonly max: number }) =>
   z.string().max(max).optional().describe('next_cursor of the previous call, with the same other arguments');
 
 /**

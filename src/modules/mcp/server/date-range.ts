@@ -1,7 +1,6 @@
 import { z } from '../../../lib/zod.js';
 import { isDate, parseTimestamp } from '../../../platform/clock/timestamps.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from '../../../lib/durations.js';
 
 const moment = (what: string) =>
   z
@@ -24,11 +23,19 @@ export const DATE_RANGE = {
 
 type DateRange = z.output<z.ZodObject<typeof DATE_RANGE>>;
 
-/** The range as the API takes it, which knows dates in UTC only. */
-export const dateRange = ({ date_from: from, date_to: to, time_zone: zone }: DateRange) => ({
-  date_from: from && (isDate(from) ? startOfDay(from, zone).toISOString() : from),
-  date_to: to && (isDate(to) ? endOfDay(to, zone).toISOString() : to),
-});
+/** Arguments with the range as the API takes it, which knows dates in UTC only. */
+export function withDates<Given extends DateRange>({
+  date_from: from,
+  date_to: to,
+  time_zone: zone,
+  ...others
+}: Given) {
+  return {
+    ...others,
+    date_from: from && (isDate(from) ? startOfDay(from, zone).toISOString() : from),
+    date_to: to && (isDate(to) ? endOfDay(to, zone).toISOString() : to),
+  };
+}
 
 const endOfDay = (date: string, zone: string): Date => {
   const next = new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
@@ -50,7 +57,7 @@ function offsetAt(instant: number, zone: string): number {
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
   if (sign === undefined) return 0;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
 }
 
 function isTimeZone(name: string): boolean {

@@ -3,7 +3,7 @@ import { hasScope, type KeyScopes, type Scope } from '../../../contract/scopes.j
 import { z } from '../../../lib/zod.js';
 
 /** A request to the API; `path` begins after `/api/v1`. */
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly body?: object;
@@ -79,7 +79,7 @@ export class MeetingsApi {
     return this.call({ method: 'PATCH', path, body });
   }
 
-  /** Throws an `ApiError` for every reply that is none of success. */
+  /** Throws an `ApiError` unless the reply is a success. */
   private async call<Replied>(request: Pick<ApiRequest, 'method' | 'path' | 'body'>): Promise<Replied> {
     const response = await this.send({ ...request, client: this.client, signal: this.signal });
     const body: unknown = await response.json();

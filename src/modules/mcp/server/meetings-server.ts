@@ -2,20 +2,17 @@ import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelconte
 import { SERVICE_NAME } from '../../../contract/api-document.js';
 import { z } from '../../../lib/zod.js';
 import { registerPrompts } from './prompts.js';
-import { NOTICE } from './quoted.js';
+import { NOTICE, registerTool, type AnyTool, type Calls } from './tool.js';
 import { registerResources } from './resources.js';
-import { registerTool, type AnyTool, type Calls } from './tool.js';
 import { LIST_ACTION_ITEMS, UPDATE_ACTION_ITEM } from './tools/action-items.tools.js';
-import { ADD_RECORDING, CREATE_SHARE_LINK, RENAME_SPEAKERS, UPDATE_RECORDING } from './tools/change.tools.js';
+import * as changes from './tools/change.tools.js';
 import { LIST_FOLDERS, LIST_MEMBERS, LIST_ORGANIZATIONS } from './tools/organization.tools.js';
 import { ASK } from './tools/question.tools.js';
-import { LIST_RECORDINGS, SEARCH_RECORDINGS } from './tools/recording-lists.tools.js';
-import { GET_RECORDING, GET_SUMMARY } from './tools/recording.tools.js';
-import { LIST_SHARE_LINKS } from './tools/share-links.tool.js';
+import { GET_RECORDING, GET_SUMMARY, LIST_RECORDINGS, SEARCH_RECORDINGS } from './tools/recordings.tools.js';
 import { GET_TRANSCRIPT } from './tools/transcript.tool.js';
 
 /** All tools. Those that the API key does not permit are not offered. */
-export const TOOLS: readonly AnyTool[] = [
+const TOOLS: readonly AnyTool[] = [
   LIST_RECORDINGS,
   SEARCH_RECORDINGS,
   ASK,
@@ -23,15 +20,15 @@ export const TOOLS: readonly AnyTool[] = [
   GET_SUMMARY,
   GET_TRANSCRIPT,
   LIST_ACTION_ITEMS,
-  LIST_SHARE_LINKS,
+  changes.LIST_SHARE_LINKS,
   LIST_ORGANIZATIONS,
   LIST_FOLDERS,
   LIST_MEMBERS,
-  CREATE_SHARE_LINK,
-  UPDATE_RECORDING,
+  changes.CREATE_SHARE_LINK,
+  changes.UPDATE_RECORDING,
   UPDATE_ACTION_ITEM,
-  RENAME_SPEAKERS,
-  ADD_RECORDING,
+  changes.RENAME_SPEAKERS,
+  changes.ADD_RECORDING,
 ];
 
 const INSTRUCTIONS = `Recorded meetings with their transcripts and summaries.

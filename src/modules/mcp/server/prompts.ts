@@ -1,10 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from '../../../lib/zod.js';
-import { inQuotes } from './quoted.js';
+import { inQuotes } from './tool.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** Prompt arguments are text. */
 const RECORDING = z.object({
-  recording: z.string().min(1).max(500).describe('Id or title of the recording'),
+  recording: z.string().min(1).max(LIMITS.title.max).describe('Id or title of the recording'),
 });
 const WEEK = z.object({
   week: z
@@ -14,10 +15,12 @@ const WEEK = z.object({
     .describe('Which week, such as 2026-03-02; by default, the last seven days'),
   organization: z
     .string()
-    .max(200)
+    .max(LIMITS.name.max)
     .optional()
     .describe('Name of an organization; by default, all recordings'),
 });
+
+const MAIL_WORDS = 200;
 
 const FIND = (recording: string): string =>
   `The meeting is the recording ${inQuotes(recording)}: an id, or else a title to find with list_recordings. Read it with get_recording and get_transcript, as a whole; get_summary has decisions and action items found before, which may lack some.`;
@@ -37,14 +40,14 @@ const PROMPTS = [
     title: 'Decisions and action items',
     description: 'What was decided in a meeting, and who does what by when',
     text: (recording: string) =>
-      `List what was decided in a meeting, and the action items with owner and due date. ${FIND(recording)} What was only proposed is no decision; write "not named" where nobody named an owner or a date. ${CITE}`,
+      `List what was decided in a meeting, and the action items with owner and due date. ${FIND(recording)} What was only proposed is not a decision; write "not named" where nobody named an owner or a date. ${CITE}`,
   },
   {
     name: 'follow_up_mail',
     title: 'Follow-up mail',
     description: 'A mail to the participants after a meeting',
     text: (recording: string) =>
-      `Draft a mail to the participants of a meeting: thanks in one sentence, the decisions, who does what by when, and the next date if one was agreed; at most 200 words, in the language of the meeting. ${FIND(recording)} ${CITE} Do not send it.`,
+      `Draft a mail to the participants of a meeting: thanks in one sentence, the decisions, who does what by when, and the next date if one was agreed; at most ${MAIL_WORDS} words, in the language of the meeting. ${FIND(recording)} ${CITE} Do not send it.`,
   },
 ];
 

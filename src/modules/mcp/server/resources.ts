@@ -6,15 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { isUuid } from '../../../platform/ids.js';
 import { ApiError, type MeetingsApi, type Page, type Reply } from './meetings-api.js';
-import { inQuotes, NOTICE, quoted } from './quoted.js';
-import type { Calls } from './tool.js';
-import { transcriptLines } from './tools/transcript.tool.js';
-import { readTranscript } from './transcript-reader.js';
-
-/** Recordings whose resources are listed, the newest. */
-const LISTED = 25;
-/** Characters of a transcript as a resource, which has no pages. */
-const MAX_TRANSCRIPT = 200_000;
+import { inQuotes, NOTICE, quoted, type Calls } from './tool.js';
+import { transcriptLines, readTranscript } from './tools/transcript.tool.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** What can be read of a recording without a tool: `meeting://ID/summary` and `meeting://ID/transcript`. */
 const KINDS = {
@@ -32,7 +26,7 @@ const KINDS = {
     scope: 'transcripts:read',
     mimeType: 'text/plain',
     read: async (api: MeetingsApi, id: string) => {
-      const whole = { from: 0, to: Infinity, fromSegment: null, maxCharacters: MAX_TRANSCRIPT };
+      const whole = { from: 0, to: Infinity, fromSegment: null, maxCharacters: LIMITS.mcpResource };
       const { status, segments, next } = await readTranscript(api, id, whole);
       if (segments.length === 0) return `There is no transcript; its status is ${status}.`;
       const rest = next === null ? '' : `\nThe rest is returned by get_transcript, from_segment ${next}.`;
@@ -48,7 +42,7 @@ export function registerResources(server: McpServer, { api, apiFor }: Calls): vo
       if (!api.permits('recordings:read')) return { resources: [] };
       const { data } = await apiFor(context).get<Page<'RecordingListItem', 'RecordingListPagination'>>(
         '/recordings',
-        { limit: LISTED, status: 'COMPLETED' },
+        { limit: LIMITS.mcpResources, status: 'COMPLETED' },
       );
       const resources = data.map((recording) => ({
         uri: `meeting://${recording.id}/${kind}`,
@@ -64,16 +58,12 @@ export function registerResources(server: McpServer, { api, apiFor }: Calls): vo
       { title: `${title} of a recording`, description: NOTICE, mimeType },
       async (uri, variables, context) => {
         const id = String(variables['recording_id']);
-        const text = await read(apiFor(context), requireId(id, uri)).catch(unreadable(uri));
+        if (!isUuid(id)) throw new ResourceNotFoundError(uri.href);
+        const text = await read(apiFor(context), id).catch(unreadable(uri));
         return { contents: [{ uri: uri.href, mimeType, text: quoted(text) }] };
       },
     );
   }
-}
-
-function requireId(id: string, uri: URL): string {
-  if (isUuid(id)) return id;
-  throw new ResourceNotFoundError(uri.href);
 }
 
 const unreadable =

@@ -13,7 +13,7 @@ export function clientStdio(): Transport {
         for (const message of messagesOf(line, version)) yield Buffer.from(`${JSON.stringify(message)}\n`);
       } catch (error) {
         if (error instanceof InvalidRequest) process.stdout.write(`${JSON.stringify(error.reply)}\n`);
-        // As for any line that is no message: it may be what a script around the client has printed.
+        // As for any line that is not a message: it may be what a script around the client has printed.
         else if (!(error instanceof SyntaxError)) throw error;
       }
     }

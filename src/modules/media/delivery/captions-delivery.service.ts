@@ -1,14 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { DomainError } from '../../../contract/domain-error.js';
+import { required } from '../../../contract/domain-error.js';
 import { fileNameOf } from '../../../contract/file-name.js';
-import type { CaptionedRow } from '../../recordings/access/public/captions.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
-import { clearFileHeaders, etagOf, setFileHeaders } from './file-headers.js';
-import { CAPTIONS_PLAYLIST, captionsPlaylist, HLS_TYPE } from './hls-captions.js';
+import { clearFileHeaders, etagOf, setFileHeaders, matchesEtag, sendNotModified } from './file-headers.js';
 import type { Permit } from './media-permit.service.js';
-import { matchesEtag, sendNotModified } from './not-modified.js';
 
 /** Serves the transcript as captions for players: always the current text, as long as there is one. */
 @Injectable()
@@ -17,7 +14,7 @@ export class CaptionsDeliveryService {
 
   /** WebVTT, streamed. */
   async sendFile({ captions, caller }: Permit, response: Response): Promise<void> {
-    const known = requireCaptions(captions);
+    const known = required(captions, 'NOT_FOUND');
     setFileHeaders(response, {
       type: 'text/vtt; charset=utf-8',
       disposition: 'inline',
@@ -40,7 +37,7 @@ export class CaptionsDeliveryService {
 
   /** What the multivariant playlist refers to. */
   sendPlaylist({ captions, duration }: Permit, response: Response): void {
-    requireCaptions(captions);
+    required(captions, 'NOT_FOUND');
     const playlist = captionsPlaylist(duration ?? 0);
     const description = { type: HLS_TYPE, disposition: 'inline', fileName: CAPTIONS_PLAYLIST } as const;
     setFileHeaders(response, { ...description, etag: etagOf(playlist) });
@@ -50,7 +47,67 @@ export class CaptionsDeliveryService {
   }
 }
 
-function requireCaptions(captions: CaptionedRow | null): CaptionedRow {
-  if (!captions) throw new DomainError('NOT_FOUND');
-  return captions;
+export const HLS_TYPE = 'application/vnd.apple.mpegurl';
+
+/** Names in the folder of the playlist, which has no files with them. */
+export const CAPTIONS_PLAYLIST = 'captions.m3u8';
+export const CAPTIONS_FILE = 'captions.vtt';
+
+const STREAM = '#EXT-X-STREAM-INF:';
+const GROUP = 'captions';
+
+/** What a multivariant playlist says about the captions: off until the viewer turns them on. */
+export function renditionOf(language: string | null): string {
+  const locale = localeOf(language);
+  const attributes = [
+    'TYPE=SUBTITLES',
+    `GROUP-ID="${GROUP}"`,
+    `NAME="${locale ? nameOf(locale) : 'Captions'}"`,
+    ...(locale ? [`LANGUAGE="${locale.toString()}"`] : []),
+    'DEFAULT=NO',
+    'AUTOSELECT=YES',
+    'FORCED=NO',
+    'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog"',
+    `URI="${CAPTIONS_PLAYLIST}"`,
+  ];
+  return `#EXT-X-MEDIA:${attributes.join(',')}`;
+}
+
+/** A stored multivariant playlist with captions for each of its streams. */
+export function withRendition(playlist: string, rendition: string): string {
+  return playlist
+    .replace(STREAM, () => `${rendition}\n${STREAM}`)
+    .replaceAll(new RegExp(`^${STREAM}.*`, 'gm'), (stream) => `${stream},SUBTITLES="${GROUP}"`);
+}
+
+/** One segment, as long as the media: an hour of speech is smaller than a second of video. */
+function captionsPlaylist(seconds: number): string {
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    `#EXT-X-TARGETDURATION:${Math.max(1, Math.ceil(seconds))}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXTINF:${+seconds.toFixed(3)},`,
+    CAPTIONS_FILE,
+    '#EXT-X-ENDLIST',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Returns null for an unknown language, also one that only looks like a code: imported ones are not checked. */
+function localeOf(language: string | null): Intl.Locale | null {
+  if (language === null || /^und\b/i.test(language)) return null;
+  try {
+    return new Intl.Locale(language);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The language in itself, as in the menus of players. */
+function nameOf(locale: Intl.Locale): string {
+  const code = locale.toString();
+  return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { contentDisposition } from '../../../platform/http/replies/content-disposition.js';
 import type { Delivery } from '../../../platform/storage/object-store.js';
+import mime from 'mime';
+import { fileNameOf } from '../../../contract/file-name.js';
 
 /** How a file is described in its reply. */
 export interface FileDescription extends Omit<Delivery, 'expiresAt'> {
@@ -35,4 +37,40 @@ export const etagOf = (content: string): string =>
 /** Removes them from a response that turns out not to be the file. */
 export function clearFileHeaders(response: Response): void {
   if (!response.headersSent) for (const header of FILE_HEADERS) response.removeHeader(header);
+}
+
+/**
+ * Whether the client already has this, judged by the reply's `ETag` alone, before any file or store is accessed.
+ * Conditions that depend on the object are left to the code that sends it: those with precedence (RFC 9110, 13.2.2),
+ * `*`, and times.
+ */
+export function matchesEtag({ req }: Response): boolean {
+  const { 'if-match': match, 'if-unmodified-since': since, 'if-none-match': noneMatch } = req.headers;
+  if (match !== undefined || since !== undefined) return false;
+  return noneMatch !== undefined && noneMatch !== '*' && req.fresh;
+}
+
+/** 304 with the headers that a cache refreshes, and without those that describe the content. */
+export function sendNotModified(response: Response): void {
+  response.status(304).removeHeader('Content-Type');
+  response.end();
+}
+
+/** Where it is not the first one that is registered. */
+const USUAL_EXTENSIONS: Readonly<Record<string, string>> = {
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/webm': 'webm',
+  'application/ogg': 'ogg',
+  'video/quicktime': 'mov',
+};
+
+/** Names a download: the title, with the extension of its media type, or with one of several that it already has. */
+export function downloadName(title: string, mediaType: string): string {
+  // Others may be those of programs.
+  const known = /^(audio|video)\//.test(mediaType) ? [...(mime.getAllExtensions(mediaType) ?? [])] : [];
+  const extension = USUAL_EXTENSIONS[mediaType] ?? mime.getExtension(mediaType) ?? 'bin';
+  return fileNameOf(title, extension, known);
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
 import { MediaModule } from '../media.module.js';
 import { RecordingAccessModule } from '../../recordings/access/recording-access.module.js';
 import { ShareAccessModule } from '../../sharing/access/share-access.module.js';
@@ -10,7 +11,7 @@ import { MediaPermitService } from './media-permit.service.js';
 
 /** Serves signed URLs: video, thumbnail, playlist, segments and captions. */
 @Module({
-  imports: [MediaModule, RecordingAccessModule, ShareAccessModule, TranscriptsModule],
+  imports: [AuditModule, MediaModule, RecordingAccessModule, ShareAccessModule, TranscriptsModule],
   controllers: [MediaDeliveryController],
   providers: [MediaPermitService, CaptionsDeliveryService, MediaDeliveryService],
   exports: [MediaDeliveryService],

@@ -2,21 +2,35 @@ import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { PLAYLIST, THUMBNAIL } from '../../../lib/media-engine/package-files.js';
+import { PLAYLIST, THUMBNAIL } from '../../../lib/media-engine/process/packager-messages.js';
 import { Clock } from '../../../platform/clock/clock.js';
-import { DomainError } from '../../../contract/domain-error.js';
+import { DomainError, required } from '../../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore } from '../../../platform/storage/object-store.js';
-import { CaptionsDeliveryService } from './captions-delivery.service.js';
-import { clearFileHeaders, etagOf, setFileHeaders, type FileDescription } from './file-headers.js';
-import { CAPTIONS_FILE, CAPTIONS_PLAYLIST, HLS_TYPE, renditionOf, withRendition } from './hls-captions.js';
+import {
+  CaptionsDeliveryService,
+  CAPTIONS_FILE,
+  CAPTIONS_PLAYLIST,
+  HLS_TYPE,
+  renditionOf,
+  withRendition,
+} from './captions-delivery.service.js';
+import {
+  clearFileHeaders,
+  etagOf,
+  setFileHeaders,
+  type FileDescription,
+  downloadName,
+  matchesEtag,
+  sendNotModified,
+} from './file-headers.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
-import { downloadName } from './download-name.js';
 import { SOURCE, type UrlHolder } from '../public/media-urls.js';
+import { ReadsService } from '../../audit/reads.service.js';
 import { MediaService } from '../media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../retired-media.service.js';
-import { matchesEtag, sendNotModified } from './not-modified.js';
-import { sendFile } from './send-file.js';
 import { sendObject } from './send-object.js';
+import { SECOND_MS } from '../../../lib/durations.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** Media types of the files in a package, by extension. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = {
@@ -26,9 +40,6 @@ const PACKAGE_TYPES: Readonly<Record<string, string>> = {
 };
 
 const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
-
-/** Lifetime of a URL presigned by S3, which works for anyone until it expires. */
-const REDIRECTION_MS = 60_000;
 
 interface ServedObject extends FileDescription {
   readonly key: string;
@@ -45,6 +56,7 @@ export class MediaDeliveryService {
     private readonly permits: MediaPermitService,
     private readonly retired: RetiredMediaService,
     private readonly captionsDelivery: CaptionsDeliveryService,
+    private readonly reads: ReadsService,
     private readonly clock: Clock,
   ) {}
 
@@ -60,6 +72,7 @@ export class MediaDeliveryService {
     const media = found || permit.media;
     const { key, type, sha256 } = fileOf(media, query['file']);
     if (key === null) throw new DomainError('RECORDING_NOT_FOUND');
+    this.note(permit, response);
     const fileName = downloadName(permit.media.title, type);
     const file = { key, type, disposition, fileName, etag: `"${sha256}"` } as const;
     await this.send(permit, file, response);
@@ -89,14 +102,20 @@ export class MediaDeliveryService {
     const issued = await this.permits.permitPlaylist(recordingId, token, use);
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
     const permit = await this.withVersion(issued, version);
+    if (use === 'playback') this.note(permit, response);
     if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, response);
     else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, response);
     else await this.packaged(permit, `hls/${name}`, response);
   }
 
+  private note({ recordingId, holder, caller }: Permit, { req }: Response): void {
+    if (!this.reads.isOn) return;
+    const reader = holder.kind === 'key' ? { userId: caller, apiKeyId: holder.id } : { linkId: caller };
+    this.reads.note('recording.watched', recordingId, reader, req);
+  }
+
   private async withVersion(permit: Permit, version: string): Promise<Permit> {
-    const media = await this.retired.find(permit.recordingId, permit.media, version);
-    if (!media) throw new DomainError('NOT_FOUND');
+    const media = required(await this.retired.find(permit.recordingId, permit.media, version), 'NOT_FOUND');
     // The transcript is that of the current media.
     const isCurrent = media.packageKey === permit.media.packageKey;
     return { ...permit, media: { ...permit.media, ...media }, captions: isCurrent ? permit.captions : null };
@@ -121,17 +140,24 @@ export class MediaDeliveryService {
     { key, edit, ...file }: ServedObject,
     response: Response,
   ): Promise<void> {
+    if (holder.kind === 'share') response.req.withShareLink = true;
     setFileHeaders(response, file);
     if (matchesEtag(response)) return sendNotModified(response);
     try {
       if (edit) return void response.send(Buffer.from(edit(await text(await this.objects.get(key)))));
-      const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
-      if ('file' in location) await sendFile(location.file, response);
-      else if (isRedirected(holder, file, response)) redirect(response, location.url);
-      else await sendObject(this.objects, key, response);
+      // Downloads with a key come from S3 directly. Playback does not: browsers go back to the URL that they were
+      // redirected to, which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for
+      // GET.
+      const isDownload = file.disposition === 'attachment' && response.req.method === 'GET';
+      const url = holder.kind === 'key' && isDownload ? await this.urlOf(key, file) : null;
+      if (url === null) return await sendObject(this.objects, key, response);
+      clearFileHeaders(response);
+      // The target URL expires soon.
+      response.setHeader('Cache-Control', 'no-store');
+      response.redirect(302, url);
     } catch (error) {
       clearFileHeaders(response);
-      if (!isMissing(error)) throw error;
+      if (!(error instanceof ObjectMissingError)) throw error;
       await this.explainMissing(recordingId, key, error);
     }
   }
@@ -144,8 +170,11 @@ export class MediaDeliveryService {
     throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
   }
 
-  private soon(): Date {
-    return new Date(this.clock.now().getTime() + REDIRECTION_MS);
+  /** A URL of S3 for clients to download from; null if files are stored elsewhere. */
+  private async urlOf(key: string, file: FileDescription): Promise<string | null> {
+    const expiresAt = new Date(this.clock.now().getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
+    const location = await this.objects.locate(key, () => ({ ...file, expiresAt }));
+    return 'url' in location ? location.url : null;
   }
 }
 
@@ -158,25 +187,4 @@ function fileOf(
   if (wanted === SOURCE && media.sourceKey !== null)
     return { key: media.sourceKey, type: media.sourceType ?? other, sha256: media.sourceSha256 };
   return { key: media.mediaKey, type: media.mediaType ?? other, sha256: media.mediaSha256 };
-}
-
-/**
- * Downloads with a key come from S3 directly. Playback does not: browsers go back to the URL that they were redirected
- * to, which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for GET.
- */
-const isRedirected = (
-  { kind }: UrlHolder,
-  { disposition }: Pick<FileDescription, 'disposition'>,
-  { req }: Response,
-): boolean => kind === 'key' && disposition === 'attachment' && req.method === 'GET';
-
-function redirect(response: Response, url: string): void {
-  clearFileHeaders(response);
-  // The target URL expires soon.
-  response.setHeader('Cache-Control', 'no-store');
-  response.redirect(302, url);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ObjectMissingError || (error as { status?: unknown }).status === 404;
 }

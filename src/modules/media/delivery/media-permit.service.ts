@@ -5,7 +5,7 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { UrlSigner } from '../../../platform/secrets/url-signer.js';
 import { mayPlay, type RecordingAccess } from '../../../policy/recording-access.js';
 import { hlsScope, readHolderPath, type UrlHolder } from '../public/media-urls.js';
-import { PLAYABLE_COLUMNS, type PlayableMedia } from '../public/playable-media.js';
+import { PLAYABLE_COLUMNS, type PlayableMedia } from '../public/media-objects.js';
 import { captionsOf, type CaptionedRow } from '../../recordings/access/public/captions.js';
 import type { ExtraColumns } from '../../recordings/access/public/columns.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
@@ -43,7 +43,7 @@ const DELIVERED: ExtraColumns<DeliveredColumns> = {
 const SHARED: ExtraColumns<PlayableMedia> = { name: 'shared-media', columns: `, ${PLAYABLE_COLUMNS}` };
 
 /** What a URL is for. */
-export type MediaUse = keyof typeof REQUIRED;
+type MediaUse = keyof typeof REQUIRED;
 
 /** The media that a URL delivers, and whom the URL was issued to. */
 export interface Permit {

@@ -6,13 +6,10 @@ import {
   type ByteRange,
   type ObjectStore,
 } from '../../../platform/storage/object-store.js';
-import { sendNotModified } from './not-modified.js';
-import { fitSuffixRange } from './send-file.js';
+import { METRICS } from '../../../platform/telemetry/metrics.js';
+import { sendNotModified } from './file-headers.js';
 
-/**
- * Sends a remote object as `sendFile` sends a local file, with the same response to the same request.
- * Throws `ObjectMissingError` if it does not exist.
- */
+/** Sends an object, with ranges and conditional requests. Throws `ObjectMissingError` if it does not exist. */
 export async function sendObject(objects: ObjectStore, key: string, response: Response): Promise<void> {
   const { req: request } = response;
   const found = await objects.stat(key);
@@ -25,6 +22,7 @@ export async function sendObject(objects: ObjectStore, key: string, response: Re
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${found.size}`);
   response.set('Content-Length', String(range ? range.end - range.start + 1 : found.size));
   if (!content) return void response.end();
+  content.on('data', (bytes: Buffer) => METRICS.sentBytes.inc(bytes.length));
   await pipeline(content, response).catch((error: NodeJS.ErrnoException) => {
     // A player that seeks or stops closes the connection, which is not an error.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -43,8 +41,10 @@ function requirePreconditions({ headers }: Request, response: Response): void {
 
 /** Undefined means the whole object, which is also the reply to multiple or invalid ranges. */
 function wantedRange(request: Request, response: Response, size: number): Required<ByteRange> | undefined {
-  fitSuffixRange(request, size);
-  if (!/^ *bytes=/.test(request.headers.range ?? '') || !isSame(request, response)) return undefined;
+  const wanted = request.headers.range ?? '';
+  if (!/^ *bytes=/.test(wanted) || !isSame(request, response)) return undefined;
+  // RFC 9110, 14.1.2: a suffix longer than the file means the whole file, which `range-parser` calls unsatisfiable.
+  if (size > 0 && Number(/^bytes=-(\d+)$/.exec(wanted)?.[1]) > size) return { start: 0, end: size - 1 };
   const ranges = request.range(size, { combine: true });
   if (ranges === -1) {
     response.set('Content-Range', `bytes */${size}`);

@@ -34,7 +34,7 @@ export interface UrlHolder {
 const KEY_MARK = 'key_';
 
 /** Names the holder in the path of a playlist. A key is marked; the grant of a share link starts with its id. */
-export const holderPath = ({ kind, id }: UrlHolder): string => (kind === 'key' ? `${KEY_MARK}${id}` : id);
+const holderPath = ({ kind, id }: UrlHolder): string => (kind === 'key' ? `${KEY_MARK}${id}` : id);
 
 export const readHolderPath = (name: string): UrlHolder =>
   name.startsWith(KEY_MARK) ? { kind: 'key', id: name.slice(KEY_MARK.length) } : { kind: 'share', id: name };

@@ -1,15 +1,14 @@
 import { CursorParameter, replyCursorPage, type PageReply } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
-import { TextField } from '../../../platform/http/fields/text-fields.js';
+import { TextParameter } from '../../../platform/http/fields/text-fields.js';
 import type { Reply } from '../../../platform/openapi/reply.dto.js';
 import type { NamePage } from '../name-list.queries.js';
 
 /** Parameters shared by the lists that are ordered by name. */
 export class ListByNameDto {
-  @TextField('Case-insensitive partial match on the name (for members, also on the email address)', {
-    min: 1,
-    max: 500,
+  @TextParameter('Case-insensitive partial match on the name (for members, also on the email address)', {
+    ...LIMITS.filter,
     optional: true,
     example: 'a',
   })
@@ -22,7 +21,10 @@ export class ListByNameDto {
   })
   limit?: number;
 
-  @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters', 2_000)
+  @CursorParameter(
+    '`next_cursor` of the previous page, of a request with the same parameters',
+    LIMITS.nameCursor,
+  )
   cursor?: string;
 }
 

@@ -38,3 +38,11 @@ export class OrganizationMember extends MembershipColumns {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
+
+export interface MemberId {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** Identifies a membership in a `Map`. */
+export const memberKey = ({ organizationId, userId }: MemberId): string => `${organizationId} ${userId}`;

@@ -10,7 +10,7 @@ import {
 } from 'typeorm';
 import { OrganizationMember } from './organization-member.entity.js';
 import { Organization } from './organization.entity.js';
-import { sameOrganization } from './same-organization.js';
+import { sameOrganization } from './membership.columns.js';
 
 /** An offer of the ownership of an organization to one of its members. Ends with the membership of either. */
 @Entity('organization_transfers')

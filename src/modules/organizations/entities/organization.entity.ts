@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
-import { FeatureFlagColumns } from './feature-flags.embedded.js';
+import { FeatureFlagColumns } from './membership.columns.js';
 
 @Entity('organizations')
 @Check('organizations_plan_check', `plan IN ('FREE', 'PRO', 'ENTERPRISE')`)

@@ -8,18 +8,16 @@ import { ERROR_CATALOG } from '../../../contract/error-catalog.js';
 import { hashSecret } from '../../../platform/secrets/secrets.js';
 import { anonymous, changedBy, type Caller, type RequestOrigin } from '../../../policy/caller.js';
 import { mayManage } from '../../../policy/management.js';
-import { planMadeBy, type UserPlan } from '../../../policy/plans.js';
-import type { Role } from '../../../policy/roles.js';
-import type { Membership } from '../../../policy/visibility.js';
+import { planMadeBy } from '../../../policy/plans.js';
+import type { Role, Membership } from '../../../policy/roles.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { MembersService } from '../members/members.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
-import { MEMBERSHIP } from '../public/role-decision.js';
+import { MEMBERSHIP } from '../public/organization-requirements.queries.js';
 import type { User } from '../../users/entities/user.entity.js';
 import { findUserByEmail } from '../../users/public/users.queries.js';
-import { UsersService } from '../../users/users.service.js';
-import { InvitationFolder } from './entities/invitation-folder.entity.js';
-import { Invitation } from './entities/invitation.entity.js';
+import { UsersService, type NewUser } from '../../users/users.service.js';
+import { InvitationFolder, Invitation } from './entities/invitation.entity.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
 /** What the holder of a token may know about an invitation. */
@@ -37,27 +35,10 @@ export interface OpenInvitation {
 }
 
 export interface AcceptedInvitation {
-  readonly organization: { readonly id: string; readonly name: string };
-  readonly role: Role;
+  readonly organization: { readonly id: string; readonly name: string; readonly role: Role };
   readonly user: Pick<User, 'id' | 'email' | 'emailVerified' | 'name'>;
   /** The first API key of a new user, known only now; null for an existing user. */
   readonly key: string | null;
-}
-
-interface FoundInvitation {
-  readonly invitation: Invitation;
-  readonly organization: OpenInvitation['organization'];
-  readonly inviter: string;
-  /** The plan of a person who becomes a user by accepting it. */
-  readonly plan: UserPlan;
-}
-
-interface InvitedUser {
-  readonly email: string;
-  readonly name: string | undefined;
-  readonly plan: UserPlan;
-  /** Whether the token proves the address. */
-  readonly emailed: boolean;
 }
 
 /** Accepts invitations: by a new person, who becomes a user, or by a user with an API key. */
@@ -105,9 +86,16 @@ export class InvitationAcceptanceService {
       const { invitation, organization, plan } = await this.load(manager, token);
       const { email, role } = invitation;
       const emailed = wasEmailed(invitation);
+      // Also one that is not verified: what lets the caller join is the token, and with it anybody could as a new user.
+      if (caller && caller.email.toLowerCase() !== email.toLowerCase()) {
+        throw new DomainError(
+          'FORBIDDEN',
+          'This invitation is for another email address; accept it with a key of the user who has that address.',
+        );
+      }
       const { user, key } = caller
-        ? { user: requireSameAddress(caller, email), key: null }
-        : await this.newUser(manager, { email, name, plan, emailed });
+        ? { user: caller, key: null }
+        : await this.newUser(manager, { email, emailVerified: emailed, name, plan });
       const { features, viewAllRecordings, viewFolderRecordings } = invitation;
       // Folders that have been opened or deleted meanwhile need no name.
       const folders = await manager.getRepository(InvitationFolder).findBy({
@@ -125,15 +113,15 @@ export class InvitationAcceptanceService {
       await manager.getRepository(Invitation).delete({ id: invitation.id });
       const emailVerified = emailed || user.emailVerified;
       return {
-        organization,
-        role,
+        organization: { ...organization, role },
         user: { id: user.id, email: user.email, emailVerified, name: user.name },
         key,
       };
     });
   }
 
-  private async load(manager: EntityManager, token: string): Promise<FoundInvitation> {
+  /** `plan`: that of a person who becomes a user by accepting it. */
+  private async load(manager: EntityManager, token: string) {
     const [invitation] = await manager.getRepository(Invitation).find({
       where: { tokenHash: hashSecret(token), expiresAt: MoreThan(this.clock.now()) },
       relations: { organization: true, sender: { user: true } },
@@ -151,8 +139,11 @@ export class InvitationAcceptanceService {
    * The token is enough for a new user, but not to act as an existing one. If it was emailed, the address is theirs; if
    * it was handed over, it may be anybody's, and the answer must not depend on whether it is.
    */
-  private async newUser(manager: EntityManager, { email, name, plan, emailed }: InvitedUser) {
-    if (emailed && (await findUserByEmail(manager, email))) {
+  private async newUser(
+    manager: EntityManager,
+    { name, ...invited }: Omit<NewUser, 'name'> & { readonly name: string | undefined },
+  ) {
+    if (invited.emailVerified && (await findUserByEmail(manager, invited.email))) {
       throw conflict(
         'A user with this email address already exists. Send the request with one of their API keys.',
       );
@@ -160,7 +151,7 @@ export class InvitationAcceptanceService {
     if (name === undefined) {
       throw invalid('name: is required without an API key');
     }
-    const user = await this.users.createWithin(manager, { email, emailVerified: emailed, name, plan });
+    const user = await this.users.createWithin(manager, { ...invited, name });
     const { key } = await this.apiKeys.issue(manager, user.id, { name: 'invitation' });
     return { user, key };
   }
@@ -175,12 +166,3 @@ const unknownInvitation = (): DomainError =>
 
 /** Then nobody but the owner of the mailbox has the token, not even its sender. */
 const wasEmailed = ({ mailStatus }: Invitation): boolean => mailStatus !== 'none';
-
-/** Also one that is not verified: what lets the caller join is the token, and with it anybody could as a new user. */
-function requireSameAddress(caller: Caller, email: string): Caller {
-  if (caller.email.toLowerCase() === email.toLowerCase()) return caller;
-  throw new DomainError(
-    'FORBIDDEN',
-    'This invitation is for another email address; accept it with a key of the user who has that address.',
-  );
-}

@@ -61,7 +61,10 @@ export class InvitationMailService implements OnModuleInit {
   }
 
   private async compose({ invitationId: id, sealed, keyId }: MailJob): Promise<ComposedMail | null> {
-    const token = this.unsealed(id, { sealed: Buffer.from(sealed, 'base64'), keyId });
+    // Without its key, only sending the invitation again helps.
+    const token = this.sealer.keyIds.includes(keyId)
+      ? this.sealer.unseal({ sealed: Buffer.from(sealed, 'base64'), keyId }, keyOf(id))
+      : null;
     if (token === null) {
       await this.note(id, 'failed', NO_KEY);
       return null;
@@ -74,11 +77,6 @@ export class InvitationMailService implements OnModuleInit {
     const names = { organization: organization!.name, inviter: sender!.user!.name };
     const url = new URL(this.publicUrl.resolve(`/join/${token}`));
     return { to: email, template: 'invitation', language, view: { ...names, role, url, expiresAt } };
-  }
-
-  /** Null if its key is missing: then only sending the invitation again helps. */
-  private unsealed(id: string, sealed: { readonly sealed: Buffer; readonly keyId: string }): string | null {
-    return this.sealer.keyIds.includes(sealed.keyId) ? this.sealer.unseal(sealed, keyOf(id)) : null;
   }
 
   private async note(id: string, mailStatus: MailStatus, mailError: string | null = null): Promise<void> {

@@ -1,15 +1,12 @@
 import { Body, Controller, Delete, Get, Post, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import {
-  CursorPagination,
-  replyCursorPage,
-  type PageReply,
-} from '../../../contract/cursor-pagination.dto.js';
+import { CursorPagination, replyCursorPage } from '../../../contract/cursor-pagination.dto.js';
+import { present } from '../../../contract/present.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { reply, succeed, SuccessReply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { memberFlags } from '../public/feature-flags.dto.js';
 import {
@@ -17,13 +14,10 @@ import {
   CREATE_INVITATION_BODIES,
   CreateInvitationDto,
   ListInvitationsDto,
-} from './dto/create-invitation.dto.js';
-import {
-  presentAcceptance,
   PresentedAcceptance,
   PresentedInvitation,
   presentInvitation,
-} from './dto/invitation.response.dto.js';
+} from './invitation.dto.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { originOf } from '../../../platform/http/requests/client-address.js';
@@ -61,7 +55,7 @@ export class InvitationsController {
     @CurrentCaller() caller: Caller,
     @IdParam('organization') id: string,
     @Body() body: CreateInvitationDto,
-  ): Promise<Reply<PresentedInvitation>> {
+  ) {
     const { features, folder_ids: folderIds, ...input } = body;
     const flags = features && memberFlags(features);
     return reply(
@@ -84,7 +78,7 @@ export class InvitationsController {
     @CurrentCaller() caller: Caller,
     @IdParam('organization') id: string,
     @Query() query: ListInvitationsDto,
-  ): Promise<PageReply<PresentedInvitation>> {
+  ) {
     return replyCursorPage(await this.invitations.list(caller, id, query), presentInvitation);
   }
 
@@ -100,9 +94,8 @@ export class InvitationsController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('organization') id: string,
     @IdParam('invitation', 'invitationId') invitationId: string,
-  ): Promise<Reply<SuccessReply>> {
-    await this.invitations.delete(caller, id, invitationId);
-    return reply(SUCCESS);
+  ) {
+    return succeed(this.invitations.delete(caller, id, invitationId));
   }
 
   @Post('organizations/:id/invitations/:invitationId/resend')
@@ -125,7 +118,7 @@ export class InvitationsController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('organization') id: string,
     @IdParam('invitation', 'invitationId') invitationId: string,
-  ): Promise<Reply<PresentedInvitation>> {
+  ) {
     return reply(presentInvitation(await this.invitations.resend(caller, id, invitationId)));
   }
 
@@ -146,7 +139,9 @@ export class InvitationsController {
     @CurrentCaller() caller: Caller | undefined,
     @Body() body: AcceptInvitationDto,
     @Req() request: Request,
-  ): Promise<Reply<PresentedAcceptance>> {
-    return reply(presentAcceptance(await this.acceptance.accept(caller ?? originOf(request), body)));
+  ) {
+    return reply(
+      present(PresentedAcceptance, await this.acceptance.accept(caller ?? originOf(request), body)),
+    );
   }
 }

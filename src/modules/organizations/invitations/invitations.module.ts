@@ -4,14 +4,12 @@ import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { OrganizationsModule } from '../organizations.module.js';
 import { UsersModule } from '../../users/users.module.js';
-import { InvitationFolder } from './entities/invitation-folder.entity.js';
-import { Invitation } from './entities/invitation.entity.js';
+import { InvitationFolder, Invitation } from './entities/invitation.entity.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationsController } from './invitations.controller.js';
-import { JoinPageController } from './page/join-page.controller.js';
-import { JoinPageRenderer } from './page/join-page.renderer.js';
-import { JoinPageService } from './page/join-page.service.js';
+import { JoinPageController } from './join-page.controller.js';
+import { JoinPageRenderer, JoinPageService } from './join-page.service.js';
 import { InvitationsService } from './invitations.service.js';
 
 /**

@@ -1,29 +1,29 @@
+import { escapeLike } from '../../../platform/database/sql.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
+import { conflict, DomainError, invalid, required } from '../../../contract/domain-error.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
-import { escapeLike } from '../../../platform/database/like.js';
 import { cursorPage, readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
-import type { ListInvitationsDto } from './dto/create-invitation.dto.js';
+import type { ListInvitationsDto } from './invitation.dto.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
 import type { Caller } from '../../../policy/caller.js';
 import { isManager, mayManage, type MemberFlags } from '../../../policy/management.js';
-import { FEATURES } from '../../../policy/plans.js';
 import { reachesFolder } from '../../../policy/reach.js';
 import type { Role } from '../../../policy/roles.js';
-import { forbidden, requireRole } from '../public/role-decision.js';
+import { forbidden, requireRole } from '../public/organization-requirements.queries.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { OrganizationsService } from '../organizations.service.js';
-import { InvitationFolder } from './entities/invitation-folder.entity.js';
-import { Invitation, type InvitationLanguage } from './entities/invitation.entity.js';
+import { InvitationFolder, Invitation, type InvitationLanguage } from './entities/invitation.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';
-import { requireRoomToInvite } from './invitation-room.js';
-import { findFoldersOfInvitations, hasUnusableFolders } from './invitations.queries.js';
+import { membershipColumns } from '../entities/membership.columns.js';
+import { requireRoomToInvite, findFoldersOfInvitations, hasUnusableFolders } from './invitations.queries.js';
+import { DAY_MS, SECOND_MS } from '../../../lib/durations.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 export interface NewInvitation {
   readonly email: string;
@@ -43,12 +43,6 @@ export interface ManagedInvitation {
   readonly token: string | null;
   readonly url: string | null;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long an invitation can be accepted. */
-const VALID_MS = 7 * DAY_MS;
-/** The least time between two emails of an invitation. */
-const RESEND_AFTER_MS = 60 * 1000;
 
 /** Invites people to organizations, for members who manage others. */
 @Injectable()
@@ -70,14 +64,15 @@ export class InvitationsService {
       const now = this.clock.now();
       await requireRoomToInvite(manager, input.email, { organizationId: organization.id, now });
       const folderIds = input.folderIds ?? [];
-      await requireFolders(manager, organization.id, folderIds);
+      if (!folderIds.every(isUuid) || (await hasUnusableFolders(manager, organization.id, folderIds)))
+        throw invalid('folder_ids: must be ids of active, restricted folders of the organization');
       const token = newToken();
       const invitation = this.invitations.create({
         id: newId(),
         organizationId: organization.id,
         email: input.email,
         role: input.role,
-        ...columnsOf(input.flags),
+        ...membershipColumns(input.flags),
         language: input.language ?? this.settings.mailLanguage,
         invitedBy: caller.id,
         mailError: null,
@@ -85,12 +80,8 @@ export class InvitationsService {
         ...this.sending(token, now),
       });
       await mapViolations(ALREADY_INVITED, () => manager.getRepository(Invitation).insert(invitation));
-      const { id } = invitation;
-      const named = folderIds.map((folderId) => ({
-        invitationId: id,
-        folderId,
-        organizationId: organization.id,
-      }));
+      const { id, organizationId: of } = invitation;
+      const named = folderIds.map((folderId) => ({ invitationId: id, folderId, organizationId: of }));
       if (named.length > 0) await manager.getRepository(InvitationFolder).insert(named);
       return this.issued(manager, id, token);
     });
@@ -137,8 +128,12 @@ export class InvitationsService {
     return this.transactions.manage(caller, organizationId, async (manager, organization) => {
       const { id, sentAt } = await findInvitation(manager, organization, invitationId);
       const now = this.clock.now();
-      const wait = sentAt.getTime() + RESEND_AFTER_MS - now.getTime();
-      if (this.mails.enabled && wait > 0) throw tooSoon(wait);
+      const wait = sentAt.getTime() + LIMITS.invitationResendSeconds * SECOND_MS - now.getTime();
+      if (this.mails.enabled && wait > 0) {
+        const message = 'This invitation has just been sent; see Retry-After.';
+        const headers = { 'Retry-After': String(Math.ceil(wait / SECOND_MS)) };
+        throw new DomainError('RATE_LIMITED', message, { headers });
+      }
       const token = newToken();
       const columns = { ...this.sending(token, now), invitedBy: caller.id, mailError: null };
       await manager.getRepository(Invitation).update({ id }, columns);
@@ -151,7 +146,7 @@ export class InvitationsService {
       tokenHash: hashSecret(token),
       mailStatus: this.mails.enabled ? ('queued' as const) : ('none' as const),
       sentAt: now,
-      expiresAt: new Date(now.getTime() + VALID_MS),
+      expiresAt: new Date(now.getTime() + LIMITS.invitationDays * DAY_MS),
     };
   }
 
@@ -178,32 +173,11 @@ async function findInvitation(
   organization: LockedOrganization,
   id: string,
 ): Promise<Invitation> {
-  const { id: organizationId } = organization;
-  const invitation = isUuid(id)
-    ? await manager.getRepository(Invitation).findOneBy({ id, organizationId })
-    : null;
-  if (!invitation) throw new DomainError('INVITATION_NOT_FOUND');
+  const one = { id, organizationId: organization.id };
+  const found = isUuid(id) && (await manager.getRepository(Invitation).findOneBy(one));
+  const invitation = required(found, 'INVITATION_NOT_FOUND');
   requireInviter(organization, invitation.role);
   return invitation;
-}
-
-async function requireFolders(
-  manager: EntityManager,
-  organizationId: string,
-  folderIds: readonly string[],
-): Promise<void> {
-  if (folderIds.every(isUuid) && !(await hasUnusableFolders(manager, organizationId, folderIds))) return;
-  throw invalid('folder_ids: must be ids of active, restricted folders of the organization');
-}
-
-/** Omitted flags get their defaults. */
-function columnsOf(flags: Partial<MemberFlags> = {}) {
-  const features = Object.fromEntries(FEATURES.map((name) => [name, flags[name] ?? true]));
-  return {
-    features: features as Record<(typeof FEATURES)[number], boolean>,
-    viewAllRecordings: flags.viewAllRecordings ?? false,
-    viewFolderRecordings: flags.viewFolderRecordings ?? true,
-  };
 }
 
 const ALREADY_INVITED: Violations = {
@@ -212,9 +186,3 @@ const ALREADY_INVITED: Violations = {
       'This person has already been invited; POST /api/v1/organizations/{id}/invitations/{invitationId}/resend sends that invitation again.',
     ),
 };
-
-function tooSoon(waitMs: number): DomainError {
-  const seconds = String(Math.ceil(waitMs / 1000));
-  const message = 'This invitation has just been sent; see Retry-After.';
-  return new DomainError('RATE_LIMITED', message, { headers: { 'Retry-After': seconds } });
-}

@@ -16,14 +16,14 @@ import {
   handOverSomeRecordings,
   handOverWebhooks,
   lockRecordingsOfMember,
-} from './departures.queries.js';
+} from './members.queries.js';
 import type { LeftBehind } from '../public/departure.response.dto.js';
 
 /** A membership that ends. */
 export interface Departure {
   readonly organizationId: string;
   readonly userId: string;
-  /** Null for the owner of recordings of the organization who is no member of it. */
+  /** Null for the owner of recordings of the organization who is not a member of it. */
   readonly role: Role | null;
   /** New owner of their recordings, if specified. */
   readonly newOwner?: string;
@@ -49,7 +49,7 @@ export class DeparturesService {
 
   /**
    * Ends a membership in a transaction that has locked the organization. 409 `CONFLICT` for the last OWNER, 400
-   * `VALIDATION_ERROR` if `newOwner` is no other member.
+   * `VALIDATION_ERROR` if `newOwner` is not another member.
    */
   async end(manager: EntityManager, departure: Departure): Promise<Departed> {
     const { organizationId, userId, webhooksTo } = departure;

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { present } from '../../../contract/present.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
-import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { ListByNameDto, replyPage } from '../dto/name-list.dto.js';
@@ -12,11 +13,11 @@ import { PresentedDeparture, presentDeparture } from '../public/departure.respon
 import { memberFlags } from '../public/feature-flags.dto.js';
 import {
   ListedMember,
-  presentMember,
   PresentedUpdatedMember,
-  presentUpdatedMember,
-} from './dto/member.response.dto.js';
-import { RemoveMemberDto, UPDATE_MEMBER_BODIES, UpdateMemberDto } from './dto/update-member.dto.js';
+  RemoveMemberDto,
+  UPDATE_MEMBER_BODIES,
+  UpdateMemberDto,
+} from './member.dto.js';
 import { MembersService } from './members.service.js';
 
 @ApiTags('Organizations')
@@ -40,8 +41,8 @@ export class MembersController {
     @CurrentCaller() caller: Caller,
     @IdParam('organization') id: string,
     @Query() query: ListByNameDto,
-  ): Promise<Reply<ListedMember[]>> {
-    return replyPage(await this.members.list(caller, id, query), presentMember);
+  ) {
+    return replyPage(await this.members.list(caller, id, query), (row) => present(ListedMember, row));
   }
 
   @Patch(':userId')
@@ -60,9 +61,11 @@ export class MembersController {
     @TargetIdParam('organization') id: string,
     @IdParam('user', 'userId') userId: string,
     @Body() { role, features }: UpdateMemberDto,
-  ): Promise<Reply<PresentedUpdatedMember>> {
+  ) {
     const flags = features && memberFlags(features);
-    return reply(presentUpdatedMember(await this.members.update(caller, id, userId, { role, flags })));
+    return reply(
+      present(PresentedUpdatedMember, await this.members.update(caller, id, userId, { role, flags })),
+    );
   }
 
   @Delete(':userId')
@@ -79,7 +82,7 @@ export class MembersController {
     @TargetIdParam('organization') id: string,
     @IdParam('user', 'userId') userId: string,
     @Query() { new_owner: newOwner, webhooks }: RemoveMemberDto,
-  ): Promise<Reply<PresentedDeparture>> {
+  ) {
     const options = { newOwner, takeOverWebhooks: webhooks === 'take_over' };
     return reply(presentDeparture(await this.members.remove(caller, id, userId, options)));
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
-import { conflict, DomainError, invalid } from '../../../contract/domain-error.js';
+import { conflict, invalid, required } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { isUuid } from '../../../platform/ids.js';
 import {
@@ -12,30 +12,22 @@ import {
   type Manager,
   type MemberFlags,
 } from '../../../policy/management.js';
-import { FEATURES } from '../../../policy/plans.js';
 import { ROLES, type Role, type ServiceRole } from '../../../policy/roles.js';
-import { OrganizationMember } from '../entities/organization-member.entity.js';
+import { membershipColumns } from '../entities/membership.columns.js';
+import { OrganizationMember, type MemberId } from '../entities/organization-member.entity.js';
 import type { NameListQuery, NamePage } from '../name-list.queries.js';
 import { OrganizationsService } from '../organizations.service.js';
 import { OrganizationTransfer } from '../entities/organization-transfer.entity.js';
-import { forbidden, MEMBERSHIP } from '../public/role-decision.js';
+import { forbidden, MEMBERSHIP } from '../public/organization-requirements.queries.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
-import { addFolderMembers } from '../folders/folder-members.js';
+import { addFolderMembers } from '../folders.service.js';
 import { lockUser, PERSON } from '../../users/public/users.queries.js';
-import type { MemberId } from '../public/member-key.js';
-import { findDisabledWebhooks } from './departures.queries.js';
+import { findDisabledWebhooks, findMember, listMembers, type Member } from './members.queries.js';
 import { DeparturesService, type Departed } from './departures.service.js';
-import { findMember, listMembers, type Member } from './members.queries.js';
-import { requireRoomToOwn } from './owner-limit.js';
 import type { DisabledWebhook } from '../public/departure.response.dto.js';
+import { countText } from '../../../lib/amounts.js';
 
-export interface MemberChanges {
-  readonly role?: Role;
-  readonly flags?: Partial<MemberFlags>;
-}
-
-export interface UpdatedMember {
-  readonly member: Member;
+export interface UpdatedMember extends Member {
   readonly disabledWebhooks: readonly DisabledWebhook[];
 }
 
@@ -65,7 +57,7 @@ export class MembersService {
   async list(caller: Manager, organizationId: string, query: NameListQuery = {}): Promise<NamePage<Member>> {
     const manages = isManager(await this.organizations.requireMember(caller, organizationId));
     const page = await listMembers(this.dataSource.manager, organizationId, query);
-    const rows = page.rows.map((row) => (manages || row.id === caller.id ? row : { ...row, flags: null }));
+    const rows = page.rows.map((row) => (manages || row.id === caller.id ? row : { ...row, features: null }));
     return { ...page, rows };
   }
 
@@ -74,7 +66,7 @@ export class MembersService {
     who: Manager,
     organizationId: string,
     userId: string,
-    changes: MemberChanges,
+    changes: { readonly role?: Role; readonly flags?: Partial<MemberFlags> },
   ): Promise<UpdatedMember> {
     return this.transactions.change(who, organizationId, async (manager, organization) => {
       const { flags } = changes;
@@ -90,11 +82,15 @@ export class MembersService {
       await this.departures.requireOtherOwner(manager, member, role);
       if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
       const key = { organizationId: member.organizationId, userId: member.userId };
-      await manager.getRepository(OrganizationMember).update(key, { role, ...columnsOf(flags) });
-      if (role !== member.role) await endTransfers(manager, key);
-      const updated = await findMember(manager, key);
-      if (!updated) throw new DomainError('MEMBER_NOT_FOUND');
-      return { member: updated, disabledWebhooks: await findDisabledWebhooks(manager, key) };
+      await manager.getRepository(OrganizationMember).update(key, { role, ...membershipColumns(flags) });
+      if (role !== member.role) {
+        // What a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer.
+        const offers = [{ fromUserId: key.userId }, { toUserId: key.userId }];
+        const ended = offers.map((offer) => ({ ...offer, organizationId: key.organizationId }));
+        await manager.getRepository(OrganizationTransfer).delete(ended);
+      }
+      const updated = required(await findMember(manager, key), 'MEMBER_NOT_FOUND');
+      return { ...updated, disabledWebhooks: await findDisabledWebhooks(manager, key) };
     });
   }
 
@@ -145,10 +141,12 @@ export class MembersService {
   ): Promise<void> {
     const members = await manager.getRepository(OrganizationMember).countBy({ organizationId });
     if (members >= LIMITS.members) {
-      throw conflict(`An organization can have at most ${LIMITS.members} members; remove one first.`);
+      throw conflict(
+        `An organization can have at most ${countText(LIMITS.members)} members; remove one first.`,
+      );
     }
     await (role === 'OWNER' ? requireRoomToOwn : lockUser)(manager, userId);
-    const member = { organizationId, userId, role, ...columnsOf(flags), createdAt: this.clock.now() };
+    const member = { organizationId, userId, role, ...membershipColumns(flags), createdAt: this.clock.now() };
     await mapViolations(ALREADY_MEMBER, () => manager.getRepository(OrganizationMember).insert(member));
     await addFolderMembers(
       manager,
@@ -162,28 +160,23 @@ const ALREADY_MEMBER: Violations = {
   organization_members_pkey: () => conflict('This user is already a member of the organization.'),
 };
 
-/** What a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */
-async function endTransfers(manager: EntityManager, { organizationId, userId }: MemberId): Promise<void> {
-  await manager.getRepository(OrganizationTransfer).delete([
-    { organizationId, fromUserId: userId },
-    { organizationId, toUserId: userId },
-  ]);
-}
-
 async function requireMembership(
   manager: EntityManager,
   { id: organizationId }: LockedOrganization,
   userId: string,
 ): Promise<OrganizationMember> {
-  const member = isUuid(userId)
-    ? await manager.getRepository(OrganizationMember).findOneBy({ organizationId, userId, user: PERSON })
-    : null;
-  if (!member) throw new DomainError('MEMBER_NOT_FOUND');
-  return member;
+  const members = manager.getRepository(OrganizationMember);
+  const member = isUuid(userId) && (await members.findOneBy({ organizationId, userId, user: PERSON }));
+  return required(member, 'MEMBER_NOT_FOUND');
 }
 
-/** Only the given ones; TypeORM leaves undefined columns as they are, and new ones at their default. */
-function columnsOf({ viewAllRecordings, viewFolderRecordings, ...given }: Partial<MemberFlags> = {}) {
-  const features = FEATURES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
-  return { features: Object.fromEntries(features) as object, viewAllRecordings, viewFolderRecordings };
+/** Before a user becomes OWNER of another organization: 409 `CONFLICT` for an OWNER of too many. */
+export async function requireRoomToOwn(manager: EntityManager, userId: string): Promise<void> {
+  // Simultaneous requests wait here, so that none misses the organization of another.
+  await lockUser(manager, userId);
+  const owned = await manager.getRepository(OrganizationMember).countBy({ userId, role: 'OWNER' });
+  if (owned < LIMITS.ownedOrganizations) return;
+  throw conflict(
+    `A user can be OWNER of at most ${LIMITS.ownedOrganizations} organizations; one of theirs must be transferred or deleted first.`,
+  );
 }

@@ -21,8 +21,8 @@ export interface DisabledWebhook {
 /** What a member has set up and does not go on without them. */
 export interface LeftBehind {
   readonly disabledWebhooks: readonly DisabledWebhook[];
-  readonly shareLinks: number;
-  readonly invitations: number;
+  readonly endedShareLinks: number;
+  readonly endedInvitations: number;
 }
 
 @ApiSchema({ name: 'DisabledWebhook' })
@@ -55,12 +55,5 @@ export class PresentedDeparture extends SuccessReply {
   ended_invitations: number;
 }
 
-export const presentDeparture = (left: LeftBehind): PresentedDeparture => ({
-  ...SUCCESS,
-  disabled_webhooks: left.disabledWebhooks.map(presentDisabledWebhook),
-  ended_share_links: left.shareLinks,
-  ended_invitations: left.invitations,
-});
-
-export const presentDisabledWebhook = (webhook: DisabledWebhook): PresentedDisabledWebhook =>
-  present(PresentedDisabledWebhook, webhook);
+export const presentDeparture = (left: LeftBehind): PresentedDeparture =>
+  present(PresentedDeparture, { ...left, ...SUCCESS });

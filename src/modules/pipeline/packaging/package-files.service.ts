@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import type { EventChanges } from '../../recordings/access/recording-status.service.js';
-import { packageKeyOf, roundToMilliseconds, sourceKeyOf, type PackagingJob } from './packaging-job.js';
 import type { MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
-import { ScratchService, type LocalFile } from './scratch.service.js';
+import { type LocalFile, ScratchService } from './scratch.service.js';
+import { objectsOf } from '../../media/public/media-objects.js';
+import type { PackagingFacts } from './packaging.queries.js';
 
 const FILES_AT_ONCE = 4;
 
@@ -32,11 +33,19 @@ export class PackageFilesService {
   async storePackage(
     job: PackagingJob,
     source: LocalFile,
-    made: LocalPackage,
+    { made, folder }: LocalPackage,
     signal: AbortSignal,
   ): Promise<EventChanges> {
     try {
-      return await this.store(job, source, made, signal);
+      const files = await this.scratch.files(folder);
+      while (files.length > 0) {
+        signal.throwIfAborted();
+        const batch = files.splice(0, FILES_AT_ONCE);
+        await Promise.all(
+          batch.map((file) => this.objects.putFile(`${packageKeyOf(job)}/${file}`, join(folder, file))),
+        );
+      }
+      return await this.storeMedia(job, source, { made, folder });
     } catch (error) {
       await this.drop(job);
       throw error;
@@ -51,22 +60,13 @@ export class PackageFilesService {
     await this.objects.delete(keys);
   }
 
-  private async store(
+  private async storeMedia(
     job: PackagingJob,
     source: LocalFile,
     { made, folder }: LocalPackage,
-    signal: AbortSignal,
   ): Promise<EventChanges> {
     const { facts } = job;
     const packageKey = packageKeyOf(job);
-    const files = await this.scratch.files(folder);
-    while (files.length > 0) {
-      signal.throwIfAborted();
-      const batch = files.splice(0, FILES_AT_ONCE);
-      await Promise.all(
-        batch.map((file) => this.objects.putFile(`${packageKey}/${file}`, join(folder, file))),
-      );
-    }
     const startedAt = facts.startedAt ?? made.startedAt;
     const common = {
       packageKey,
@@ -94,3 +94,17 @@ export class PackageFilesService {
     return { ...common, mediaKey, mediaType: sourceType, mediaSha256: source.sha256 };
   }
 }
+
+export interface PackagingJob {
+  readonly recordingId: string;
+  readonly id: string;
+  readonly facts: PackagingFacts;
+}
+
+export const packageKeyOf = ({ recordingId, id }: PackagingJob): string => objectsOf(recordingId) + id;
+
+/** The key of the original file below a package. */
+export const sourceKeyOf = (packageKey: string): string => `${packageKey}/source`;
+
+/** `seconds` as they are stored. */
+export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../../platform/ids.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { Recording } from '../../recordings/access/entities/recording.entity.js';
+import { sql } from '../../../platform/database/sql.js';
 
 type RecordingFacts = Readonly<
   Pick<
@@ -17,6 +18,11 @@ type RecordingFacts = Readonly<
   >
 >;
 
+interface Packaging {
+  readonly recordingId: string;
+  readonly id: string;
+}
+
 /** What a packaging attempt starts from. */
 export interface PackagingFacts extends RecordingFacts {
   readonly owner: JobOwner;
@@ -26,16 +32,13 @@ export interface PackagingFacts extends RecordingFacts {
   readonly parts: readonly string[];
 }
 
-/**
- * Makes `attempt` the current one. An earlier attempt that is still running, because its worker only seemed dead,
- * notices and gives up. Returns null when the recording has been deleted, or is complete and has no new media.
- */
+/** Makes `attempt` the current one. Null if the recording has been deleted, or is complete and has no new media. */
 export async function beginPackaging(
   manager: EntityManager,
   recordingId: string,
   attempt: string,
 ): Promise<PackagingFacts | null> {
-  const [[begun]] = await manager.sql<[(RecordingFacts & JobOwner)[], number]>`
+  const [begun] = await sql(manager)<RecordingFacts & JobOwner>`
     UPDATE recordings r SET packaging_id = ${attempt}
     WHERE id = ${recordingId} AND (status IN ('PROCESSING', 'MIGRATING') OR package_key IS NULL OR EXISTS (
       SELECT FROM uploads u
@@ -44,7 +47,7 @@ export async function beginPackaging(
               package_key AS "packageKey", status_reason AS "statusReason", started_at AS "startedAt",
               ended_at AS "endedAt", owner_id AS "userId", organization_id AS "organizationId"`;
   if (!begun) return null;
-  const [upload] = await manager.sql<{ added: boolean; parts: string[] }[]>`
+  const [upload] = await sql(manager)<{ added: boolean; parts: string[] }>`
     SELECT u.added, ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id ORDER BY start) AS parts
     FROM uploads u WHERE u.recording_id = ${recordingId} AND u.closed_at IS NOT NULL`;
   const { userId, organizationId, ...facts } = begun;
@@ -54,42 +57,28 @@ export async function beginPackaging(
   return { ...facts, ...replaced, owner: { userId, organizationId }, replaces, parts };
 }
 
-/** Whether `attempt` is current: the recording exists, and no other attempt has begun. */
+/** Whether an attempt is current: the recording exists, and no other attempt has begun. */
 export async function isCurrentPackaging(
   manager: EntityManager,
-  recordingId: string,
-  attempt: string,
+  { recordingId, id }: Packaging,
 ): Promise<boolean> {
-  const found = await manager.sql<unknown[]>`
-    SELECT id FROM recordings WHERE id = ${recordingId} AND packaging_id = ${attempt}`;
+  const found = await sql(manager)<unknown>`
+    SELECT id FROM recordings WHERE id = ${recordingId} AND packaging_id = ${id}`;
   return found.length > 0;
 }
 
-/**
- * Stores the progress of `attempt` where the recording shows it. Returns false if it shows none, or the attempt is not
- * current.
- */
+/** Stores the progress of an attempt. Returns false if the recording shows none, or the attempt is not current. */
 export async function storeProgress(
   manager: EntityManager,
-  recordingId: string,
-  attempt: string,
+  { recordingId, id }: Packaging,
   progress: number,
 ): Promise<boolean> {
   // Once it migrates, only while its source is all that is playable.
-  const [, stored] = await manager.sql<[unknown, number]>`
+  const stored = await sql(manager).count`
     UPDATE recordings SET progress = ${progress}
-    WHERE id = ${recordingId} AND packaging_id = ${attempt}
+    WHERE id = ${recordingId} AND packaging_id = ${id}
       AND (status = 'PROCESSING' OR status = 'MIGRATING' AND package_key IS NULL)`;
   return stored > 0;
-}
-
-/** Stores the progress of new media, which its recording does not show. */
-export async function storeProgressOfNewMedia(
-  manager: EntityManager,
-  recordingId: string,
-  progress: number,
-): Promise<void> {
-  await manager.sql`UPDATE uploads SET progress = ${progress} WHERE recording_id = ${recordingId} AND added`;
 }
 
 /** Returns the subset of these packaging and transcription attempts that is current. */
@@ -98,70 +87,42 @@ export async function findCurrentAttempts(
   attempts: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const ids = attempts.filter(isUuid);
-  const rows = await manager.sql<{ id: string }[]>`
+  const rows = await sql(manager)<{ id: string }>`
     SELECT packaging_id AS id FROM recordings WHERE packaging_id = ANY (${ids}::uuid[])
     UNION ALL SELECT attempt_id FROM transcripts WHERE attempt_id = ANY (${ids}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether new media for an existing recording is being packaged. */
-export async function isReplacing(manager: EntityManager, recordingId: string): Promise<boolean> {
-  const found = await manager.sql<unknown[]>`
-    SELECT recording_id FROM uploads
-    WHERE recording_id = ${recordingId} AND added AND closed_at IS NOT NULL AND status_reason IS NULL`;
-  return found.length > 0;
+interface Stored {
+  /** Any bytes to package. */
+  readonly media: boolean;
+  readonly package: boolean;
+  /** Whether its source has been published, of which no package has. */
+  readonly sourceOnly: boolean;
+  /** Whether new media is being packaged. */
+  readonly replacing: boolean;
 }
 
-/** Returns the user who sent new media for an existing recording; null if there is none any more. */
-export async function findSender(manager: EntityManager, recordingId: string): Promise<string | null> {
-  const [upload] = await manager.sql<{ userId: string | null }[]>`
-    SELECT user_id AS "userId" FROM uploads WHERE recording_id = ${recordingId} AND added`;
-  return upload?.userId ?? null;
+export async function findStored(manager: EntityManager, recordingId: string): Promise<Stored> {
+  const row = await sql(manager).row<Stored>`
+    SELECT media_key IS NOT NULL OR source_key IS NOT NULL OR part.added IS FALSE AS media, package_key IS NOT NULL AS package,
+           media_key IS NOT NULL AND package_key IS NULL AND part.added IS NOT NULL AS "sourceOnly",
+           EXISTS (SELECT FROM uploads u WHERE u.recording_id = r.id AND u.added AND u.closed_at IS NOT NULL
+                   AND u.status_reason IS NULL) AS replacing
+    FROM recordings r LEFT JOIN LATERAL (
+      SELECT u.added FROM upload_parts p JOIN uploads u USING (recording_id) WHERE p.recording_id = r.id LIMIT 1) AS part ON true
+    WHERE id = ${recordingId}`;
+  return row;
 }
 
-/** Notes that a recording has changed, and that from now on only its new media counts towards the quota. */
-export async function noteReplacement(manager: EntityManager, recordingId: string, now: Date): Promise<void> {
-  await manager.sql`UPDATE recordings SET updated_at = ${now} WHERE id = ${recordingId}`;
-  await manager.sql`UPDATE uploads SET kept_bytes = 0 WHERE recording_id = ${recordingId} AND added`;
-}
-
-/** Returns what there is of a recording: any bytes to package, and a package. */
-export async function findStored(
-  manager: EntityManager,
-  recordingId: string,
-): Promise<{ readonly media: boolean; readonly package: boolean }> {
-  const [row] = await manager.sql<{ media: boolean; package: boolean }[]>`
-    SELECT media_key IS NOT NULL OR source_key IS NOT NULL
-           OR EXISTS (SELECT FROM upload_parts p JOIN uploads u USING (recording_id)
-                      WHERE p.recording_id = r.id AND NOT u.added) AS media,
-           package_key IS NOT NULL AS package
-    FROM recordings r WHERE id = ${recordingId}`;
-  return row ?? { media: false, package: false };
-}
-
-/** Whether it is an upload whose source has been published, but no package. */
-export async function isSourceOnly(manager: EntityManager, recordingId: string): Promise<boolean> {
-  const found = await manager.sql<unknown[]>`
-    SELECT id FROM recordings r WHERE id = ${recordingId} AND media_key IS NOT NULL AND package_key IS NULL
-      AND EXISTS (SELECT FROM upload_parts p WHERE p.recording_id = r.id)`;
-  return found.length > 0;
-}
-
-/** Ends the upload at the bytes received so far. */
-export async function closeUpload(manager: EntityManager, recordingId: string): Promise<void> {
-  await manager.sql`
-    UPDATE uploads SET size = received, closed_at = COALESCE(closed_at, now())
-    WHERE recording_id = ${recordingId} AND NOT added`;
-}
-
-/** Deletes the rows of an upload that has become a recording, or its new media, and returns the keys of its parts. */
-export async function takeParts(
+/** Deletes the rows of an upload that has become a recording, or its new media. */
+export async function takeUpload(
   manager: EntityManager,
   recordingId: string,
   added: boolean,
-): Promise<string[]> {
-  const [[taken]] = await manager.sql<[{ keys: string[] }[], number]>`
+): Promise<{ readonly keys: readonly string[]; readonly sentBy: string | null }> {
+  const [taken] = await sql(manager)<{ keys: string[]; sentBy: string | null }>`
     DELETE FROM uploads u WHERE recording_id = ${recordingId} AND added = ${added}
-    RETURNING ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id) AS keys`;
-  return taken?.keys ?? [];
+    RETURNING ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id) AS keys, user_id AS "sentBy"`;
+  return taken ?? { keys: [], sentBy: null };
 }

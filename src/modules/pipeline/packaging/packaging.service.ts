@@ -6,29 +6,26 @@ import { isUuid } from '../../../platform/ids.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { isPlayable, type RecordingStatus } from '../../../policy/recording-status.js';
+import { Recording } from '../../recordings/access/entities/recording.entity.js';
+import { Upload } from '../../uploads/entities/upload.entity.js';
 import { MediaService } from '../../media/media.service.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
 import {
-  RecordingStatusService,
   type EventChanges,
+  RecordingStatusService,
 } from '../../recordings/access/recording-status.service.js';
 import { UploadEndingService } from '../../uploads/upload-ending.service.js';
 import { PipelineService } from '../pipeline.service.js';
-import { SupersededError } from '../public/attempt.js';
-import { PACKAGED, RECEIVED } from '../public/steps.js';
-import { PackageFilesService, type LocalPackage } from './package-files.service.js';
-import { packageKeyOf, roundToMilliseconds, sourceKeyOf, type PackagingJob } from './packaging-job.js';
+import { PACKAGED, RECEIVED, SupersededError } from '../public/steps.js';
 import {
-  closeUpload,
-  findSender,
-  findStored,
-  isCurrentPackaging,
-  isReplacing,
-  isSourceOnly,
-  noteReplacement,
-  takeParts,
-  type PackagingFacts,
-} from './packaging.queries.js';
+  type LocalPackage,
+  PackageFilesService,
+  packageKeyOf,
+  type PackagingJob,
+  roundToMilliseconds,
+  sourceKeyOf,
+} from './package-files.service.js';
+import { findStored, isCurrentPackaging, type PackagingFacts, takeUpload } from './packaging.queries.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import type { LocalFile } from './scratch.service.js';
 import { howToAddMedia } from '../../../policy/advice.js';
@@ -36,10 +33,7 @@ import { howToAddMedia } from '../../../policy/advice.js';
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it could not be converted';
 
-/**
- * What packaging makes of a recording, each time in one transaction: makes results playable, or says why there are
- * none. Publishing throws `SupersededError` if the recording has been deleted or another attempt is current.
- */
+/** What packaging makes of a recording. Publishing throws `SupersededError` if this attempt is not current. */
 @Injectable()
 export class PackagingService {
   constructor(
@@ -55,10 +49,7 @@ export class PackagingService {
     private readonly logger: AppLogger,
   ) {}
 
-  /**
-   * Publishes the source of a new upload while it is being converted; returns the changed facts. If it fails, the
-   * recording is playable only once it is converted.
-   */
+  /** Publishes the source of a new upload while it is converted, and returns the changed facts. It may fail. */
   async publishSource(job: PackagingJob, source: LocalFile, found: InspectedMedia): Promise<PackagingFacts> {
     const { recordingId, facts } = job;
     try {
@@ -116,22 +107,22 @@ export class PackagingService {
   }
 
   /**
-   * Ends packaging without a package: in `ERROR`, or complete with a reason if the source is published already.
-   * `refusal` is why trying again is pointless; null: it is not. With `attempt`, only if that attempt is current.
+   * Ends packaging without a package: in `ERROR`, or complete with a reason if the source is published. `refusal`: why
+   * trying again is pointless; null if it is not. With `attempt`, only if that attempt is current.
    */
   async fail(recordingId: string, refusal: string | null, attempt?: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const locked = await this.statuses.lockOwned(manager, recordingId);
       if (locked === null) return;
       const { status, owner } = locked;
-      if (attempt !== undefined && !(await isCurrentPackaging(manager, recordingId, attempt))) return;
-      if (await isReplacing(manager, recordingId)) {
-        // The recording stays as it was.
+      if (attempt !== undefined && !(await isCurrentPackaging(manager, { recordingId, id: attempt }))) return;
+      const stored = await findStored(manager, recordingId);
+      if (stored.replacing) {
         await this.endings.failAdded(manager, recordingId, refusal ?? GIVEN_UP);
         await this.media.scheduleGarbageCollection(manager, recordingId);
         return this.pipeline.follow(manager, 'kept', { recordingId, owner });
       }
-      if (status === 'MIGRATING' && (await isSourceOnly(manager, recordingId))) {
+      if (status === 'MIGRATING' && stored.sourceOnly) {
         const statusReason = NOT_CONVERTED + (refusal === null ? '; trying again may help.' : `: ${refusal}`);
         return this.complete(manager, recordingId, status, { statusReason });
       }
@@ -142,30 +133,27 @@ export class PackagingService {
     });
   }
 
-  /**
-   * Retries, for an operator, a recording whose packaging failed, that never reached long-term storage, or was not
-   * converted.
-   */
+  /** Retries, for an operator, what failed, never reached long-term storage, or was not converted. */
   async retry(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const locked = isUuid(recordingId) ? await this.statuses.lockOwned(manager, recordingId) : null;
       if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
       const { status, owner } = locked;
       const stored = await findStored(manager, recordingId);
-      if (!stored.media) {
+      if (!stored.media)
         throw conflict(
           `No media of this recording is stored, so there is nothing to retry. ${howToAddMedia(status)}`,
         );
-      }
       const changes = { progress: stored.package && status === 'MIGRATING' ? PACKAGED : RECEIVED };
       // One that plays only as it was uploaded stays complete meanwhile.
       const isUnconverted = status === 'COMPLETED' && !stored.package;
-      if (!isUnconverted && !(await this.statuses.apply(manager, recordingId, status, 'retried', changes))) {
+      if (!isUnconverted && !(await this.statuses.apply(manager, recordingId, status, 'retried', changes)))
         throw conflict(
           `Only recordings in ERROR or MIGRATING, or without HLS, can be retried; this one is in ${status}.`,
         );
-      }
-      await closeUpload(manager, recordingId);
+      // Ends the upload at the bytes received so far.
+      const closed = { size: () => 'received', closedAt: () => 'coalesce(closed_at, now())' };
+      await manager.update(Upload, { recordingId, added: false }, closed);
       await this.pipeline.follow(manager, 'retried', { recordingId, owner });
     });
   }
@@ -198,13 +186,15 @@ export class PackagingService {
     status: RecordingStatus,
     changes: EventChanges,
   ): Promise<void> {
-    const sentBy = await findSender(manager, recordingId);
     await this.retired.retire(manager, recordingId);
     const noSource = { sourceKey: null, sourceType: null, sourceSha256: null };
     const events = { ...noSource, ...changes, progress: 1, packagingId: null };
     await this.statuses.apply(manager, recordingId, status, 'replaced', events);
-    await noteReplacement(manager, recordingId, this.clock.now());
-    await this.media.discard(manager, await takeParts(manager, recordingId, true));
+    await manager.update(Recording, { id: recordingId }, { updatedAt: this.clock.now() });
+    // From now on only the new media counts towards the quota.
+    await manager.update(Upload, { recordingId, added: true }, { keptBytes: 0 });
+    const { keys, sentBy } = await takeUpload(manager, recordingId, true);
+    await this.media.discard(manager, keys);
     await this.media.scheduleGarbageCollection(manager, recordingId);
     await this.pipeline.follow(manager, 'replaced', { recordingId, sentBy });
   }
@@ -216,7 +206,7 @@ export class PackagingService {
     status: RecordingStatus,
     changes: EventChanges,
   ): Promise<void> {
-    const keys = await takeParts(manager, recordingId, false);
+    const { keys } = await takeUpload(manager, recordingId, false);
     const events = { ...changes, progress: 1, packagingId: null };
     await this.statuses.apply(manager, recordingId, status, 'stored', events);
     await this.media.discard(manager, keys);
@@ -224,13 +214,9 @@ export class PackagingService {
     await this.pipeline.follow(manager, 'stored', { recordingId });
   }
 
-  /** Locks the recording. */
-  private async requireCurrent(
-    manager: EntityManager,
-    { recordingId, id }: PackagingJob,
-  ): Promise<RecordingStatus> {
-    const locked = await this.statuses.lockOwned(manager, recordingId);
-    if (locked === null || !(await isCurrentPackaging(manager, recordingId, id))) throw new SupersededError();
+  private async requireCurrent(manager: EntityManager, job: PackagingJob): Promise<RecordingStatus> {
+    const locked = await this.statuses.lockOwned(manager, job.recordingId);
+    if (locked === null || !(await isCurrentPackaging(manager, job))) throw new SupersededError();
     return locked.status;
   }
 }

@@ -2,31 +2,36 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Upload } from '../../uploads/entities/upload.entity.js';
 import { packageMedia } from '../../../lib/media-engine/media-engine.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
+import { noteSpeed } from '../../../platform/telemetry/metrics.js';
+import { observed } from '../../../platform/telemetry/observed.js';
 import { isPlayable } from '../../../policy/recording-status.js';
-import { SupersededError, type Attempt, type Step } from '../public/attempt.js';
-import { PACKAGED, RECEIVED, type StepName } from '../public/steps.js';
+import {
+  type Attempt,
+  PACKAGED,
+  RECEIVED,
+  type Step,
+  type StepName,
+  SupersededError,
+} from '../public/steps.js';
 import { StepJobsService } from '../step-jobs.service.js';
-import type { PackagingJob } from './packaging-job.js';
+import type { PackagingJob } from './package-files.service.js';
 import {
   beginPackaging,
   isCurrentPackaging,
-  storeProgress,
-  storeProgressOfNewMedia,
   type PackagingFacts,
+  storeProgress,
 } from './packaging.queries.js';
 import { PackagingService } from './packaging.service.js';
-import { ScratchService, type LocalFile, type StoredBytes } from './scratch.service.js';
+import { type LocalFile, ScratchService, type StoredBytes } from './scratch.service.js';
 
 type PackagingAttempt = Attempt<PackagingJob>;
 
-/**
- * Packages a recording and moves it to long-term storage. What has to be encoded gets a job of its own, `convert`, so
- * that an upload never waits for the conversion of another one to become playable.
- */
+/** Packages a recording and stores it. What has to be encoded is left to `convert`, so that no upload waits for it. */
 @Injectable()
 export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, PackagingJob>, OnModuleInit {
   constructor(
@@ -53,14 +58,14 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
   }
 
   async isCurrent({ job, progress }: PackagingAttempt): Promise<boolean> {
-    const { recordingId, id, facts } = job;
+    const { recordingId, facts } = job;
     const { manager } = this.dataSource;
     // Imported media plays already, and its progress is not that of its conversion.
     const isUpload = !isPlayable(facts.status) || facts.parts.length > 0;
-    if (progress === null || !isUpload) return isCurrentPackaging(manager, recordingId, id);
-    if (await storeProgress(manager, recordingId, id, progress)) return true;
-    const isCurrent = await isCurrentPackaging(manager, recordingId, id);
-    if (isCurrent) await storeProgressOfNewMedia(manager, recordingId, progress);
+    if (progress === null || !isUpload) return isCurrentPackaging(manager, job);
+    if (await storeProgress(manager, job, progress)) return true;
+    const isCurrent = await isCurrentPackaging(manager, job);
+    if (isCurrent) await manager.update(Upload, { recordingId, added: true }, { progress });
     return isCurrent;
   }
 
@@ -87,15 +92,11 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     const { made, facts } = await this.package(attempt, source, folder);
     if (made) return this.packaging.publish({ ...job, facts }, source, { made, folder }, signal);
     // The job that has superseded this one must remain.
-    if (!(await isCurrentPackaging(this.dataSource.manager, job.recordingId, job.id)))
-      throw new SupersededError();
+    if (!(await isCurrentPackaging(this.dataSource.manager, job))) throw new SupersededError();
     await this.enqueue('convert', attempt);
   }
 
-  /**
-   * Also publishes the source, if it can be played meanwhile. `made` is null if it takes an encoder that this attempt
-   * leaves to `convert`.
-   */
+  /** Also publishes the source, if it plays. `made`: null if it takes an encoder, which is left to `convert`. */
   private async package(attempt: PackagingAttempt, source: LocalFile, folder: string) {
     const { job, signal } = attempt;
     const left = new AbortController();
@@ -108,16 +109,19 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     const onProgress = (fraction: number): void => {
       attempt.progress = RECEIVED + (PACKAGED - RECEIVED) * fraction;
     };
-    try {
-      const options = { signal: AbortSignal.any([signal, left.signal]), onProgress, onInspected };
-      const made = await packageMedia(
-        { source: source.path, folder, ffmpeg: this.settings.ffmpegPath },
-        options,
+    const options = { signal: AbortSignal.any([signal, left.signal]), onProgress, onInspected };
+    const begun = performance.now();
+    const work = () =>
+      packageMedia({ source: source.path, folder, ffmpeg: this.settings.ffmpegPath }, options).catch(
+        (error: unknown) => {
+          if (!left.signal.aborted || signal.aborted) throw error;
+          return null;
+        },
       );
+    try {
+      const made = await observed('process', attempt.step, work);
+      if (made) noteSpeed('packaging', made.duration, begun);
       return { made, facts: await current };
-    } catch (error) {
-      if (!left.signal.aborted || signal.aborted) throw error;
-      return { made: null, facts: await current };
     } finally {
       // A failure ends differently if the source has been published.
       await current;

@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ConfinedFolder } from '../../../lib/processes/confined-folder.js';
-import { Meter } from '../../../platform/storage/meter.js';
+import { Meter } from '../../../platform/storage/object-store.js';
 import { ObjectStore, type ByteRange } from '../../../platform/storage/object-store.js';
 import { findCurrentAttempts } from './packaging.queries.js';
 
@@ -81,10 +81,7 @@ export class ScratchService {
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   }
 
-  /**
-   * The next objects are opened ahead: a live upload leaves thousands of small ones, and a distant store is slow to
-   * answer.
-   */
+  /** Opens the next objects ahead: a live upload leaves thousands of small ones, and a store may be slow to answer. */
   async *read(objects: readonly StoredBytes[]): AsyncIterable<Buffer> {
     const waiting = [...objects];
     const opened: Promise<Readable>[] = [];

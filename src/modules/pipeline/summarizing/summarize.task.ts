@@ -1,13 +1,13 @@
-import { withConnection, type Database } from '../../../platform/database/connection.js';
+import { type Database, withConnection } from '../../../platform/database/connection.js';
 import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 import type { ModelServer } from '../../../platform/models/model-client.js';
+import { inheritTrace, type TraceHeaders } from '../../../platform/telemetry/spans.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';
-import { ChatSummarizer } from './chat/chat.summarizer.js';
+import { ChatSummarizer, type Summary } from './chat/chat.summarizer.js';
 import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
 import { resolutionCuesOf } from '../../../lib/extractive-summary/resolution-cues.js';
-import { RefusedError } from '../public/attempt.js';
-import type { Summarizer, Summary } from './summarizer.js';
+import { RefusedError } from '../public/steps.js';
 import { findSource } from './summarizing.queries.js';
 import safeHtml from '../../summaries/public/safe-html.task.js';
 
@@ -19,10 +19,19 @@ export interface SummarizeInput {
   /** Tokens that the chat server may use; null for any number. */
   readonly maxTokens: number | null;
   readonly seconds: number;
+  /** Of the job, for the chat server. */
+  readonly trace: TraceHeaders;
 }
 
 /** `refusal`: why a retry cannot succeed, as shown to the user. */
 export type Summarized = (Summary & { readonly html: string | null }) | { readonly refusal: string };
+
+/**
+ * Summarizes a transcript, in a thread that ends when the job is stopped. Throws `RefusedError` if a retry would fail as
+ * well; any other error is retried. There are two: `summarizeExtractively`, which needs nothing but PostgreSQL, and
+ * `ChatSummarizer`.
+ */
+type Summarizer = (source: SummarySource) => Promise<Summary>;
 
 export const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = { module: import.meta.url };
 
@@ -32,7 +41,8 @@ const NO_TRANSCRIPT = 'The transcript no longer exists.';
 
 /** Reads the transcript of a recording and summarizes it. */
 export default async function summarize(input: SummarizeInput): Promise<Summarized> {
-  const { databaseUrl, recordingId, seconds } = input;
+  const { databaseUrl, recordingId, seconds, trace } = input;
+  inheritTrace(trace);
   return withConnection(databaseUrl, seconds, async (database) => {
     try {
       const source = await findSource(database, recordingId);

@@ -3,6 +3,5 @@ import { SummariesModule } from '../../summaries/summaries.module.js';
 import { PipelineModule } from '../pipeline.module.js';
 import { SummarizingStep } from './summarizing.step.js';
 
-/** Summarizes transcripts. */
 @Module({ imports: [PipelineModule, SummariesModule], providers: [SummarizingStep] })
 export class SummarizingModule {}

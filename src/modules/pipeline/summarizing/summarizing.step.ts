@@ -3,10 +3,11 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
+import { traceHeaders } from '../../../platform/telemetry/spans.js';
 import { WorkLimitError, WorkPool } from '../../../platform/work/work-pool.service.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
 import { ContentService } from '../content.service.js';
-import { RefusedError, type Attempt } from '../public/attempt.js';
+import { type Attempt, RefusedError } from '../public/steps.js';
 import type { ContentJob } from '../public/content.js';
 import { StepJobsService } from '../step-jobs.service.js';
 import { SUMMARIZE } from './summarize.task.js';
@@ -17,7 +18,6 @@ const TOO_LONG =
 /** Seconds. A chat server may be slow; an extractive summary of a meeting of several hours takes less than one. */
 const LIMIT = { extractive: 300, chat: 4 * 3600 };
 
-/** Summarizes a transcript. */
 @Injectable()
 export class SummarizingStep implements OnModuleInit {
   constructor(
@@ -47,7 +47,7 @@ export class SummarizingStep implements OnModuleInit {
     const seconds = chat ? LIMIT.chat : LIMIT.extractive;
     const summarized = await this.pool.run(
       SUMMARIZE,
-      { databaseUrl: this.database.url, recordingId, chat, maxTokens, seconds },
+      { databaseUrl: this.database.url, recordingId, chat, maxTokens, seconds, trace: traceHeaders() },
       { caller: recordingId, seconds, signal },
     );
     if ('refusal' in summarized) throw new RefusedError(summarized.refusal);

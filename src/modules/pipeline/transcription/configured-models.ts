@@ -1,13 +1,12 @@
-import { Diarization } from '../../../lib/speech/diarization.js';
-import { diarizationModel } from '../../../lib/speech/diarization-model.js';
+import { Diarization } from '../../../lib/speech/speech.js';
+import { diarizationModel } from '../../../lib/speech/speech-model.js';
 import { SpeechDirectoryError, speechModel, type SpeechModel } from '../../../lib/speech/speech-model.js';
 import { missingSpeechRuntime } from '../../../lib/speech/speech-runtime.js';
 import { StartError } from '../../../platform/config/settings.js';
 
 /** The model of `SPEECH_MODEL_DIR`, or the built-in one. Throws a `StartError` if the directory has no known model. */
-export function configuredModel(directory: string | undefined): SpeechModel {
-  return found('SPEECH_MODEL_DIR', () => speechModel(directory));
-}
+export const configuredModel = (directory: string | undefined): SpeechModel =>
+  found('SPEECH_MODEL_DIR', () => speechModel(directory));
 
 /** With the models of `SPEECH_DIARIZATION_DIR`; null without. Throws a `StartError` if they cannot be used. */
 export function configuredDiarization(directory: string | undefined, threads: number): Diarization | null {

@@ -2,7 +2,7 @@ import { z } from '../../../lib/zod.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import { oneLine } from '../../../lib/text.js';
-import { RefusedError } from '../public/attempt.js';
+import { RefusedError } from '../public/steps.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 import type { Span } from '../../../lib/speech/passages.js';
 
@@ -38,32 +38,26 @@ export interface Heard {
   readonly confidenceKnown: boolean;
 }
 
-/**
- * Reads the reply of a server for one part of a recording. Throws `RefusedError` if it does not follow the
- * interface, or is implausible.
- */
+/** Reads the reply for one part of a recording. Throws `RefusedError` if it is not valid, or implausible. */
 export function readReply(reply: unknown, part: Span): Heard {
   if (typeof reply !== 'object')
     throw refused('does not reply with JSON; is the URL that of its OpenAI interface?');
   const checked = REPLY.safeParse(reply);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    const place = issue?.path.slice(0, 4).join('.') || 'reply';
-    throw refused(`does not follow the OpenAI interface (${place}: ${issue?.message ?? 'invalid'})`);
+    const where = issue?.path.slice(0, 4).join('.') || 'reply';
+    throw refused(`does not follow the OpenAI interface (${where}: ${issue?.message ?? 'invalid'})`);
   }
   const { language, text, segments } = checked.data;
   const length = part.end - part.start;
   const given = segments ?? [];
-  if (given.length === 0 && text?.trim()) {
+  if (given.length === 0 && text?.trim())
     throw refused('returns no timestamps; use a model that does, such as one of the Whisper family');
-  }
   const characters = given.reduce((sum, segment) => sum + segment.text.length, 0);
-  if (characters > CHARACTERS.atLeast + CHARACTERS.aSecond * length) {
+  if (characters > CHARACTERS.atLeast + CHARACTERS.aSecond * length)
     throw refused('returns more text than can be spoken in the time');
-  }
-  if (given.some(({ start, end }) => Math.max(start, end) > length + BEHIND_END_SECONDS)) {
+  if (given.some(({ start, end }) => Math.max(start, end) > length + BEHIND_END_SECONDS))
     throw refused('returns times after the end of the audio');
-  }
   return {
     language: language ? twoLetterCode(language) : null,
     confidenceKnown: given.some((segment) => typeof segment.avg_logprob === 'number'),
@@ -77,9 +71,8 @@ export function readReply(reply: unknown, part: Span): Heard {
   };
 }
 
-function isSpeech({ no_speech_prob: noSpeech, avg_logprob: logProbability }: GivenSegment): boolean {
-  return !((noSpeech ?? 0) > NO_SPEECH.probability && (logProbability ?? 0) < NO_SPEECH.logProbability);
-}
+const isSpeech = ({ no_speech_prob: noSpeech, avg_logprob: logProbability }: GivenSegment): boolean =>
+  !((noSpeech ?? 0) > NO_SPEECH.probability && (logProbability ?? 0) < NO_SPEECH.logProbability);
 
 function placed(given: GivenSegment, part: Span): Segment {
   const time = (seconds: number) =>
@@ -95,13 +88,10 @@ function placed(given: GivenSegment, part: Span): Segment {
 }
 
 /** Some servers return a segment twice. */
-function withoutRepeats(segments: readonly Segment[]): Segment[] {
-  return segments.filter((segment, place) => {
-    const before = segments[place - 1];
+const withoutRepeats = (segments: readonly Segment[]): Segment[] =>
+  segments.filter((segment, index) => {
+    const before = segments[index - 1];
     return before?.start !== segment.start || before.end !== segment.end || before.text !== segment.text;
   });
-}
 
-export function refused(what: string): RefusedError {
-  return new RefusedError(`The transcription server ${what}.`);
-}
+export const refused = (what: string): RefusedError => new RefusedError(`The transcription server ${what}.`);

@@ -1,16 +1,17 @@
+import { openAsBlob } from 'node:fs';
 import type { OpenAI } from 'openai';
 import pLimit from 'p-limit';
 import type { FetchLimits } from '../../../platform/models/bounded-fetch.js';
-import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
-import { redact, refusalOf } from '../../../platform/models/model-errors.js';
+import { modelClient, type ModelServer, redact, refusalOf } from '../../../platform/models/model-client.js';
+import { observed } from '../../../platform/telemetry/observed.js';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import type { Span } from '../../../lib/speech/passages.js';
-import { readReply, refused, type Heard } from './openai-reply.js';
+import { type Heard, readReply, refused } from './openai-reply.js';
 import { cutOnSilences } from './silence.js';
 import { PartialTranscription } from './partial-transcription.js';
-import { Transcriber, type TranscribeOptions, type Transcription } from './transcriber.js';
-import { wavOf } from './wav.js';
+import { type TranscribeOptions, Transcriber, type Transcription } from './transcriber.js';
+import { SAMPLE_BYTES } from '../../../lib/media-engine/audio/audio-format.js';
 
 /** Seconds. Ten minutes are 19 MB; OpenAI accepts 25 MB. */
 const PART = { least: 5 * 60, most: 10 * 60 } as const;
@@ -67,16 +68,19 @@ export class OpenAiTranscriber extends Transcriber {
     this.client ??= modelClient(this.address, { ...LIMITS, ...this.limits });
     const client = await this.client;
     try {
-      const reply: unknown = await client.audio.transcriptions.create(
-        {
-          file: await wavOf(audio, part),
-          model: this.address.model,
-          response_format: 'verbose_json',
-          timestamp_granularities: ['segment'],
-          ...(language && { language }),
-          ...(prompt && { prompt }),
-        },
-        { signal },
+      const file = await wavOf(audio, part);
+      const reply: unknown = await observed('model', 'transcription', () =>
+        client.audio.transcriptions.create(
+          {
+            file,
+            model: this.address.model,
+            response_format: 'verbose_json',
+            timestamp_granularities: ['segment'],
+            ...(language && { language }),
+            ...(prompt && { prompt }),
+          },
+          { signal },
+        ),
       );
       return readReply(reply, part);
     } catch (error) {
@@ -132,11 +136,38 @@ async function allOf(
 /** The language of most of the speech. */
 function mostSpoken(parts: readonly Span[], heard: readonly Heard[]): string | null {
   const seconds = new Map<string, number>();
-  heard.forEach(({ language, segments }, place) => {
-    const part = parts[place];
+  heard.forEach(({ language, segments }, index) => {
+    const part = parts[index];
     if (language === null || !part || segments.length === 0) return;
     seconds.set(language, (seconds.get(language) ?? 0) + part.end - part.start);
   });
   const [most] = [...seconds].sort((one, other) => other[1] - one[1]);
   return most?.[0] ?? null;
+}
+
+const HEADER_BYTES = 44;
+
+/** A part of the audio as a WAV file that is read only when it is sent. */
+export async function wavOf({ path, rate }: ExtractedAudio, { start, end }: Span): Promise<File> {
+  const offset = (seconds: number) => Math.round(seconds * rate) * SAMPLE_BYTES;
+  const samples = (await openAsBlob(path)).slice(offset(start), offset(end));
+  return new File([wavHeader(samples.size, rate), samples], 'part.wav', { type: 'audio/wav' });
+}
+
+/** Describes one channel of 16 bits. */
+function wavHeader(bytes: number, rate: number): Buffer<ArrayBuffer> {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(HEADER_BYTES - 8 + bytes, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate * SAMPLE_BYTES, 28);
+  header.writeUInt16LE(SAMPLE_BYTES, 32);
+  header.writeUInt16LE(8 * SAMPLE_BYTES, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(bytes, 40);
+  return header;
 }

@@ -20,9 +20,9 @@ const QUIET_SHARE = 0.25;
 type Range = Span;
 
 /**
- * The parts of a recording to transcribe, in order and without overlap: everything except long silences. Each part ends
- * in the middle of the longest pause between `least` and `most` seconds after its start or, without a pause, at the
- * quietest point. `levels` are root mean squares (0 to 1) of `frameSeconds` each.
+ * The parts of a recording to transcribe, without long silences. Each ends in the middle of the longest pause between
+ * `least` and `most` seconds after its start, or at the quietest point. `levels`: root mean squares (0 to 1) of
+ * `frameSeconds` each.
  */
 export function cutOnSilences(
   levels: Float32Array,
@@ -77,14 +77,12 @@ function quietLevel(levels: Float32Array): number {
 /** The best point to cut, after the first frame of the window and no later than its end. */
 function bestCut(levels: Float32Array, window: Range, quiet: number): number {
   let best: Range | null = null;
-  for (const run of runs(levels, window, quiet)) {
+  for (const run of runs(levels, window, quiet))
     if (!best || run.end - run.start > best.end - best.start) best = run;
-  }
   if (best) return Math.ceil((best.start + best.end) / 2);
   let quietest = window.end;
-  for (let place = window.start; place < window.end; place++) {
-    if ((levels[place] ?? 0) < (levels[quietest] ?? Infinity)) quietest = place;
-  }
+  for (let frame = window.start; frame < window.end; frame++)
+    if ((levels[frame] ?? 0) < (levels[quietest] ?? Infinity)) quietest = frame;
   return quietest;
 }
 
@@ -92,11 +90,11 @@ function bestCut(levels: Float32Array, window: Range, quiet: number): number {
 function runs(levels: Float32Array, { start, end }: Range, below: number): Range[] {
   const found: Range[] = [];
   let begin = -1;
-  for (let place = start; place <= end; place++) {
-    const quiet = place < end && (levels[place] ?? 0) < below;
-    if (quiet && begin < 0) begin = place;
+  for (let frame = start; frame <= end; frame++) {
+    const quiet = frame < end && (levels[frame] ?? 0) < below;
+    if (quiet && begin < 0) begin = frame;
     if (!quiet && begin >= 0) {
-      found.push({ start: begin, end: place });
+      found.push({ start: begin, end: frame });
       begin = -1;
     }
   }

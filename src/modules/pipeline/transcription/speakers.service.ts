@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
-import type { Diarization } from '../../../lib/speech/diarization.js';
+import type { Diarization } from '../../../lib/speech/speech.js';
 import { withSpeakers } from '../../../lib/speech/speakers-in-text.js';
 import type { HearingOptions } from '../../../lib/speech/speech.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
@@ -18,10 +18,7 @@ export class SpeakersService implements OnApplicationShutdown {
     await this.diarization?.stop();
   }
 
-  /**
-   * Returns the segments with their speakers. Speakers that the media or a server names are kept. If speakers cannot be
-   * distinguished, the transcript is kept without them, because the words matter more.
-   */
+  /** Returns the segments with their speakers, or unchanged if the voices cannot be distinguished: the words matter more. */
   async nameIn(
     { segments, words = new Map() }: Transcription,
     audio: ExtractedAudio,

@@ -4,17 +4,17 @@ import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import type { SpeechDraft } from '../../../lib/speech/heard-speech.js';
 import { SpeechModelError } from '../../../lib/speech/speech-child.js';
 import type { SpeechModel } from '../../../lib/speech/speech-model.js';
-import { readState } from '../../../lib/speech/speech-state.js';
+import { readState } from '../../../lib/speech/heard-speech.js';
 import { Speech } from '../../../lib/speech/speech.js';
 import { withContact } from '../../../platform/errors/service-error.js';
-import { RefusedError } from '../public/attempt.js';
+import { RefusedError } from '../public/steps.js';
 import {
-  TimeSliceOverError,
-  Transcriber,
   type ListenOptions,
   type LiveAudio,
   type LiveDraft,
+  TimeSliceOverError,
   type TranscribeOptions,
+  Transcriber,
   type Transcription,
 } from './transcriber.js';
 

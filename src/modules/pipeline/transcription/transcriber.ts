@@ -18,7 +18,7 @@ export interface TranscribeOptions extends ListenOptions {
 export type Transcription = Omit<Heard, 'doubt'>;
 
 export interface LiveAudio {
-  /** Raw mono samples, as those of `ExtractedAudio`, of the meeting from its beginning; what was heard may be missing. */
+  /** Raw mono samples, like those of `ExtractedAudio`, of the meeting from its beginning; what was heard may be missing. */
   readonly path: string;
   /** Seconds that there are so far. */
   readonly duration: number;
@@ -26,17 +26,14 @@ export interface LiveAudio {
 
 /** A draft of a meeting in progress, which a transcription of the whole can continue. */
 export interface LiveDraft extends SpeechDraft {
-  /** Seconds: what is before will not be heard again. */
+  /** Seconds: audio before this is not transcribed again. */
   readonly heardUntil: number;
 }
 
 /** Reason of an abort that leaves time to reach a good point: another transcription has the next time slice. */
 export class TimeSliceOverError extends Error {}
 
-/**
- * Transcribes audio. An abstract class, so that it is its own injection token. Adapters: `speech.transcriber.ts`,
- * which needs nothing, and `openai.transcriber.ts`.
- */
+/** Transcribes audio: `speech.transcriber.ts`, which needs nothing, or `openai.transcriber.ts`. */
 export abstract class Transcriber {
   /** Throws `RefusedError` if a retry would fail as well; any other error is retried. */
   abstract transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription>;

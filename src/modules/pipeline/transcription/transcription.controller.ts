@@ -8,8 +8,11 @@ import { TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { TranscriptionService } from './transcription.service.js';
-import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
-import { TRANSCRIPTION_STARTED, StartedTranscription } from './dto/transcription.response.dto.js';
+import {
+  StartedTranscription,
+  StartTranscriptionDto,
+  TRANSCRIPTION_STARTED,
+} from './dto/transcription.dto.js';
 
 @ApiTags('Transcripts')
 @Controller('recordings')

@@ -16,7 +16,6 @@ import { TranscriptionController } from './transcription.controller.js';
 import { TranscriptionService } from './transcription.service.js';
 import { TranscriptionStep } from './transcription.step.js';
 
-/** Transcribes the audio of recordings. */
 @Module({
   imports: [PackagingModule, PipelineModule, RecordingAccessModule, TranscriptsModule],
   controllers: [TranscriptionController],

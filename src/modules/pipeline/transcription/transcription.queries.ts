@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { GlossaryTerm } from '../../../lib/language/glossary.js';
-import { run, sql } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import { isPlayable, RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
 /** What starting a transcription depends on. */
@@ -31,7 +31,7 @@ export async function findTranscribable(
   manager: EntityManager,
   recordingId: string,
 ): Promise<Transcribable | undefined> {
-  const [found] = await manager.sql<Transcribable[]>`
+  const [found] = await sql(manager)<Transcribable>`
     SELECT id, status, media_key, owner_id, organization_id FROM recordings WHERE id = ${recordingId}`;
   return found;
 }
@@ -41,14 +41,14 @@ export async function findSource(
   manager: EntityManager,
   recordingId: string,
 ): Promise<TranscriptionSource | undefined> {
-  const [found] = await manager.sql<TranscriptionSource[]>`
+  const [found] = await sql(manager)<TranscriptionSource>`
     SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms
     FROM recordings r LEFT JOIN glossaries g ON g.organization_id = r.organization_id WHERE r.id = ${recordingId}`;
   return found;
 }
 
 export async function countMissing(manager: EntityManager): Promise<number> {
-  const [row] = await run<{ total: number }>(manager, sql`SELECT count(*)::int AS total ${MISSING}`);
+  const [row] = await sql(manager)<{ total: number }>`SELECT count(*)::int AS total ${MISSING}`;
   return row?.total ?? 0;
 }
 
@@ -56,10 +56,8 @@ export async function countMissing(manager: EntityManager): Promise<number> {
 export async function* listMissing(manager: EntityManager): AsyncIterable<string> {
   let last: string | null = null;
   for (;;) {
-    const page: { id: string }[] = await run(
-      manager,
-      sql`SELECT r.id ${MISSING} AND (${last}::uuid IS NULL OR r.id < ${last}::uuid) ORDER BY r.id DESC LIMIT ${PAGE_SIZE}`,
-    );
+    const page: { id: string }[] = await sql(manager)`
+      SELECT r.id ${MISSING} AND (${last}::uuid IS NULL OR r.id < ${last}::uuid) ORDER BY r.id DESC LIMIT ${PAGE_SIZE}`;
     for (const { id } of page) yield id;
     last = page.at(-1)?.id ?? null;
     if (last === null) return;
@@ -71,9 +69,7 @@ export async function lockMissing(
   manager: EntityManager,
   recordingId: string,
 ): Promise<{ readonly language: string | null } | undefined> {
-  const [row] = await run<{ language: string | null }>(
-    manager,
-    sql`SELECT r.language ${MISSING} AND r.id = ${recordingId} FOR NO KEY UPDATE`,
-  );
+  const [row] = await sql(manager)<{ language: string | null }>`
+    SELECT r.language ${MISSING} AND r.id = ${recordingId} FOR NO KEY UPDATE`;
   return row;
 }

@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
-import type { Caller } from '../../../policy/caller.js';
+import { changedBy, type Caller, type ChangedBy } from '../../../policy/caller.js';
+import { COMMAND_LINE } from '../../../policy/management.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { INSTALLATION } from '../../../policy/policy.service.js';
 import type { Installation } from '../../../policy/recording-access.js';
 import { isPlayable } from '../../../policy/recording-status.js';
@@ -45,7 +47,7 @@ export class TranscriptionService {
   async start(caller: Caller, recordingId: string, language: string | null): Promise<void> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     const owner = { userId: caller.id, organizationId: row.organization_id };
-    await this.transcribe(row, { language, owner });
+    await this.transcribe(row, { language, owner }, caller);
   }
 
   /** The same for an operator, whatever the plan of the owner. */
@@ -54,13 +56,10 @@ export class TranscriptionService {
     const row = isUuid(recordingId) && (await findTranscribable(this.dataSource.manager, recordingId));
     if (!row) throw new DomainError('RECORDING_NOT_FOUND');
     const owner = { userId: row.owner_id, organizationId: row.organization_id };
-    await this.transcribe(row, { language, owner, unconditional: true });
+    await this.transcribe(row, { language, owner, unconditional: true }, COMMAND_LINE);
   }
 
-  /**
-   * Starts the transcription of every playable recording without a transcript, as far as the owner may, newest first.
-   * Each is a transaction of its own, so it can be interrupted and run again.
-   */
+  /** Transcribes every playable recording without a transcript, newest first, as far as its owner may. */
   async startMissing({ language, onProgress }: MissingOptions): Promise<MissingReport> {
     this.requireTranscriber();
     const { manager } = this.dataSource;
@@ -87,10 +86,11 @@ export class TranscriptionService {
   private async transcribe(
     recording: Transcribable,
     request: Omit<TranscriptionJob, 'recordingId' | 'attempt'>,
+    by: ChangedBy,
   ): Promise<void> {
     this.requireTranscriber();
     requireMedia(recording);
-    await this.dataSource.transaction(async (manager) => {
+    await transactionBy(this.dataSource, changedBy(by), async (manager) => {
       if (await this.pipeline.transcribe(manager, { recordingId: recording.id, ...request })) return;
       throw conflict('The recording is already being transcribed.');
     });
@@ -106,12 +106,9 @@ export class TranscriptionService {
 }
 
 function requireMedia({ status, media_key: mediaKey }: Transcribable): void {
-  if (!isPlayable(status)) {
+  if (!isPlayable(status))
     throw conflict(
       `The status of the recording is ${status}. Only recordings in COMPLETED or MIGRATING can be transcribed. ${howToAddMedia(status)}`,
     );
-  }
-  if (mediaKey === null) {
-    throw conflict(`The recording has no media to transcribe. ${howToAddMedia(status)}`);
-  }
+  if (mediaKey === null) throw conflict(`The recording has no media to transcribe. ${howToAddMedia(status)}`);
 }

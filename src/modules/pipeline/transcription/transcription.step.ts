@@ -7,17 +7,18 @@ import { correctTerms } from '../../../lib/language/glossary.js';
 import { unlessAuto } from '../../../lib/language/language-codes.js';
 import { extractAudio } from '../../../lib/media-engine/media-engine.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { noteSpeed } from '../../../platform/telemetry/metrics.js';
+import { observed } from '../../../platform/telemetry/observed.js';
 import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptsService } from '../../transcripts/transcripts.service.js';
 import { ContentService } from '../content.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { PipelineService } from '../pipeline.service.js';
-import { RefusedError, type Attempt } from '../public/attempt.js';
+import { type Attempt, LATER, RefusedError } from '../public/steps.js';
 import type { TranscriptionJob } from '../public/content.js';
-import { LATER } from '../public/steps.js';
 import { StepJobsService } from '../step-jobs.service.js';
 import { SpeakersService } from './speakers.service.js';
-import { Transcriber, TimeSliceOverError } from './transcriber.js';
+import { TimeSliceOverError, Transcriber } from './transcriber.js';
 import { findSource, type TranscriptionSource } from './transcription.queries.js';
 
 /** How long a transcription works before others may go first. */
@@ -26,7 +27,6 @@ const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.
 
 type TranscriptionAttempt = Attempt<TranscriptionJob>;
 
-/** Transcribes a recording. */
 @Injectable()
 export class TranscriptionStep implements OnModuleInit {
   constructor(
@@ -80,12 +80,14 @@ export class TranscriptionStep implements OnModuleInit {
     /** The spoken one as given for this transcription or the recording; null if it was not. */
     const language = job.language ?? ofRecording;
     const source = await this.scratch.assemble([{ key }], join(folder, 'source'), signal);
-    const audio = await extractAudio(
-      { source: source.path, folder, ffmpeg: this.settings.ffmpegPath, isAwaited: job.continuesLive },
-      { signal, onProgress: () => undefined },
+    const audio = await observed('process', 'extract', () =>
+      extractAudio(
+        { source: source.path, folder, ffmpeg: this.settings.ffmpegPath, isAwaited: job.continuesLive },
+        { signal, onProgress: () => undefined },
+      ),
     );
     const draft = await this.transcripts.findDraft(job);
-    const begun = Date.now();
+    const begun = performance.now();
     let saved = draft?.segments ?? [];
     const spoken = unlessAuto(language ?? this.settings.speechLanguage);
     const heard = await this.transcriber.transcribe(audio, {
@@ -97,9 +99,10 @@ export class TranscriptionStep implements OnModuleInit {
       save: async (next) => {
         await this.transcripts.saveDraft(job, next, saved);
         saved = next.segments;
-        await this.giveWay(attempt, Date.now() - begun);
+        await this.giveWay(attempt, performance.now() - begun);
       },
     });
+    noteSpeed('transcription', audio.duration * (1 - (draft?.progress ?? 0)), begun);
     const { recordingId } = job;
     const named = await this.speakers.nameIn(heard, audio, { folder, signal, recordingId });
     const segments = await correctTerms(named, terms, LIMITS.segmentText.max);
@@ -112,8 +115,8 @@ export class TranscriptionStep implements OnModuleInit {
   }
 
   /**
-   * Ends the attempt if others are waiting that have had fewer time slices. Transcriptions that nobody waits for do not
-   * give way to each other, or a large backlog would be half done for a long time.
+   * Ends the attempt if others wait that have had fewer time slices. Transcriptions that nobody waits for do not give
+   * way to each other: a large backlog would be half done for a long time.
    */
   private async giveWay(attempt: TranscriptionAttempt, elapsedMs: number): Promise<void> {
     if (elapsedMs < TIME_SLICE_MS || attempt.hasGivenWay) return;

@@ -1,12 +1,37 @@
+import { quotedSegments } from '../../../lib/language/quoted-segments.js';
+import type { Citation, PlainAnswer } from '../public/answer.response.dto.js';
+import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 import type { OpenAI } from 'openai';
 import { Deadline } from '../../../lib/deadline.js';
 import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
-import { replyText } from '../../../platform/models/reply-text.js';
+import { replyText } from '../../../platform/models/model-text.js';
 import { askChat } from '../../../platform/models/structured-chat.js';
 import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } from './chat-answer-prompt.js';
-import { checkCitations } from './citations.js';
-import type { PlainAnswer } from '../public/answer.response.dto.js';
-import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
+
+const MAX_CLAIMS = 20;
+const MAX_CITATIONS = 12;
+
+/**
+ * Keeps the citations that are true: the quote must begin in the given segment they name. A quote that continues into
+ * the next segments of the same speaker becomes one citation per segment. Quotes are returned as the transcript has
+ * them.
+ */
+export function checkCitations(
+  claims: readonly { readonly segment_id: number; readonly quote: string }[],
+  given: readonly SpokenSegment[],
+): Citation[] {
+  const places = new Map(given.map(({ id }, place) => [id, place]));
+  const held = new Map<string, Citation>();
+  for (const { segment_id: id, quote } of claims.slice(0, MAX_CLAIMS)) {
+    const place = places.get(id);
+    if (place === undefined) continue;
+    for (const { segment, words } of quotedSegments(quote, given, place)) {
+      const { start, end, speaker } = segment;
+      held.set(`${segment.id} ${words}`, { id: segment.id, start, end, speaker, quote: words });
+    }
+  }
+  return [...held.values()].slice(0, MAX_CITATIONS);
+}
 
 const REPLY_BYTES = 1024 * 1024;
 const MAX_ANSWER = 4_000;

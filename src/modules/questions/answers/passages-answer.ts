@@ -1,5 +1,5 @@
 import { clockTime } from '../../../lib/clock-time.js';
-import type { Citation, PlainAnswer } from '../public/answer.response.dto.js';
+import type { Citation, MeetingsQuestionAnswer, PlainAnswer } from '../public/answer.response.dto.js';
 import type { Passage } from '../passages/passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';
@@ -7,7 +7,7 @@ const NOWHERE = 'Nothing in the transcripts matches the question.';
 const WITHHELD = ' Recordings whose plan or feature flags do not include questions were left out.';
 
 /** What a question about many meetings gets if none matches. */
-export const nowhere = (withheld: boolean): PlainAnswer => ({
+export const nowhere = (withheld: boolean): Omit<MeetingsQuestionAnswer, 'notice'> => ({
   mode: 'passages',
   answer: withheld ? NOWHERE + WITHHELD : NOWHERE,
   citations: [],

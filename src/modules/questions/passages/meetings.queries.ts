@@ -1,11 +1,14 @@
-import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
+import { SEGMENTS_PER_CHUNK, LIMITS } from '../../../contract/limits.js';
 import { speechOf } from '../../../lib/language/noise.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 import type { Database } from '../../../platform/database/connection.js';
-import { run, sql } from '../../../platform/database/sql.js';
-import type { Outcome } from './asked-for.js';
+import { sql } from '../../../platform/database/sql.js';
+import { type Outcome, isNamed, outcomesAskedFor } from './asked-for.js';
+import { gramsOf } from '../../../lib/language/dense-grams.js';
+import { isDense } from '../../../lib/language/dense-scripts.js';
+import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 
-export interface MeetingHead {
+interface MeetingHead {
   readonly id: string;
   readonly title: string;
   /** BCP 47 code; null if unknown. */
@@ -16,22 +19,19 @@ export interface MeetingHead {
 }
 
 /** Reads what is known of meetings with a completed transcript, in the order of `ids`. */
-export async function readMeetingHeads(database: Database, ids: readonly string[]): Promise<MeetingHead[]> {
-  return run(
-    database,
-    sql`
+async function readMeetingHeads(database: Database, ids: readonly string[]): Promise<MeetingHead[]> {
+  return sql(database)`
     SELECT r.id, r.title, t.language, t.speakers, json_build_object(
       'decisions', ARRAY(SELECT json_array_elements_text(d -> 'segmentIds')::int FROM json_array_elements(s.decisions) d),
       'actionItems', ARRAY(SELECT unnest(a.segment_ids) FROM action_items a WHERE a.recording_id = s.recording_id)) AS outcomes
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS given (id, position)
     JOIN recordings r USING (id) JOIN transcripts t ON t.recording_id = r.id
     LEFT JOIN summaries s ON s.recording_id = r.id AND s.status = 'completed'
-    WHERE t.status = 'completed' ORDER BY position`,
-  );
+    WHERE t.status = 'completed' ORDER BY position`;
 }
 
 /** The topics of a question, as stems of the index, the speakers it names, and the segments it asks for. */
-export interface QuestionStems {
+interface QuestionStems {
   readonly words: readonly string[];
   readonly speakers: readonly string[];
   readonly cited: ReadonlySet<number>;
@@ -54,7 +54,7 @@ const MAX_BYTES = 2_000_000;
  * chunks with the segments that it asks for, those with its most and rarest stems or, if none has any, those in which the named speakers talk.
  * Chunks from the beginning fill the rest.
  */
-export async function readCandidateSegments(
+async function readCandidateSegments(
   database: Database,
   recordingId: string,
   { words, speakers, cited }: QuestionStems,
@@ -65,9 +65,7 @@ export async function readCandidateSegments(
   const named = sql`${speakers}::text[]`;
   const isNamedIn = sql`${named} <> '{}' AND EXISTS (
     SELECT FROM json_array_elements(c.segments) AS segment WHERE segment ->> 'speaker' = ANY (${named}))`;
-  const chunks = await run<{ segments: SpokenSegment[] }>(
-    database,
-    sql`
+  const chunks = await sql(database)<{ segments: SpokenSegment[] }>`
     WITH hits AS MATERIALIZED (
       SELECT e.chunk_index, stem FROM search_entries e CROSS JOIN LATERAL unnest(tsvector_to_array(e.words)) AS stem
       WHERE e.recording_id = ${id} AND e.source = 'transcript' AND stem = ANY (${words}::text[])
@@ -95,11 +93,71 @@ export async function readCandidateSegments(
       SELECT chunk_index, segments, sum(octet_length(segments::text)) OVER (ORDER BY score DESC, chunk_index) AS used
       FROM wanted JOIN transcript_chunks c USING (chunk_index) WHERE c.recording_id = ${id}
     )
-    SELECT segments FROM room WHERE used <= ${MAX_BYTES}::int ORDER BY chunk_index`,
-  );
+    SELECT segments FROM room WHERE used <= ${MAX_BYTES}::int ORDER BY chunk_index`;
   return speechOf(chunks.flatMap(({ segments }) => segments));
 }
 
 const chunksOf = (segments: ReadonlySet<number>): number[] => [
   ...new Set([...segments].map((id) => Math.floor(id / SEGMENTS_PER_CHUNK))),
 ];
+
+/** A meeting to look into. */
+export interface AskedRecording {
+  readonly id: string;
+  /** How well it matches the question as a whole, up to 1: a factor of its passages. */
+  readonly weight: number;
+  /** Only what these speakers said; null for all. */
+  readonly speakers: readonly string[] | null;
+}
+
+/** A meeting that a question is about. */
+export interface Meeting extends Pick<AskedRecording, 'weight' | 'speakers'> {
+  readonly recordingId: string;
+  readonly title: string;
+  /** BCP 47 code; null if unknown. */
+  readonly language: string | null;
+  /** Chronological; not necessarily all. */
+  readonly segments: readonly SpokenSegment[];
+  /** Ids of the segments that decisions or action items rest on, if the question asks for these. */
+  readonly cited: ReadonlySet<number>;
+}
+
+/** Reads the meetings, each with the segments that may answer a question, at most `chunks` chunks of it. */
+export async function readMeetings(
+  database: Database,
+  recordings: readonly AskedRecording[],
+  question: string,
+  chunks: number,
+): Promise<Meeting[]> {
+  const heads = await readMeetingHeads(
+    database,
+    recordings.map(({ id }) => id),
+  );
+  const given = new Map(recordings.map((recording) => [recording.id, recording]));
+  const outcomes = outcomesAskedFor(question).kinds;
+  const meetings: Meeting[] = [];
+  for (const head of heads) {
+    const { id: recordingId, title, language } = head;
+    const cited = new Set(outcomes.flatMap((outcome) => head.outcomes[outcome]));
+    const stems = { ...(await stemsOf(database, head, question)), cited };
+    const segments = await readCandidateSegments(database, recordingId, stems, chunks);
+    const { weight = 1, speakers = null } = given.get(recordingId) ?? {};
+    meetings.push({ recordingId, title, language, segments, weight, speakers, cited });
+  }
+  return meetings;
+}
+
+async function stemsOf(
+  database: Database,
+  { language, speakers: all }: MeetingHead,
+  question: string,
+): Promise<Omit<QuestionStems, 'cited'>> {
+  const labels = all.slice(0, LIMITS.speakers);
+  const [words = [], ...stems] = await lexemesOf(database, language, [question, ...labels]);
+  const speakers = labels.filter(
+    (label, index) => isNamed(label, question) || stems[index]?.some((stem) => words.includes(stem)),
+  );
+  const names = new Set(stems.flat());
+  const topics = words.filter((word) => !names.has(word));
+  return { words: topics.flatMap((word) => (isDense(word) ? [word, ...gramsOf(word)] : [word])), speakers };
+}

@@ -2,7 +2,7 @@ import { evidenceFor, onlyAsks } from './asked-for.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** What a question and the segments say, as stems. */
-export interface Stemmed {
+interface Stemmed {
   readonly question: string;
   readonly asked: readonly string[];
   /** Stems of the names, identifiers and numbers in the question. */
@@ -16,12 +16,7 @@ export interface Stemmed {
 }
 
 /** A segment and its meeting; neighbours are of one meeting. `cited`: a decision or action item that is asked for rests on it. */
-export type MeetingSegment = SpokenSegment & { readonly meeting: string; readonly cited: boolean };
-
-export interface ScoredPlace {
-  readonly place: number;
-  readonly score: number;
-}
+type MeetingSegment = SpokenSegment & { readonly meeting: string; readonly cited: boolean };
 
 /** Weight of a word in the segment itself and in those before and after it: answers follow what they answer. */
 const BEFORE = [1, 0.5, 0.3, 0.15];
@@ -52,7 +47,7 @@ const WHOLE_MEETING: ReadonlySet<string> = new Set(
 const ANSWER_WORDS = 3;
 
 /** The segments that match, best first. */
-export function scoreSegments(segments: readonly MeetingSegment[], stemmed: Stemmed): ScoredPlace[] {
+export function scoreSegments(segments: readonly MeetingSegment[], stemmed: Stemmed) {
   const { question, asked, names, outcome, words, labels } = stemmed;
   const count = segments.length;
   const asks = segments.map(({ text }) => onlyAsks(text));

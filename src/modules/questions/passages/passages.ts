@@ -3,7 +3,7 @@ import { composed, isDense } from '../../../lib/language/dense-scripts.js';
 import { isNamed, namesIn, outcomesAskedFor } from './asked-for.js';
 import type { Citation, MeetingCitation } from '../public/answer.response.dto.js';
 import { scoreSegments } from './passage-scores.js';
-import type { Meeting } from './asked-meetings.js';
+import type { Meeting } from './meetings.queries.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 
 /** Returns the distinct stems of each text, without stop words, in the order of the texts. */
@@ -49,14 +49,11 @@ export async function rankPassages(
     );
     segments.forEach((one) => quoted.add(one));
     words.push(candidate.words);
-    chosen.push(passageOf(candidate, segments));
+    const { meeting, segment, score } = candidate;
+    const { recordingId, title } = meeting;
+    chosen.push({ recordingId, title, ...cited(segment), score, segments: segments.map(cited) });
   }
   return chosen;
-}
-
-function passageOf({ meeting, segment, score }: Candidate, segments: readonly SpokenSegment[]): Passage {
-  const { recordingId, title } = meeting;
-  return { recordingId, title, ...cited(segment), score, segments: segments.map(cited) };
 }
 
 const cited = ({ id, start, end, speaker, text }: SpokenSegment): Citation => ({

@@ -1,9 +1,12 @@
 import type { Settings } from '../../../platform/config/settings.js';
-import { organizationStanding, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
-import type { QuotaUse } from '../../../policy/quotas.js';
+import {
+  organizationStanding,
+  type Plan,
+  type SubscriptionStatus,
+  type QuotaUse,
+} from '../../../policy/plans.js';
 import type { Quotas } from '../quotas.service.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../../lib/durations.js';
 
 /** Columns of an organization. */
 export interface OrganizationTerms {

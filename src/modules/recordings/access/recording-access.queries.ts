@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../../platform/database/json-row.js';
-import { run, sql } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import { runPrepared } from '../../../platform/database/prepared-query.js';
 import type { AccessFacts } from '../../../policy/recording-access.js';
 import { column, selectList, timesOf, type ExtraColumns, type RowOf } from './public/columns.js';
@@ -13,6 +13,8 @@ import {
   type FoundRecording,
   type ROW,
 } from './recording-row.sql.js';
+import type { Role } from '../../../policy/roles.js';
+import type { OrganizationTerms } from '../../quotas/public/quota-terms.js';
 
 const NO_COLUMNS = { columns: '' };
 
@@ -52,12 +54,11 @@ export async function findRecordingFacts<Columns>(
   viewerId: string,
   { columns }: Pick<ExtraColumns<Columns>, 'columns'>,
 ): Promise<Map<string, { readonly facts: PlacedFacts; readonly columns: Columns }>> {
-  const found = await run<{ facts: JsonRow<PlacedRow> } & Columns>(
-    manager,
-    sql`SELECT ${() => asJson(selectList(PLACED))} AS facts${() => columns}
+  const found = await sql(manager)<
+    { facts: JsonRow<PlacedRow> } & Columns
+  >`SELECT ${() => asJson(selectList(PLACED))} AS facts${() => columns}
         FROM recordings r ${factTables(sql`${viewerId}::uuid`)}
-        WHERE r.id = ANY (${recordingIds}::uuid[])`,
-  );
+        WHERE r.id = ANY (${recordingIds}::uuid[])`;
   return new Map(
     found.map(({ facts, ...others }) => {
       const row = readTimes<PlacedRow>(facts, PLACED_TIMES);
@@ -65,4 +66,47 @@ export async function findRecordingFacts<Columns>(
       return [row.id, { facts: placed, columns: others as unknown as Columns }];
     }),
   );
+}
+
+export interface DestinationRow extends OrganizationTerms {
+  readonly role: Role | null;
+  /** Null when there is no such active folder. */
+  readonly folder_open: boolean | null;
+}
+
+/** Makes changes of this membership wait until the transaction has ended. */
+export async function holdMembership(
+  manager: EntityManager,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await sql(manager)`
+    SELECT FROM organization_members WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR SHARE`;
+}
+
+/** Keeps the folder from being deleted until the transaction has ended. */
+export async function holdFolder(
+  manager: EntityManager,
+  folderId: string,
+  organizationId: string,
+): Promise<void> {
+  await sql(manager)`
+    SELECT FROM folders WHERE id = ${folderId} AND organization_id = ${organizationId} FOR KEY SHARE`;
+}
+
+/** Finds what the user may do in the organization and the folder; undefined if there is no such organization. */
+export async function findDestination(
+  manager: EntityManager,
+  userId: string,
+  organizationId: string,
+  folderId: string | null,
+): Promise<DestinationRow | undefined> {
+  const [found] = await sql(manager)<DestinationRow>`
+    SELECT m.role, o.plan, o.subscription_status, o.subscription_ends_at,
+           (SELECT NOT f.restricted OR EXISTS (
+              SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = ${userId}::uuid)
+            FROM folders f WHERE f.id = ${folderId}::uuid AND f.organization_id = o.id AND f.active) AS folder_open
+    FROM organizations o LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${userId}::uuid
+    WHERE o.id = ${organizationId}::uuid AND o.deleted_at IS NULL`;
+  return found;
 }

@@ -31,13 +31,13 @@ export interface OwnedRecording extends OpenRecording {
   readonly row: RecordingRow & { readonly owner_id: string };
 }
 
-export interface ReadOptions<Columns> {
+interface ReadOptions<Columns> {
   readonly extraColumns?: ExtraColumns<Columns>;
   /** Parameters of the extra columns. */
   readonly values?: readonly unknown[];
 }
 
-export interface FeatureOptions<Columns> extends ReadOptions<Columns> {
+interface FeatureOptions<Columns> extends ReadOptions<Columns> {
   /** A second feature that the operation requires, such as downloads for a share link that permits them. */
   readonly alsoRequires?: Feature;
 }
@@ -66,31 +66,19 @@ export class RecordingAccessService implements OnModuleInit {
   }
 
   /** Opens it for managing what belongs to it, even when locked or expired. Hidden and absent are the same 404. */
-  async requireVisible<Columns>(
-    caller: Caller,
-    recordingId: string,
-    options?: ReadOptions<Columns>,
-  ): Promise<OpenRecording<Columns>> {
-    return this.require(caller, recordingId, {}, options);
-  }
+  readonly requireVisible = this.opening({});
 
   /** Opens it for reading what remains readable when it is locked. */
-  async requireReadable<Columns>(
-    caller: Caller,
-    recordingId: string,
-    options?: ReadOptions<Columns>,
-  ): Promise<OpenRecording<Columns>> {
-    return this.require(caller, recordingId, { readable: true }, options);
-  }
+  readonly requireReadable = this.opening({ readable: true });
 
   /** Opens it for reading what belongs to no feature but is withheld when it is locked. */
-  async requireUnlocked<Columns>(
-    caller: Caller,
-    recordingId: string,
-    options?: ReadOptions<Columns>,
-  ): Promise<OpenRecording<Columns>> {
-    return this.require(caller, recordingId, { readable: true, unlocked: true }, options);
-  }
+  readonly requireUnlocked = this.opening({ readable: true, unlocked: true });
+
+  /** Opens it for changing what is withheld when it is locked, such as its notes. */
+  readonly requireUnlockedEdit = this.opening({ readable: true, unlocked: true, edit: true });
+
+  /** Opens it for changing or deleting it, even when locked or expired. */
+  readonly requireEdit = this.opening({ edit: true });
 
   /** Opens it for using one of its features. */
   async requireFeature<Columns>(
@@ -105,16 +93,6 @@ export class RecordingAccessService implements OnModuleInit {
   /** Opens it for changing the content of one of its features. */
   async requireFeatureEdit(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
     return this.require(caller, recordingId, { readable: true, features: [feature], edit: true });
-  }
-
-  /** Opens it for changing what is withheld when it is locked, such as its notes. */
-  async requireUnlockedEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
-    return this.require(caller, recordingId, { readable: true, unlocked: true, edit: true });
-  }
-
-  /** Opens it for changing or deleting it, even when locked or expired. */
-  async requireEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
-    return this.require(caller, recordingId, { edit: true });
   }
 
   /** Does the same as `requireEdit`, as seen by the transaction of `manager`. */
@@ -209,6 +187,11 @@ export class RecordingAccessService implements OnModuleInit {
   ): Promise<boolean> {
     const found = userId && (await findRecordingWithin(manager, recordingId, userId));
     return found ? permitsChange(this.policy.access(withoutKey(userId), found.facts), feature) : false;
+  }
+
+  private opening(needs: Needs) {
+    return <Columns>(caller: Caller, recordingId: string, options?: ReadOptions<Columns>) =>
+      this.require(caller, recordingId, needs, options);
   }
 
   private async require<Columns>(

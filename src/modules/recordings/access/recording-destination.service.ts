@@ -1,21 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
-import { DomainError, invalid } from '../../../contract/domain-error.js';
+import { DomainError, invalid, required } from '../../../contract/domain-error.js';
 import { RepeatableDecision } from '../../../platform/idempotency/repeatable-decision.js';
 import { ReplyChecks } from '../../../platform/idempotency/reply-checks.service.js';
 import { isUuid } from '../../../platform/ids.js';
 import { organizationStanding } from '../../../policy/plans.js';
 import { ROLE_CATALOG } from '../../../policy/roles.js';
-import {
-  findDestination,
-  holdFolder,
-  holdMembership,
-  type DestinationRow,
-} from './recording-destination.queries.js';
+import { findDestination, holdFolder, holdMembership } from './recording-access.queries.js';
 import type { Caller } from '../../../policy/caller.js';
-import { requireInReach } from '../../organizations/public/organization-reach.queries.js';
-import { forbidden } from '../../organizations/public/role-decision.js';
+import {
+  requireReachOfOrganization,
+  forbidden,
+} from '../../organizations/public/organization-requirements.queries.js';
 import { reachesFolder, reachOf, type Asker } from '../../../policy/reach.js';
 import { NOT_A_MEMBER } from '../../../policy/advice.js';
 
@@ -25,6 +22,8 @@ export interface Destination {
   /** Undefined or null: in no folder. */
   readonly folderId?: string | null;
 }
+
+const BEYOND_FOLDERS = 'This API key is limited to certain folders; folder_id must be one of them.';
 
 const PUTTING = new RepeatableDecision<Destination>('destination');
 
@@ -53,9 +52,12 @@ export class RecordingDestinationService implements OnModuleInit {
     caller: Pick<Caller, 'id'> & Asker,
     { organizationId, folderId = null }: Destination,
   ): Promise<{ readonly expired: boolean }> {
-    await requireInReach(manager, caller, organizationId);
-    const destination = await this.find(manager, caller.id, { organizationId, folderId });
-    if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    await requireReachOfOrganization(manager, caller, organizationId);
+    await holdMembership(manager, organizationId, caller.id);
+    const folder = folderId !== null && isUuid(folderId) ? folderId : null;
+    if (folder !== null) await holdFolder(manager, folder, organizationId);
+    const found = await findDestination(manager, caller.id, organizationId, folder);
+    const destination = required(found, 'ORGANIZATION_NOT_FOUND');
     const { role, folder_open: open } = destination;
     if (role === null) throw new DomainError('FORBIDDEN', NOT_A_MEMBER);
     if (!ROLE_CATALOG[role].creates)
@@ -65,24 +67,10 @@ export class RecordingDestinationService implements OnModuleInit {
     if (folderId !== null && !mayAdd) {
       throw invalid('folder_id: must be an active folder of the organization');
     }
-    if (!reachesFolder(reachOf(caller), folderId)) throw beyondFolders();
+    if (!reachesFolder(reachOf(caller), folderId)) throw new DomainError('FORBIDDEN', BEYOND_FOLDERS);
     PUTTING.note({ organizationId, folderId });
     const { plan, subscription_status: status, subscription_ends_at: endsAt } = destination;
     const { expired } = organizationStanding(plan, { status, endsAt }, this.clock.now());
     return { expired };
   }
-
-  private async find(
-    manager: EntityManager,
-    userId: string,
-    { organizationId, folderId }: Required<Destination>,
-  ): Promise<DestinationRow | undefined> {
-    await holdMembership(manager, organizationId, userId);
-    const folder = folderId !== null && isUuid(folderId) ? folderId : null;
-    if (folder !== null) await holdFolder(manager, folder, organizationId);
-    return findDestination(manager, userId, organizationId, folder);
-  }
 }
-
-const beyondFolders = (): DomainError =>
-  new DomainError('FORBIDDEN', 'This API key is limited to certain folders; folder_id must be one of them.');

@@ -3,8 +3,7 @@ import { sql, type Sql } from '../../../platform/database/sql.js';
 import type { UserPlan } from '../../../policy/plans.js';
 import type { AccessFacts } from '../../../policy/recording-access.js';
 import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
-import { column, time, timesOf, type RowOf } from './public/columns.js';
-import { TERMS, toTerms } from './public/terms.sql.js';
+import { column, time, timesOf, type RowOf, TERMS, toTerms } from './public/columns.js';
 
 /** What a running transcription has so far. */
 interface DraftFigures {
@@ -53,7 +52,7 @@ const FIGURES = {
   transcript_duration: column<number | null>(
     'CASE WHEN t.duration > r.duration THEN r.duration ELSE t.duration END',
   ),
-  /** A transcription that has found nothing is no failure, and the column would say so. */
+  /** A transcription that has found nothing is not a failure, and the column would say so. */
   transcript_status_reason: column<string | null>(
     `CASE WHEN t.status = 'completed' AND t.generated AND t.segments_count = 0
           THEN 'No speech was found in the audio.' ELSE t.status_reason END`,

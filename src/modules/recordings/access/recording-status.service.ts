@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
-import { conflict, DomainError } from '../../../contract/domain-error.js';
+import { conflict, required } from '../../../contract/domain-error.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
-import type { RecordingStatus } from '../../../policy/recording-status.js';
 import {
   mayReport,
   statusAfter,
   TRANSITIONS,
+  type RecordingStatus,
   type RecordingEvent,
   type ReportableStatus,
-} from '../../../policy/recording-transitions.js';
+} from '../../../policy/recording-status.js';
 import { Recording, type MediaColumns } from './entities/recording.entity.js';
 
 /** The columns that an event may change in addition to the status. */
@@ -51,8 +51,7 @@ export class RecordingStatusService {
   /** Applies a status that a client reports; returns whether it changed. A refusal names what the table allows. */
   async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
     const locked = await this.lockOwned(manager, recordingId);
-    if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
-    const current = locked.status;
+    const { status: current } = required(locked, 'RECORDING_NOT_FOUND');
     if (!mayReport(current, next)) {
       const { reports } = TRANSITIONS[current];
       const allowed =

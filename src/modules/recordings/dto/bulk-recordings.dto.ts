@@ -22,7 +22,7 @@ export interface BulkOutcome {
 }
 
 export class BulkRecordingsDto extends PickType(UpdateRecordingDto, ['organization_id', 'folder_id']) {
-  @IdsField('Ids of 1 to 1,000 recordings', { min: 1, max: LIMITS.bulk, example: [EXAMPLE_IDS.recording] })
+  @IdsField('Ids of the recordings', { min: 1, max: LIMITS.bulk, example: [EXAMPLE_IDS.recording] })
   ids: string[];
 
   @Alongside<BulkRecordingsDto>(({ action, organization_id, folder_id }) => {
@@ -62,7 +62,7 @@ export const BULK_RECORDINGS_BODIES = {
   },
 };
 
-export class BulkRecordingResult {
+class BulkRecordingResult {
   @TextProperty('Id of the recording', { example: EXAMPLE_IDS.recording })
   id: string;
 

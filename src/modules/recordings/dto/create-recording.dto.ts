@@ -15,18 +15,19 @@ import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import { presentDetail, RecordingDetail } from '../public/recording-detail.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
+import { PickType } from '@nestjs/swagger';
 
 /** `upload`: it will be uploaded, or fetched from `source_url`. */
 const NEW_RECORDING_MEDIA = ['upload', 'none'] as const;
 
-/** What there is not cannot be described, fetched or transcribed. */
+/** Without media, there is nothing to describe, fetch or transcribe. */
 const NotWithoutMedia = (): PropertyDecorator =>
   Alongside<CreateRecordingDto>(({ media }) =>
     media === 'none' ? 'cannot be combined with media none' : null,
   );
 
 export class CreateRecordingDto {
-  @TextField('Title, 1 to 500 characters after trimming', {
+  @TextField('Title', {
     ...LIMITS.title,
     trim: true,
     example: 'Weekly sync',
@@ -148,4 +149,22 @@ export const CREATE_RECORDING_BODIES = {
     summary: 'A meeting without media, whose transcript will be sent',
     value: { title: 'Weekly sync', media: 'none', started_at: '2026-01-31T09:30:00Z' },
   },
+};
+
+export class OpenUploadDto extends PickType(CreateRecordingDto, [
+  'content_type',
+  'size',
+  'source_url',
+  'transcribe',
+  'language',
+]) {}
+
+/** Swagger UI fills in the first example. */
+export const OPEN_UPLOAD_BODIES = {
+  file: { summary: 'A file', value: { content_type: 'video/mp4', size: 73_400_320 } },
+  fetched: {
+    summary: 'A file that the service fetches',
+    value: { source_url: 'https://files.example.com/meetings/weekly-sync.mp4' },
+  },
+  unknown: { summary: 'A file whose size is not known yet', value: {} },
 };

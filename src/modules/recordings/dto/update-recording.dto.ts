@@ -3,11 +3,11 @@ import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
 import { Alongside, AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
+import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-status.js';
 
 @AtLeastOneField()
 export class UpdateRecordingDto {
-  @TextField('New title, 1 to 500 characters after trimming', {
+  @TextField('New title', {
     ...LIMITS.title,
     trim: true,
     optional: true,
@@ -16,7 +16,7 @@ export class UpdateRecordingDto {
   title?: string;
 
   @TextField(
-    'New notes, at most 100,000 characters; empty to clear them. Rejected where the notes cannot be read, such as when the recording is locked',
+    'New notes; empty to clear them. Rejected where the notes cannot be read, such as when the recording is locked',
     { ...LIMITS.notes, optional: true, example: 'Follow up on the pricing page.' },
   )
   notes?: string;

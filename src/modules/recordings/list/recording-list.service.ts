@@ -15,11 +15,10 @@ import type {
 } from '../../../policy/recording-access.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
 import type { UrlHolder } from '../../media/public/media-urls.js';
-import { requireInReach } from '../../organizations/public/organization-reach.queries.js';
+import { requireReachOfOrganization } from '../../organizations/public/organization-requirements.queries.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
-import { column, extraColumns } from '../access/public/columns.js';
+import { column, extraColumns, toTerms } from '../access/public/columns.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
-import { toTerms } from '../access/public/terms.sql.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
 import type { RecordingListItem } from './public/listed-recording.response.dto.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
@@ -29,16 +28,16 @@ import {
   type PageEntry,
   type RecordingListPage,
 } from './public/recording-list.presenter.js';
-import { readFilters, type DirectFilters } from './recording-filters.sql.js';
-import { findMemberships, findPage } from './recording-list.hot.sql.js';
+import { readFilters, type DirectFilters } from './recording-filters.js';
+import { findMemberships } from './memberships.hot.sql.js';
+import { findPage, visibleCondition } from './recording-list.hot.sql.js';
 import {
   folderSlices,
   slicesOfFolders,
   visibilitySlices,
-  visibleCondition,
   type MembershipRow,
   type VisibilitySlice,
-} from './recording-scope.js';
+} from './visibility-slices.js';
 
 const ITEM = extraColumns('item', {
   title: column<string>('r.title'),
@@ -48,12 +47,6 @@ const ITEM = extraColumns('item', {
   folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   duration: column<number | null>('r.duration'),
 });
-
-/** A recording as the list shows it, with the decision that it follows from. */
-export interface DecidedItem {
-  readonly item: RecordingListItem;
-  readonly access: RecordingAccess;
-}
 
 /** An organization, or the caller's personal recordings. */
 export interface OpenScope {
@@ -126,20 +119,14 @@ export class RecordingListService {
     viewer: Viewer,
     recordingIds: readonly string[],
     holder: UrlHolder | null,
-  ): Promise<ReadonlyMap<string, DecidedItem>> {
+  ): Promise<ReadonlyMap<string, { readonly item: RecordingListItem; readonly access: RecordingAccess }>> {
     const found = await this.access.findVisible(manager, viewer, recordingIds, ITEM);
     return new Map(
       [...found.values()].map(({ id, facts, access, columns }) => {
         const { status, createdAt, ownerId, organizationId } = facts;
-        const owned = { owner_id: ownerId, owner_name: holder && columns.owner_name };
-        const row = {
-          ...columns,
-          ...owned,
-          id,
-          status,
-          created_at: createdAt,
-          organization_id: organizationId,
-        };
+        const owner = { owner_id: ownerId, owner_name: holder && columns.owner_name };
+        const decided = { id, status, created_at: createdAt, organization_id: organizationId };
+        const row = { ...columns, ...owner, ...decided };
         const thumbnail = holder && this.addresses.thumbnail(row, holder);
         return [id, { item: presentRecordingListItem({ row, access, thumbnail }), access }];
       }),
@@ -176,7 +163,7 @@ export class RecordingListService {
       const found = await findMemberships(this.dataSource, caller.id, null, folderIds);
       return found.filter(({ organization_id: id }) => reachesOrganization(caller.apiKey, id));
     }
-    await requireInReach(this.dataSource.manager, caller, organizationId);
+    await requireReachOfOrganization(this.dataSource.manager, caller, organizationId);
     const folders = isUuid(folderId) ? [folderId] : folderIds;
     const found = await findMemberships(this.dataSource, caller.id, organizationId, folders);
     if (found.length === 0) await this.organizations.requireMember(caller, organizationId);

@@ -14,70 +14,53 @@ export interface Spans {
   readonly rest: readonly { readonly since: Date; readonly until: Date }[];
 }
 
-type Unit = CountedSpan['unit'];
-type Edge = number;
-
 /** Nothing is recorded later. */
 const END_OF_YEARS = NEWEST + 1;
 
 /** Splits `from` to `to`, both inclusive and unbounded if undefined, into whole months, whole days and partial days. */
 export function splitIntoSpans(from: Date | undefined, to: Date | undefined): Spans {
   const since = from?.getTime() ?? -Infinity;
-  const until = to ? Math.min(to.getTime() + 1, END_OF_YEARS) : END_OF_YEARS;
-  if (since >= until) return { counted: [], rest: [] };
-  const days = inner('day', since, until);
-  if (!days) return { counted: [], rest: rests([[since, until]]) };
+  const until = Math.max(since, to ? Math.min(to.getTime() + 1, END_OF_YEARS) : END_OF_YEARS);
+  const [firstDay, endOfDays] = whole('day', since, until);
+  const [firstMonth, endOfMonths] = whole('month', firstDay, endOfDays);
+  const counted = [
+    { unit: 'day', since: firstDay, until: firstMonth },
+    { unit: 'month', since: firstMonth, until: endOfMonths },
+    { unit: 'day', since: endOfMonths, until: endOfDays },
+  ] as const;
+  const rest = [
+    { since, until: firstDay },
+    { since: endOfDays, until },
+  ];
   return {
-    counted: spansOf(days),
-    rest: rests([
-      [since, days[0]],
-      [days[1], until],
-    ]),
+    counted: counted
+      .filter(isSome)
+      .map((span) => ({ unit: span.unit, since: dateOf(span.since), until: dateOf(span.until) })),
+    rest: rest.filter(isSome).map((part) => ({ since: new Date(part.since), until: new Date(part.until) })),
   };
 }
 
-/** Splits whole days into months and the days around them. */
-function spansOf([since, until]: [Edge, Edge]): CountedSpan[] {
-  const months = inner('month', since, until);
-  const parts: [Unit, Edge, Edge][] = months
-    ? [
-        ['day', since, months[0]],
-        ['month', ...months],
-        ['day', months[1], until],
-      ]
-    : [['day', since, until]];
-  return parts
-    .filter(([, start, end]) => start < end)
-    .map(([unit, start, end]) => ({ unit, since: dateOf(start), until: dateOf(end) }));
-}
-
-/** The largest part of the range that consists of whole units; null when there is none. */
-function inner(unit: Unit, since: Edge, until: Edge): [Edge, Edge] | null {
+/** The whole units of a time range; none, at its end, if there are none. */
+function whole(unit: CountedSpan['unit'], since: number, until: number): [since: number, until: number] {
   const first = startOf(unit, since);
-  const start = first < since ? next(unit, first) : first;
+  const start = first < since ? startOf(unit, first, 1) : first;
   const end = startOf(unit, until);
-  return start < end ? [start, end] : null;
+  return start < end ? [start, end] : [until, until];
 }
 
-function startOf(unit: Unit, moment: Edge): Edge {
+/** The start of the unit that contains the moment, or of one that many later. */
+function startOf(unit: CountedSpan['unit'], moment: number, later = 0): number {
   if (!Number.isFinite(moment)) return moment;
   const date = new Date(moment);
-  if (unit === 'month') date.setUTCDate(1);
+  if (unit === 'month') date.setUTCMonth(date.getUTCMonth() + later, 1);
+  else date.setUTCDate(date.getUTCDate() + later);
   return date.setUTCHours(0, 0, 0, 0);
 }
 
-function next(unit: Unit, start: Edge): Edge {
-  const date = new Date(start);
-  return unit === 'month' ? date.setUTCMonth(date.getUTCMonth() + 1) : date.setUTCDate(date.getUTCDate() + 1);
-}
+const isSome = ({ since, until }: { readonly since: number; readonly until: number }): boolean =>
+  since < until;
 
-function dateOf(edge: Edge): string {
+function dateOf(edge: number): string {
   if (edge === -Infinity) return '-infinity';
   return edge === END_OF_YEARS ? 'infinity' : new Date(edge).toISOString().slice(0, 10);
-}
-
-function rests(parts: [Edge, Edge][]): Spans['rest'] {
-  return parts
-    .filter(([since, until]) => since < until)
-    .map(([since, until]) => ({ since: new Date(since), until: new Date(until) }));
 }

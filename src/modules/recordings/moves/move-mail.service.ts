@@ -3,12 +3,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
 import { EmailAllowanceService } from '../../organizations/email-allowance.service.js';
-import { findMoveNames, findVerifiedEmail } from './recording-moves.queries.js';
+import { findMoveNames, findVerifiedEmail } from '../recordings.queries.js';
 
 const JOB = 'recordings.mail';
 
 /** Recordings of one owner that somebody else has moved at once. */
-export interface ForeignMove {
+interface ForeignMove {
   readonly movedBy: string;
   readonly ownerId: string;
   /** Where they are now. */

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { requireReachOfEverything } from '../../api-keys/public/key-requirements.js';
+import { DataSource, In, type EntityManager } from 'typeorm';
+import { requireReachOfEverything, requireScopes } from '../../api-keys/public/key-requirements.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
-import { viewerOf, type Caller } from '../../../policy/caller.js';
+import { changedBy, viewerOf, type Caller } from '../../../policy/caller.js';
+import { counted } from '../../../lib/text.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { MediaService } from '../../media/media.service.js';
+import { Recording } from '../access/entities/recording.entity.js';
+import { notEditable } from '../access/public/access-refusals.js';
+import type { BulkOutcome, BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
 import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import { RecordingDestinationService } from '../access/recording-destination.service.js';
@@ -20,25 +26,69 @@ import {
   type MovingRecording,
 } from './move-refusals.js';
 import {
+  deleteRecordings,
   findMembersAmong,
   lockDestination,
-  moveToFolder,
+  lockRecordings,
   moveToOrganization,
   type MovedRow,
-} from './recording-moves.queries.js';
-import { lockRecordings } from '../recordings.queries.js';
+} from '../recordings.queries.js';
 
-/** Moves recordings between folders and organizations, with the rights of both sides. */
+type Refusals = ReadonlyMap<string, DomainError>;
+
+/** Recordings that one statement deletes: each may have thousands of rows that go with it. */
+const BATCH = 50;
+
+/** Moves recordings between folders and organizations, with the rights of both sides, and deletes many at once. */
 @Injectable()
 export class RecordingMovesService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
     private readonly search: SearchIndexService,
     private readonly mail: MoveMailService,
+    private readonly media: MediaService,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * Moves or deletes many recordings in one transaction. One outcome per id. With mode `all`, throws the first refusal,
+   * and nothing has happened.
+   */
+  async run(caller: Caller, request: BulkRecordingsDto): Promise<BulkOutcome[]> {
+    const { ids, action, mode, organization_id: organizationId, folder_id: folderId } = request;
+    if (action === 'delete') requireScopes(caller, ['recordings:delete']);
+    const refusals = await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const refused =
+        action === 'delete'
+          ? await this.delete(manager, caller, ids)
+          : await this.move(manager, caller, ids, { organizationId, folderId });
+      if (mode === 'all') requireNone(ids, refused);
+      return refused;
+    });
+    return ids.map((id) => ({ id, refusal: refusals.get(id) ?? null }));
+  }
+
+  private async delete(manager: EntityManager, caller: Caller, ids: readonly string[]): Promise<Refusals> {
+    const known = ids.filter(isUuid);
+    await lockRecordings(manager, known);
+    const recordings = await this.access.findVisible(manager, viewerOf(caller), known);
+    const refusals = new Map<string, DomainError>();
+    const deleted: string[] = [];
+    for (const id of ids) {
+      const recording = recordings.get(id);
+      if (!recording) refusals.set(id, new DomainError('RECORDING_NOT_FOUND'));
+      else if (recording.access.mayChange) deleted.push(recording.id);
+      else refusals.set(id, notEditable());
+    }
+    for (let at = 0; at < deleted.length; at += BATCH) {
+      await deleteRecordings(manager, deleted.slice(at, at + BATCH));
+    }
+    await this.media.scheduleDeletion(manager, deleted);
+    return refusals;
+  }
 
   /**
    * Moves recordings in the transaction of `manager`. Returns the reason for each that cannot be moved:
@@ -52,7 +102,7 @@ export class RecordingMovesService {
     ids: readonly string[],
     move: Move,
     whenLocked: () => Promise<void> = async () => {},
-  ): Promise<ReadonlyMap<string, DomainError>> {
+  ): Promise<Refusals> {
     // Before the recordings, as in the transactions that remove members.
     const destination = await lockDestination(manager, uuidOf(move.organizationId), uuidOf(move.folderId));
     const { expired } = move.organizationId
@@ -61,12 +111,16 @@ export class RecordingMovesService {
           organizationId: move.organizationId,
         })
       : { expired: false };
-    requireDestinationWithin(caller, move);
+    // A key cannot move recordings out of its own reach.
+    if (move.organizationId === null) requireReachOfEverything(caller, 'make recordings personal');
+    if (move.folderId === null) requireWholeOrganizations(caller, 'take recordings out of them');
     const known = ids.filter(isUuid);
     await lockRecordings(manager, known);
     await whenLocked();
     const recordings = await this.access.findVisible(manager, viewerOf(caller), known, LEAVING);
-    const ownersThere = await this.ownersIn(manager, move.organizationId ? destination : null, recordings);
+    const owners = [...recordings.values()].flatMap(({ facts }) => facts.ownerId ?? []);
+    const ownersThere: ReadonlySet<string> =
+      move.organizationId && destination ? await findMembersAmong(manager, destination, owners) : new Set();
     const refusals = new Map<string, DomainError>();
     const within: MovingRecording[] = [];
     const between: MovingRecording[] = [];
@@ -80,17 +134,6 @@ export class RecordingMovesService {
     await this.moveWithin(manager, caller, within, { ...move, destination }, refusals);
     await this.moveBetween(manager, caller, between, move);
     return refusals;
-  }
-
-  /** Finds the owners of the recordings who are members of an organization; null: of none. */
-  private async ownersIn(
-    manager: EntityManager,
-    organizationId: string | null,
-    recordings: ReadonlyMap<string, MovingRecording>,
-  ): Promise<ReadonlySet<string>> {
-    const owners = new Set([...recordings.values()].flatMap(({ facts }) => facts.ownerId ?? []));
-    if (organizationId === null || owners.size === 0) return new Set();
-    return findMembersAmong(manager, organizationId, [...owners]);
   }
 
   /** Moves recordings between the folders of an organization. */
@@ -113,8 +156,8 @@ export class RecordingMovesService {
     if (folderId !== null && organizationId === undefined && destination !== null) {
       await this.destinations.requireOpen(manager, caller, { organizationId: destination, folderId });
     }
-    const ids = movable.map(({ id }) => id);
-    await moveToFolder(manager, ids, folderId, this.clock.now());
+    const ids = In(movable.map(({ id }) => id));
+    await manager.getRepository(Recording).update({ id: ids }, { folderId, updatedAt: this.clock.now() });
   }
 
   private async moveBetween(
@@ -156,8 +199,11 @@ export class RecordingMovesService {
 
 const uuidOf = (id: string | null | undefined): string | null => (id && isUuid(id) ? id : null);
 
-/** A key cannot move recordings out of its own reach. */
-function requireDestinationWithin(caller: Caller, { organizationId, folderId }: Move): void {
-  if (organizationId === null) requireReachOfEverything(caller, 'make recordings personal');
-  if (folderId === null) requireWholeOrganizations(caller, 'take recordings out of them');
+function requireNone(ids: readonly string[], refusals: Refusals): void {
+  const at = ids.findIndex((id) => refusals.has(id));
+  const refusal = refusals.get(ids[at] ?? '');
+  if (!refusal) return;
+  const others = refusals.size - 1;
+  const more = others > 0 ? `; ${counted(others, 'other recording')} would also have been refused` : '';
+  throw new DomainError(refusal.code, `ids[${at}]: ${refusal.message} Nothing was changed${more}.`);
 }

@@ -4,19 +4,20 @@ import {
   NestedProperty,
   TextProperty,
   TimestampProperty,
-  UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import {
-  presentDetailCapabilities,
   RecordingCapabilities,
-} from '../access/public/capabilities.response.dto.js';
-import {
   presentDetailReasons,
   REASONS_FIELD,
   RecordingCapabilityReasons,
-} from '../access/public/capability-reasons.response.dto.js';
-import { presentPlace, RecordingFields } from '../access/public/recording-fields.response.dto.js';
+} from '../access/public/capabilities.response.dto.js';
+import {
+  KEY_EXAMPLE,
+  MediaUrlProperty,
+  presentPlace,
+  RecordingFields,
+} from '../access/public/recording-fields.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 import {
   NewMedia,
@@ -26,9 +27,11 @@ import {
   RecordingSummary,
   RecordingTranscription,
 } from './recording-parts.response.dto.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { rangeText } from '../../../lib/amounts.js';
 
 export class RecordingDetail extends RecordingFields {
-  @TextProperty('Notes, at most 100,000 characters; null when the recording is locked', {
+  @TextProperty(`Notes, ${rangeText(LIMITS.notes)} characters; null when the recording is locked`, {
     example: 'Follow up on the pricing page.',
     nullable: true,
   })
@@ -60,43 +63,27 @@ export class RecordingDetail extends RecordingFields {
   })
   endedAt: string | null;
 
-  @UrlProperty(
+  @MediaUrlProperty(
     'URL of the video, for playback. While the recording is being converted, this is the file as it was uploaded, which this URL keeps delivering afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, when it is locked, and when `media` is `none`',
-    {
-      example:
-        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
-      nullable: true,
-    },
+    `video?disposition=inline&${KEY_EXAMPLE}&signature=k3Jx`,
   )
   videoUrl: string | null;
 
-  @UrlProperty(
+  @MediaUrlProperty(
     'URL of the HLS playlist. Signed like `videoUrl`; the same holds for its segments. Null until there is one, also in `MIGRATING` while the recording is being converted',
-    {
-      example:
-        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/key_01998a3c-0a11-7d52-8c6e-51f0c3a7b204.1769855400.m8Ta/master.m3u8',
-      nullable: true,
-    },
+    'hls/key_01998a3c-0a11-7d52-8c6e-51f0c3a7b204.1769855400.m8Ta/master.m3u8',
   )
   hlsUrl: string | null;
 
-  @UrlProperty(
+  @MediaUrlProperty(
     'URL of the transcript as WebVTT, for players that play the video; HLS names it as subtitles. Signed like `videoUrl`, and works only while `canViewTranscription` holds. Always the current text. Null without `videoUrl`, without `canViewTranscription`, and until there is a transcript',
-    {
-      example:
-        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/captions.vtt?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=d0Wq',
-      nullable: true,
-    },
+    `captions.vtt?${KEY_EXAMPLE}&signature=d0Wq`,
   )
   captionsUrl: string | null;
 
-  @UrlProperty(
-    'URL that downloads the video as a file named after the title. Signed like `videoUrl`, and works only while `canDownload` holds. With files in S3, it redirects (302) to a URL of S3 that works for at most 60 seconds: follow redirects, and resume from this URL. Null without `canDownload`',
-    {
-      example:
-        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=p7Qd',
-      nullable: true,
-    },
+  @MediaUrlProperty(
+    `URL that downloads the video as a file named after the title. Signed like \`videoUrl\`, and works only while \`canDownload\` holds. With files in S3, it redirects (302) to a URL of S3 that works for at most ${LIMITS.mediaRedirectSeconds} seconds: follow redirects, and resume from this URL. Null without \`canDownload\``,
+    `video?disposition=attachment&${KEY_EXAMPLE}&signature=p7Qd`,
   )
   downloadUrl: string | null;
 
@@ -169,7 +156,7 @@ export function presentDetail(
     transcription: presentTranscription(recording),
     summary: presentSummary(recording),
     isLocked: access.locked,
-    capabilities: presentDetailCapabilities(access.capabilities),
+    capabilities: { ...access.capabilities },
     capabilityReasons: presentDetailReasons(access.reasons),
   };
 }

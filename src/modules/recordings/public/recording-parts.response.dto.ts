@@ -1,29 +1,30 @@
-import { OmitType } from '@nestjs/swagger';
+import { OmitType, PickType } from '@nestjs/swagger';
 import {
   DecimalProperty,
   EnumProperty,
   IntegerProperty,
-  StringListProperty,
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import {
-  SHOWN_STATUSES,
   NEW_MEDIA_STATUSES,
-  type ShownStatus,
   type NewMediaStatus,
+  type ShownStatus,
 } from '../../../policy/recording-status.js';
 import { RECEIVED } from '../../pipeline/public/steps.js';
-import { completedSummary } from '../../summaries/public/summary-columns.sql.js';
+import { completedSummary } from '../../summaries/public/summaries.sql.js';
 import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
+import { TranscriptPage } from '../../transcripts/public/transcript-page.dto.js';
 import type { OpenRecording } from '../access/recording-access.service.js';
+import { ContentStatusProperty } from '../access/public/recording-fields.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 
-export class RecordingTranscription {
-  @EnumProperty('Status of the transcript', {
-    values: SHOWN_STATUSES,
-    name: 'ContentStatus',
-    example: 'completed',
-  })
+export class RecordingTranscription extends PickType(TranscriptPage, [
+  'statusReason',
+  'language',
+  'speakers',
+  'duration',
+]) {
+  @ContentStatusProperty('Status of the transcript')
   status: ShownStatus;
 
   @DecimalProperty('Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`', {
@@ -32,46 +33,21 @@ export class RecordingTranscription {
   })
   progress: number;
 
-  @TextProperty('Why the last transcription failed or has no segments; null otherwise', {
-    example: null,
-    nullable: true,
-  })
-  statusReason: string | null;
-
-  @TextProperty('Language code; null before transcription', { example: 'en', nullable: true })
-  language: string | null;
-
-  @StringListProperty('Speaker labels, in order of first appearance', { example: ['Ada', 'Grace'] })
-  speakers: string[];
-
   @IntegerProperty('Number of segments', { example: 214 })
   segmentsCount: number;
-
-  @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
-  duration: number;
 }
 
 export function presentTranscription({ row, access }: OpenRecording): RecordingTranscription {
   const { transcription: status } = access;
-  if (!access.capabilities.canViewTranscription) {
-    return {
-      status,
-      progress: 0,
-      statusReason: null,
-      language: null,
-      speakers: [],
-      segmentsCount: 0,
-      duration: 0,
-    };
-  }
+  const shown = access.capabilities.canViewTranscription ? row : null;
   return {
     status,
-    progress: status === 'completed' ? 1 : (row.transcript_progress ?? 0),
-    statusReason: row.transcript_status_reason,
-    language: row.transcript_language,
-    speakers: row.transcript_speakers ?? [],
-    segmentsCount: row.transcript_segments_count ?? 0,
-    duration: row.transcript_duration ?? 0,
+    progress: shown && status === 'completed' ? 1 : (shown?.transcript_progress ?? 0),
+    statusReason: shown?.transcript_status_reason ?? null,
+    language: shown?.transcript_language ?? null,
+    speakers: shown?.transcript_speakers ?? [],
+    segmentsCount: shown?.transcript_segments_count ?? 0,
+    duration: shown?.transcript_duration ?? 0,
   };
 }
 
@@ -101,12 +77,10 @@ export function presentNewMedia({ new_media: upload }: WholeRecording['row']): N
 export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
 
 export function presentSummary({ row, access }: WholeRecording): RecordingSummary {
-  const status = row.summary_status ?? access.missingSummary;
-  if (!access.capabilities.canViewSummary)
-    return { status, statusReason: null, ...presentSummaryContent(null) };
+  const shown = access.capabilities.canViewSummary ? row : null;
   return {
-    status,
-    statusReason: row.summary_status_reason,
-    ...presentSummaryContent(completedSummary(row)),
+    status: row.summary_status ?? access.missingSummary,
+    statusReason: shown?.summary_status_reason ?? null,
+    ...presentSummaryContent(shown && completedSummary(shown)),
   };
 }

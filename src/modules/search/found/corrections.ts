@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { isDense } from '../../../lib/language/dense-scripts.js';
 import { editDistance } from '../../../lib/nearest-name.js';
-import { findSimilarWords, findUnits, SHORTEST, type SimilarWord } from './corrections.queries.js';
+import { findSimilarWords, findUnits, SHORTEST, type SimilarWord } from './found-recordings.queries.js';
 import type { Search } from './found.sql.js';
 import { prepareUnits, type PreparedUnit } from './units.queries.js';
 import { isPlain, type SearchUnit } from '../query/search-unit.js';

@@ -11,8 +11,7 @@ import {
   type Found,
   type FoundPageRow,
 } from './found-recordings.queries.js';
-import type { Matching, Search } from './found.sql.js';
-import { speakerQuery } from './speaker.sql.js';
+import { type Matching, type Search, speakerQuery } from './found.sql.js';
 import { prepareUnits, type PreparedUnit } from './units.queries.js';
 
 export interface FoundRow extends ListedRow {
@@ -22,7 +21,7 @@ export interface FoundRow extends ListedRow {
   readonly matches: readonly MatchRow[];
 }
 
-export interface SearchPage {
+interface SearchPage {
   readonly rows: readonly FoundRow[];
   readonly total: number;
   /** The query that was searched for instead; null if it is the one that was given. */

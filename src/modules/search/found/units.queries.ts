@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { folded, searchable } from '../../../platform/database/text-search.sql.js';
-import { rows, run, sql } from '../../../platform/database/sql.js';
+import { tableOf, sql } from '../../../platform/database/sql.js';
 import type { SearchQuery } from '../query/search-query.js';
 import { variantsOf } from '../query/search-variants.js';
 
@@ -41,9 +41,7 @@ export async function prepareUnits(
   const variants = variantsOf(query)
     .flat()
     .flatMap((list, unit) => list.map((variant) => ({ ...variant, unit })));
-  return run(
-    manager,
-    sql`
+  return sql(manager)`
   WITH RECURSIVE used AS (
     -- From one configuration to the next, which is one step in an index each.
     SELECT id, (SELECT config FROM search_entries WHERE scope_id = id ORDER BY config LIMIT 1) AS config
@@ -52,7 +50,7 @@ export async function prepareUnits(
     SELECT id, (SELECT e.config FROM search_entries e WHERE e.scope_id = id AND e.config > used.config ORDER BY e.config LIMIT 1)
     FROM used WHERE config IS NOT NULL
   ), configs AS (SELECT DISTINCT config FROM used WHERE config IS NOT NULL),
-  units AS (SELECT * FROM ${rows([
+  units AS (SELECT * FROM ${tableOf([
     ['unit', 'integer', units.map((_, index) => index)],
     ['alternative', 'integer', units.map(({ number }) => number)],
     ['kind', 'text', units.map(({ kind }) => kind)],
@@ -68,7 +66,7 @@ export async function prepareUnits(
       WHEN 'lexeme' THEN array_to_tsvector(ARRAY[text])::text::tsquery
       WHEN 'tsquery' THEN text::tsquery
       ELSE phraseto_tsquery(config::regconfig, spelled) END AS query
-    FROM configs CROSS JOIN (SELECT given.*, ${() => searchable('text')} AS spelled FROM ${rows([
+    FROM configs CROSS JOIN (SELECT given.*, ${() => searchable('text')} AS spelled FROM ${tableOf([
       ['unit', 'integer', variants.map(({ unit }) => unit)],
       ['reading', 'text', variants.map(({ reading }) => reading)],
       ['text', 'text', variants.map(({ text }) => text)],
@@ -97,8 +95,7 @@ export async function prepareUnits(
     FROM (TABLE variants UNION ALL TABLE compounds) made WHERE numnode(query) > 0 GROUP BY config, unit) found
   JOIN units USING (unit)
   -- Of a stop word, only compounds with its neighbours are left.
-  WHERE whole ORDER BY config, unit`,
-  );
+  WHERE whole ORDER BY config, unit`;
 }
 
 /** A prefix that begins with letters and ends with digits is two words of the index. */

@@ -4,17 +4,14 @@ import { textSearchConfig } from '../../../lib/language/text-search-config.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { WorkPool } from '../../../platform/work/work-pool.service.js';
+import { WorkPool, WorkLimitError } from '../../../platform/work/work-pool.service.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
 import { readIndexed, writeEntries, type EntriesToWrite } from './search-entries.hot.sql.js';
 import { lockRecording, sweepVocabulary } from './search-index.queries.js';
-import { separateWords } from './separate-words.js';
-
-/** Which texts of a recording changed: title, notes or summary, or the transcript. */
-export interface ChangedTexts {
-  readonly texts?: true;
-  readonly transcript?: true;
-}
+import { DomainError } from '../../../contract/domain-error.js';
+import { spacedStems } from '../../../lib/language/dense-words.js';
+import { SEPARATE_WORDS } from './separate-words.task.js';
+import { HOUR_MS } from '../../../lib/durations.js';
 
 const TEXTS: readonly SearchSource[] = ['title', 'notes', 'summary'];
 const ALL: readonly SearchSource[] = [...TEXTS, 'transcript'];
@@ -32,7 +29,6 @@ const keyOf = ({ recordingId }: Refresh): string => `search:${recordingId}`;
 const SWEEP_JOB = 'search.sweep-words';
 /** The vocabulary is swept in this many parts, one an hour: all of it in a week. */
 const PARTS = 7 * 24;
-const HOUR_MS = 3_600_000;
 
 /**
  * The search index, written in the transaction that changes a text. It holds every text regardless of status: what may
@@ -64,10 +60,15 @@ export class SearchIndexService implements OnModuleInit {
   }
 
   /**
-   * Rewrites the entries of the changed texts, or all entries if the language has changed. The transaction must hold
-   * the lock on the recording: concurrent writes of title and transcript could each leave stale entries of the other.
+   * Rewrites the entries of `texts` (title, notes and summary) or of the transcript, or all if the language has
+   * changed. The transaction must hold the lock on the recording: concurrent writes of title and transcript could each
+   * leave stale entries of the other.
    */
-  async refresh(manager: EntityManager, recordingId: string, changed: ChangedTexts): Promise<void> {
+  async refresh(
+    manager: EntityManager,
+    recordingId: string,
+    changed: { readonly texts?: true; readonly transcript?: true },
+  ): Promise<void> {
     const { language, configs } = await readIndexed(manager, recordingId);
     const config = textSearchConfig(language);
     const named: SearchSource[] = [
@@ -118,4 +119,51 @@ export class SearchIndexService implements OnModuleInit {
       dense.map((one, index) => ({ ...one, text: texts[index] ?? '' })),
     );
   }
+}
+
+/** Fewer characters take a millisecond or two, less than handing them to a thread. */
+const FEW = 2_000;
+/** Characters that a thread separates at once: about half a second of its time. */
+const BATCH = 1_000_000;
+/** Time for all of a recording: a transaction waits, which PostgreSQL ends after a minute. */
+const SECONDS = 45;
+const TOO_SLOW = 'Indexing the text took too long. Try again later.';
+
+/**
+ * Separates the words of dense scripts by spaces, for PostgreSQL, which cannot. Returns the texts in the same order;
+ * `recordingId` is whose share of the threads they count towards. Throws 503 `SERVICE_UNAVAILABLE` if it takes too
+ * long.
+ */
+async function separateWords(
+  pool: WorkPool,
+  recordingId: string,
+  texts: readonly string[],
+): Promise<string[]> {
+  if (lengthOf(texts) <= FEW) return texts.map(spacedStems);
+  const signal = AbortSignal.timeout(SECONDS * 1000);
+  const work = { caller: recordingId, seconds: SECONDS, signal, accepted: true };
+  const separated: string[] = [];
+  try {
+    for (const batch of batches(texts)) separated.push(...(await pool.run(SEPARATE_WORDS, batch, work)));
+  } catch (error) {
+    if (signal.aborted || error instanceof WorkLimitError)
+      throw new DomainError('SERVICE_UNAVAILABLE', TOO_SLOW, { cause: error });
+    throw error;
+  }
+  return separated;
+}
+
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
+
+function* batches(texts: readonly string[]): Generator<string[]> {
+  let [batch, size]: [string[], number] = [[], 0];
+  for (const text of texts) {
+    if (size > 0 && size + text.length > BATCH) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(text);
+    size += text.length;
+  }
+  yield batch;
 }

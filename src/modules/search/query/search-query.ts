@@ -1,17 +1,45 @@
 import { composed, isDense, scriptsOf } from '../../../lib/language/dense-scripts.js';
+import { DENSE_ASKING } from '../../../lib/language/dense-stop-words.js';
+import { denseWords } from '../../../lib/language/dense-words.js';
 import { withoutParticles } from '../../../lib/language/dense-stems.js';
-import { denseTexts, denseUnits } from './dense-units.js';
+import { denseTexts, denseUnits, isPlain, type SearchUnit } from './search-unit.js';
 import { identifierOf, joinedIdentifier, ungrouped } from './search-spellings.js';
-import { ASKING, isQuestion, SAYING } from './question-words.js';
-import { isPlain, type SearchUnit } from './search-unit.js';
+
+/** Words with which questions begin, in some languages of meetings. */
+const ASKING: ReadonlySet<string> = new Set(
+  `who whom whose what when where why how which did does do is are was were has have can could will would should
+   wer wen wem wessen was wann wo warum wieso weshalb wie welche welcher welches hat haben ist sind war
+   qui que quoi quand où pourquoi comment quel quelle quels quelles est-ce
+   quién quien qué cuándo cuando dónde donde por cómo cuál cuáles`.split(/\s+/),
+);
+
+/** Words that say that something was said. In a question, they are rarely what was said. */
+const SAYING: ReadonlySet<string> = new Set(
+  `say says said saying tell tells told talk talks talked talking mention mentions mentioned discuss discusses discussed
+   explain explains explained ask asks asked think thinks thought
+   sagt sagte sagen gesagt erzählt erzählte erwähnt erwähnte besprochen diskutiert erklärt meint meinte gefragt
+   dit dire disait parlé parle mentionné expliqué
+   dijo dice decir hablado habló mencionó explicó`.split(/\s+/),
+);
+
+/** Japanese questions end with it, also without a question mark. */
+const ASKS_AT_END = /か[。.]?$/u;
+
+/** Whether a text asks rather than names words. */
+export function isQuestion(text: string): boolean {
+  const trimmed = composed(text.trim());
+  const [first = ''] = trimmed.toLowerCase().split(/\s+/, 1);
+  if (trimmed.endsWith('?') || ASKING.has(first) || ASKS_AT_END.test(trimmed)) return true;
+  return isDense(trimmed) && denseWords(trimmed).some((word) => DENSE_ASKING.has(word.text));
+}
 
 /** Alternatives, separated by `OR`; a recording matches if it contains every unit of one of them. */
 export type SearchQuery = readonly (readonly SearchUnit[])[];
 
-const QUOTES = /["“”„「」『』]/;
+/** A quotation, which need not end, or a word, either of which may be excluded. */
+const TOKEN = /(-*)(?:["“”„「」『』]([^"“”„「」『』]*)["“”„「」『』]?|([^\s"“”„「」『』]*)\s?)/g;
 const HYPHENS = /[‐‑]/g;
 const asTyped = (text: string): string => ungrouped(composed(text).replace(HYPHENS, '-'));
-const BLANK = /\s/;
 const WORDY = /[\p{L}\p{N}]/u;
 const NOT_IN_WORDS = /[^\p{L}\p{N}\p{M}_'’-]+/u;
 const NOT_WORDY = /[^\p{L}\p{N}\p{M}]+/u;
@@ -52,18 +80,8 @@ interface Token {
 }
 
 function* tokens(text: string): Generator<Token> {
-  let at = 0;
-  while (at < text.length) {
-    const excluded = text[at] === '-';
-    while (text[at] === '-') at += 1;
-    const quoted = QUOTES.test(text[at] ?? '');
-    if (quoted) at += 1;
-    const ends = quoted ? QUOTES : new RegExp(`${BLANK.source}|${QUOTES.source}`);
-    const from = at;
-    while (at < text.length && !ends.test(text[at] ?? '')) at += 1;
-    yield { text: text.slice(from, at), quoted, excluded };
-    if (quoted || BLANK.test(text[at] ?? '')) at += 1;
-  }
+  for (const [, minus, quotation, word] of text.matchAll(TOKEN))
+    yield { text: quotation ?? word ?? '', quoted: quotation !== undefined, excluded: minus !== '' };
 }
 
 function unitsOf({ text, quoted, excluded }: Token): SearchUnit[] {

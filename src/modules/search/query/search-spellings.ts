@@ -69,7 +69,7 @@ export function hyphenations(
 /** Not of single letters: `S-3` is one word. */
 const HYPHENATED = /^(?:\p{L}{2}[\p{L}\p{N}]*|\p{N}+)(?:-(?:\p{L}{2}[\p{L}\p{N}]*|\p{N}+))+$/u;
 
-/** What two adjacent words become when written as one; null if one of them is no word of letters. */
+/** What two adjacent words become when written as one; null if one of them is not a word of letters. */
 export function compoundOf(before: string, after: string): string | null {
   return isSpaced(before) && isSpaced(after) ? `${before}${after}` : null;
 }

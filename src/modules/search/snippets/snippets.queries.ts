@@ -1,16 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import { rows, run, sql, type Sql } from '../../../platform/database/sql.js';
+import { tableOf, type Sql, sql } from '../../../platform/database/sql.js';
 import { wordsOf } from '../../../platform/database/text-search.sql.js';
 import { namedSpeaker, SUMMARY_TEXT } from '../index/public/search-texts.sql.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 import type { SearchSource } from '../index/entities/search-entry.entity.js';
 import type { DenseMarks } from './dense-marks.js';
-import { headline } from './headline.sql.js';
-import { CHUNKS_LOOKED_INTO, CHUNKS_OF_SPEAKER, SEGMENTS_SHOWN } from './snippet.js';
+import { headline, CHUNKS_LOOKED_INTO, CHUNKS_OF_SPEAKER, SEGMENTS_SHOWN } from './snippet.js';
 import type { FoundPageRow } from '../found/found-recordings.queries.js';
-import { isSpeaker } from '../found/speaker.sql.js';
+import { isSpeaker, unitRows } from '../found/found.sql.js';
 import { combined, type PreparedUnit } from '../found/units.queries.js';
-import { unitRows } from '../found/found.sql.js';
 
 export interface MatchRow {
   readonly id: string;
@@ -33,10 +31,8 @@ export async function findMatches(
   const wanted = units.filter(({ excluded }) => !excluded);
   const marked = sql`${marks.query}::text`;
   const isSaid = speaker ? isSpeaker(`segment ->> 'speaker'`, speaker) : sql`true`;
-  return run(
-    manager,
-    sql`
-  WITH page AS (SELECT * FROM ${rows([
+  return sql(manager)`
+  WITH page AS (SELECT * FROM ${tableOf([
     ['id', 'uuid', page.map(({ id }) => id)],
     ['config', 'text', page.map(({ config }) => config)],
     ['notes', 'boolean', page.map(({ open }) => open && !speaker)],
@@ -94,12 +90,11 @@ export async function findMatches(
     FROM ranked JOIN any_of USING (config)
     WHERE place <= ${SEGMENTS_SHOWN}::int AND (exact > 0 OR best = 0)
   )
-  SELECT id, source, segment, ${() => headline('shown')} AS snippet, place FROM shown ORDER BY id, place`,
-  );
+  SELECT id, source, segment, ${() => headline('shown')} AS snippet, place FROM shown ORDER BY id, place`;
 }
 
 /** What to show matches of. */
-export interface SnippetQuery {
+interface SnippetQuery {
   readonly units: readonly PreparedUnit[];
   readonly loose: readonly PreparedUnit[];
   /** The name of the speaker whose segments are shown, as `speakerQuery` has it; null for all. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
+import { DomainError, required } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { isUuid } from '../../../platform/ids.js';
 import { hashSecret } from '../../../platform/secrets/secrets.js';
@@ -10,8 +10,8 @@ import type { ExtraColumns } from '../../recordings/access/public/columns.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import { grantOf, type OpenLink, type OpenShare } from './public/open-share.js';
 import { findLinkById, findLinkByToken } from './share-links.hot.sql.js';
-
-const ACCESS_TTL_MS = 24 * 60 * 60 * 1000;
+import { HOUR_MS } from '../../../lib/durations.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** A token that replaces the password of a link. */
 export interface ShareAccessToken {
@@ -41,18 +41,17 @@ export class ShareAccessService {
     extraColumns?: ExtraColumns<Columns>,
   ): Promise<OpenShare<Columns>> {
     const share = await this.find(token, extraColumns);
-    if (share.link.passwordHash !== null && !this.isAccessToken(share.link, accessToken)) {
-      throw new DomainError('SHARE_PASSWORD_REQUIRED');
-    }
+    const { link } = share;
+    const isUnlocked =
+      accessToken !== undefined && this.signer.verifyToken(accessScope(link), accessToken, this.clock.now());
+    if (link.passwordHash !== null && !isUnlocked) throw new DomainError('SHARE_PASSWORD_REQUIRED');
     return share;
   }
 
   /** Opens a link without checking the password. */
   async find<Columns>(token: string, extraColumns?: ExtraColumns<Columns>): Promise<OpenShare<Columns>> {
     const link = await findLinkByToken(this.dataSource, hashSecret(token));
-    const share = await this.openLink(link, extraColumns);
-    if (!share) throw new DomainError('NOT_FOUND', GONE);
-    return share;
+    return required(await this.openLink(link, extraColumns), 'NOT_FOUND', GONE);
   }
 
   /**
@@ -72,10 +71,10 @@ export class ShareAccessService {
       : null;
   }
 
-  /** A token for a day, at most until the link expires or its password changes. */
+  /** A token for `LIMITS.shareAccessHours`, at most until the link expires or its password changes. */
   issueToken(link: OpenLink): ShareAccessToken {
-    const day = this.clock.now().getTime() + ACCESS_TTL_MS;
-    const expiresAt = new Date(Math.min(day, link.expiresAt?.getTime() ?? day));
+    const end = this.clock.now().getTime() + LIMITS.shareAccessHours * HOUR_MS;
+    const expiresAt = new Date(Math.min(end, link.expiresAt?.getTime() ?? end));
     return { accessToken: this.signer.token(accessScope(link), expiresAt), expiresAt };
   }
 
@@ -86,12 +85,6 @@ export class ShareAccessService {
     if (!link || isExpired(link, this.clock.now())) return null;
     const recording = await this.access.findShared(link, extraColumns);
     return recording && { link, recording };
-  }
-
-  private isAccessToken(link: OpenLink, accessToken: string | undefined): boolean {
-    return (
-      accessToken !== undefined && this.signer.verifyToken(accessScope(link), accessToken, this.clock.now())
-    );
   }
 }
 

@@ -4,8 +4,7 @@ import { preparedQuery, type PreparedStatement } from '../../../platform/databas
 import { CHANGE_SOURCE, changeSourceValue } from '../../../platform/database/transaction-by.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import type { ShareLink } from '../access/entities/share-link.entity.js';
-import type { SharedLink } from './shared-link.js';
-import type { StoredToken } from './share-tokens.js';
+import type { SharedLink, StoredToken } from './share-links.queries.js';
 
 export type NewShareLink = Omit<ShareLink, 'viewCount' | 'lastViewedAt' | 'apiKey'>;
 

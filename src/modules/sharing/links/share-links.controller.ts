@@ -6,34 +6,32 @@ import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../../contract/error-responses.js';
 import { IdParam } from '../../../contract/id-param.decorator.js';
 import { TO_READ_LINKS, TO_SHARE } from '../../../contract/scopes.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { reply, succeed, SuccessReply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { CREATE_SHARE_LINK_BODIES, CreateShareLinkDto } from '../dto/create-share-link.dto.js';
-import { UPDATE_SHARE_LINK_BODIES, UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
 import {
+  CREATE_SHARE_LINK_BODIES,
+  CreateShareLinkDto,
+  UPDATE_SHARE_LINK_BODIES,
+  UpdateShareLinkDto,
   ListedShareLink,
   presentListedShareLink,
   replyWithShareLink,
   CreatedShareLink,
-} from '../dto/share-link.response.dto.js';
-import { ShareLinkCreationService } from './share-link-creation.service.js';
+} from './share-link.dto.js';
 import { ShareLinksService } from './share-links.service.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 @ApiTags('Sharing')
 @Controller('recordings')
 export class ShareLinksController {
-  constructor(
-    private readonly creation: ShareLinkCreationService,
-    private readonly links: ShareLinksService,
-  ) {}
+  constructor(private readonly links: ShareLinksService) {}
 
   @Post(':id/share-link')
   @ApiBody({ type: CreateShareLinkDto, required: false, examples: CREATE_SHARE_LINK_BODIES })
   @Endpoint({
     summary: 'Create a share link',
     scope: TO_SHARE,
-    description:
-      "Any member who can see the recording can create a link.\n\n- Without expiry, `password` and `label`, it is the plain link, one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it. A key with limits has one of its own.\n- With any of them, it is always a new, separate link, and other links are left unchanged.\n- A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.\n- A link that is created with a key that has limits (scopes, organizations, folders, addresses, expiry) ends with that key: when the key is revoked, expires or is narrowed so that it could no longer create the link. It is given an expiry no later than the key's (400). The key that replaces it by rotation takes its links over.",
+    description: `Any member who can see the recording can create a link.\n\n- Without expiry, \`password\` and \`label\`, it is the plain link, one per recording and permission: repeating the request answers 200 with the same link, unless its creator's feature flags no longer allow it. A key with limits has one of its own.\n- With any of them, it is always a new, separate link, and other links are left unchanged.\n- A recording can have at most ${LIMITS.shareLinks} links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.\n- A link that is created with a key that has limits (scopes, organizations, folders, addresses, expiry) ends with that key: when the key is revoked, expires or is narrowed so that it could no longer create the link. It is given an expiry no later than the key's (400). The key that replaces it by rotation takes its links over.`,
     status: 201,
     location: '/recordings/:id/share-links',
     mayExist: true,
@@ -45,8 +43,8 @@ export class ShareLinksController {
     @CurrentCaller() caller: Caller,
     @IdParam('recording') id: string,
     @Body() body: CreateShareLinkDto,
-  ): Promise<Reply<CreatedShareLink>> {
-    return replyWithShareLink(await this.creation.create(caller, id, body));
+  ) {
+    return replyWithShareLink(await this.links.create(caller, id, body));
   }
 
   @Get(':id/share-links')
@@ -59,10 +57,7 @@ export class ShareLinksController {
     many: true,
     errors: ['RECORDING_NOT_FOUND'],
   })
-  async listShareLinks(
-    @CurrentCaller() caller: Caller,
-    @IdParam('recording') id: string,
-  ): Promise<Reply<ListedShareLink[]>> {
+  async listShareLinks(@CurrentCaller() caller: Caller, @IdParam('recording') id: string) {
     return reply((await this.links.list(caller, id)).map(presentListedShareLink));
   }
 
@@ -82,7 +77,7 @@ export class ShareLinksController {
     @IdParam('recording') id: string,
     @IdParam('share link', 'linkId') linkId: string,
     @Body() body: UpdateShareLinkDto,
-  ): Promise<Reply<ListedShareLink>> {
+  ) {
     return reply(presentListedShareLink(await this.links.update(caller, id, linkId, body)));
   }
 
@@ -99,8 +94,7 @@ export class ShareLinksController {
     @CurrentCaller() caller: Caller,
     @IdParam('recording') id: string,
     @IdParam('share link', 'linkId') linkId: string,
-  ): Promise<Reply<SuccessReply>> {
-    await this.links.revoke(caller, id, linkId);
-    return reply(SUCCESS);
+  ) {
+    return succeed(this.links.revoke(caller, id, linkId));
   }
 }

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
-import { conflict, DomainError } from '../../../contract/domain-error.js';
+import { conflict, DomainError, required } from '../../../contract/domain-error.js';
 import { readExpiry } from '../../../contract/expiry.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
-import { isUuid } from '../../../platform/ids.js';
+import { isUuid, newId } from '../../../platform/ids.js';
 import { hashPassword } from '../../../platform/secrets/passwords.js';
+import { randomToken } from '../../../platform/secrets/secrets.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { endOf, isExpired, keyOfLinks, mayControl, requireEndWithKey } from '../../../policy/share-links.js';
 import {
@@ -15,14 +17,33 @@ import {
   type OpenRecording,
 } from '../../recordings/access/recording-access.service.js';
 import { OPENING } from '../../recordings/access/public/access-refusals.js';
-import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
+import type { CreateShareLinkDto, UpdateShareLinkDto } from './share-link.dto.js';
 import { ShareLink } from '../access/entities/share-link.entity.js';
-import { revealToken } from './share-tokens.js';
-import { writeLink, type ControlledLink } from './shared-link.js';
+import {
+  insertLink,
+  insertLinkIn,
+  type InsertedLink,
+  type NewShareLink,
+} from './insert-share-link.hot.sql.js';
+import {
+  lockRecording,
+  makeRoom,
+  PLAIN_LINK,
+  revealToken,
+  sealToken,
+  serves,
+  writeLink,
+  type ControlledLink,
+  type SharedLink,
+} from './share-links.queries.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
-/** Lists, changes and revokes share links, for the users who control them. */
+export type CreatedOrExisting = SharedLink & { readonly isNew: boolean };
+
+const FULL = `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`;
+
+/** Creates share links, and lists, changes and revokes them for the users who control them. */
 @Injectable()
 export class ShareLinksService {
   constructor(
@@ -34,6 +55,52 @@ export class ShareLinksService {
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * Without options, returns the plain link of that permission, created if it does not exist: that of the API key, or of
+   * all that are not limited. With options, always a new link. 400 `VALIDATION_ERROR` if it would outlive the key.
+   */
+  async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<CreatedOrExisting> {
+    const { permission, password, label = null } = wanted;
+    const createdAt = this.clock.now();
+    const expiresAt = readExpiry(wanted, createdAt) ?? null;
+    const apiKeyId = keyOfLinks(caller);
+    requireEndWithKey(expiresAt ?? undefined, caller);
+    const { row } = await this.access.requireFeature(caller, recordingId, 'sharing', {
+      alsoRequires: permission === 'download' ? 'downloads' : undefined,
+      extraColumns: PLAIN_LINK,
+      values: [permission, apiKeyId],
+    });
+    const plain = expiresAt === null && label === null && !password;
+    const { link_id: known, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = row;
+    if (plain && known !== null && serves(row, permission)) {
+      const token = revealToken(this.sealer, { id: known, tokenSealed, sealingKeyId });
+      // An existing link is returned without a write.
+      const link = { id: known, permission, label, expiresAt, hasPassword: false };
+      return { isNew: false, ...this.shared(link, token, caller) };
+    }
+    const id = newId();
+    const token = randomToken();
+    const link: NewShareLink = {
+      id,
+      recordingId: row.id,
+      organizationId: row.organization_id,
+      permission,
+      ...sealToken(this.sealer, id, token),
+      createdBy: caller.id,
+      apiKeyId,
+      createdAt,
+      expiresAt,
+      passwordHash: password ? await hashPassword(caller.id, password) : null,
+      label,
+      plain,
+    };
+    const written = await writeLink(() => this.insert(link, plain ? known : null, caller));
+    const inserted = required(written, 'CONFLICT', FULL);
+    // A concurrent request may have created the plain link first.
+    const isNew = inserted.id === id;
+    return { isNew, ...this.shared(inserted, isNew ? token : revealToken(this.sealer, inserted), caller) };
+  }
 
   /**
    * The links that the caller controls, newest first, including expired ones; also if the recording is locked or
@@ -95,9 +162,8 @@ export class ShareLinksService {
         return links.findOne({ where: { id: link.id }, relations: { apiKey: true } });
       }),
     );
-    // Revoked in the meantime.
-    if (!changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
-    return this.controlled(changed);
+    // It may have been revoked in the meantime.
+    return this.controlled(required(changed, 'SHARE_LINK_NOT_FOUND'));
   }
 
   /** Takes effect immediately and cannot be undone. Of two concurrent requests, one succeeds. */
@@ -108,6 +174,32 @@ export class ShareLinksService {
       manager.getRepository(ShareLink).delete({ id }),
     );
     if (affected === 0) throw new DomainError('SHARE_LINK_NOT_FOUND');
+  }
+
+  /**
+   * The plain link, of which there is only one, is inserted by a statement alone; others in a transaction, which notes
+   * a request's `Idempotency-Key` with them. If there are `LIMITS.shareLinks` links, the one that expired first is
+   * deleted; null if none has expired. The plain link `inPlaceOf` becomes a separate link.
+   */
+  private async insert(
+    link: NewShareLink,
+    inPlaceOf: string | null,
+    by: Caller,
+  ): Promise<InsertedLink | null> {
+    if (inPlaceOf === null) {
+      const inserted = link.plain
+        ? await insertLink(this.dataSource, link, by)
+        : await this.dataSource.transaction((manager) => insertLinkIn(manager, link, by));
+      if (inserted) return inserted;
+    }
+    return transactionBy(this.dataSource, changedBy(by), async (manager) => {
+      await lockRecording(manager, link.recordingId);
+      if (inPlaceOf !== null) {
+        await manager.getRepository(ShareLink).update({ id: inPlaceOf }, { plain: false });
+      }
+      await makeRoom(manager, link.recordingId, link.createdAt);
+      return (await insertLinkIn(manager, link, by)) ?? null;
+    });
   }
 
   /** A link that the caller controls; the error message names `purpose` if they do not. */
@@ -128,6 +220,11 @@ export class ShareLinksService {
       'FORBIDDEN',
       `Only its creator or someone who can edit the recording can ${purpose}.`,
     );
+  }
+
+  private shared(link: Omit<SharedLink, 'token' | 'url'>, token: string, { apiKey }: Caller): SharedLink {
+    const expiresAt = endOf(link.expiresAt, apiKey);
+    return { ...link, expiresAt, token, url: this.publicUrl.resolve(`/s/${token}`) };
   }
 
   private controlled({ passwordHash, apiKey, ...link }: ShareLink): ControlledLink {

@@ -1,21 +1,27 @@
 import type { ShownStatus } from '../../../policy/recording-status.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
-import type { ImageSize } from '../../media/public/thumbnail-size.js';
+import type { ImageSize } from '../../media/public/read-thumbnail-size.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
-import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
-import { missingTranscript, missingWords, recordingStatus, withheld } from './share-page.wording.js';
+import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.dto.js';
+import {
+  missingTranscript,
+  missingWords,
+  recordingStatus,
+  withheld,
+  type PageState,
+  type ScriptFacts,
+} from './share-page.wording.js';
 import { reasonForRecipients, type RecipientCapability } from '../../../policy/share-links.js';
 import { mayDownloadTexts } from '../access/public/open-share.js';
 import { sharedSummary, type SharedContent } from '../visits/shared-content.js';
-import type { PageState, ScriptFacts } from './share-page.view.js';
 import { at, presentSummary, presentTopics } from './share-summary.presenter.js';
 
-/** The beginning of the transcript on the page: at most so many chunks and characters. */
+/** The longest beginning of the transcript on the page. */
 const FIRST_CHUNKS = 2;
 const FIRST_CHARACTERS = 6_000;
 /** Speakers listed; hardly any meeting has as many. */
 const MAX_SPEAKERS = 500;
-/** Later pages, for browsers without script: at most so many chunks and characters. */
+/** The longest later page, for browsers without script. */
 const LATER_CHUNKS = 25;
 const LATER_CHARACTERS = 300_000;
 
@@ -68,6 +74,7 @@ export function presentSharePage(
     transcript: transcript !== null && !isLive,
     summary: presented !== null || topics.length > 0,
   };
+  const isUploadStarted = row.progress > 0 || (row.status === 'UPLOADING' && row.upload_started);
   const duration = at(state === 'words' && transcript ? row.transcript_duration : row.duration);
   return {
     title: row.title,
@@ -79,7 +86,7 @@ export function presentSharePage(
     status:
       state === 'playable' || state === 'words'
         ? null
-        : recordingStatus(row.status, row.progress, isUploadStarted(row), has, isLive),
+        : recordingStatus(row.status, row.progress, isUploadStarted, has, isLive),
     media,
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
@@ -145,10 +152,6 @@ const posterOf = (url: string, size: ImageSize | null, isAudio: boolean) => ({
   alt: isAudio ? 'Waveform of the recording' : 'A picture from the recording',
   size,
 });
-
-function isUploadStarted(row: SharedContent['share']['recording']['row']): boolean {
-  return row.progress > 0 || (row.status === 'UPLOADING' && row.upload_started);
-}
 
 /** Whether the link does not permit it; it may also be impossible at present. */
 function isWithheld({ share }: SharedContent, capability: RecipientCapability): boolean {

@@ -1,9 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Catch } from '@nestjs/common';
 import type { Response } from 'express';
 import { SERVICE_NAME } from '../../../contract/api-document.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { sendHtmlPage, type PageData } from '../../../platform/http/pages/html-page.js';
 import { PageAssets } from '../../../platform/http/pages/page-assets.js';
+import {
+  PageFilter,
+  sendHtmlPage,
+  type Notice,
+  type PageData,
+} from '../../../platform/http/pages/html-page.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
 
 /** Renders templates of `web/share`, with headers that allow only what the page needs. */
 @Injectable()
@@ -34,5 +40,22 @@ export class SharePageRenderer {
       `form-action 'self'`,
       `frame-ancestors ${this.frameAncestors.join(' ') || `'none'`}`,
     ]);
+  }
+}
+
+const NOTICES: Readonly<Record<number, Notice>> = {
+  403: { title: 'Password required', text: 'Open the share link, enter the password, and then try again.' },
+  // The same for links that were revoked, have expired, are no longer allowed or never existed: it reveals nothing.
+  404: {
+    title: "This link isn't available",
+    text: 'It may have expired or been turned off, or the address may be incomplete. Ask the person who sent it to you for a new link.',
+  },
+  409: { title: "The transcript isn't ready yet", text: 'Please try again in a few minutes.' },
+};
+
+@Catch()
+export class SharePageFilter extends PageFilter {
+  constructor(pages: SharePageRenderer, logger: AppLogger) {
+    super(pages, logger, NOTICES, 'Open the share link again to start over.');
   }
 }

@@ -64,7 +64,10 @@ export class SharePageService {
       this.pages.send(response, refusal.status, 'password', { mistake: MISTAKES[refusal.code] ?? null });
       return;
     }
-    response.redirect(303, `${this.publicUrl.path}/s/${encodeURIComponent(token)}${momentIn(request)}`);
+    // The moment that a shared link leads to; what it means is up to the page's script.
+    const given = request.query['t'];
+    const moment = typeof given === 'string' && /^[\w:.]{1,20}$/.test(given) ? `?t=${given}` : '';
+    response.redirect(303, `${this.publicUrl.path}/s/${encodeURIComponent(token)}${moment}`);
   }
 
   /** The transcript as a text track. */
@@ -95,12 +98,6 @@ function asRefusal(error: unknown): ServiceError | null {
   if (error.code === 'CONFLICT') return null;
   if (MISTAKES[error.code] === undefined) throw error;
   return error;
-}
-
-/** The moment that a shared link leads to, as a query; what it means is up to the page's script. */
-function momentIn(request: Request): string {
-  const given = request.query['t'];
-  return typeof given === 'string' && /^[\w:.]{1,20}$/.test(given) ? `?t=${given}` : '';
 }
 
 /** Reads the page of the transcript, for browsers without script. Other parameters may come from messaging apps. */

@@ -1,15 +1,65 @@
+import { SERVICE_NAME } from '../../../contract/api-document.js';
+import { readThumbnailSize, type ImageSize } from '../../media/public/read-thumbnail-size.js';
+import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { MediaDeliveryService } from '../../media/delivery/media-delivery.service.js';
-import type { ImageSize } from '../../media/public/thumbnail-size.js';
-import { ThumbnailService } from '../../media/thumbnail.service.js';
 import { mayPlay } from '../../../policy/recording-access.js';
 import { grantOf, type OpenShare } from '../access/public/open-share.js';
 import { ShareVisitsService } from '../visits/share-visits.service.js';
-import { presentOEmbed } from './share-preview.presenter.js';
+import { LIMITS } from '../../../contract/limits.js';
+
+/** Pixels of the frame that shows a share page: the player, and the beginning of the text below it. */
+const FRAME = { width: 640, height: 560 } as const;
+
+/** What an oEmbed reply describes: URLs are absolute. */
+export interface EmbeddedShare {
+  readonly title: string;
+  readonly url: string;
+  readonly provider: string;
+  readonly poster: { readonly url: string; readonly size: ImageSize } | null;
+  readonly isPlayable: boolean;
+  /** Whether the settings let other sites show the page in a frame. */
+  readonly mayFrame: boolean;
+}
+
+/**
+ * Presents a share for oEmbed (https://oembed.com), with nothing larger than `most`. Texts are not escaped: the reply
+ * is JSON.
+ */
+export function presentOEmbed(share: EmbeddedShare, most: ImageSize) {
+  const { title, poster, provider, mayFrame, isPlayable } = share;
+  const common = {
+    version: '1.0',
+    title,
+    provider_name: SERVICE_NAME,
+    provider_url: provider,
+    cache_age: LIMITS.sharePreviewSeconds,
+    ...(poster && fits(poster.size, most) ? thumbnail(poster.url, poster.size) : {}),
+  } as const;
+  if (!mayFrame) return { ...common, type: 'link' };
+  return { ...common, type: isPlayable ? 'video' : 'rich', ...frame(share.url, most) };
+}
+
+const fits = ({ width, height }: ImageSize, most: ImageSize): boolean =>
+  width <= most.width && height <= most.height;
+
+const thumbnail = (url: string, { width, height }: ImageSize) => ({
+  thumbnail_url: url,
+  thumbnail_width: width,
+  thumbnail_height: height,
+});
+
+/** The HTML contains nothing that a user wrote. */
+function frame(url: string, most: ImageSize) {
+  const width = Math.min(FRAME.width, most.width);
+  const height = Math.min(FRAME.height, most.height);
+  const html = `<iframe src="${url}" width="${width}" height="${height}" title="Meeting recording" allow="fullscreen" allowfullscreen></iframe>`;
+  return { html, width, height };
+}
 
 /** How long a page waits for the size of its poster. */
 const POSTER_MS = 500;
@@ -25,7 +75,7 @@ export class SharePreviewService {
   constructor(
     private readonly visits: ShareVisitsService,
     private readonly delivery: MediaDeliveryService,
-    private readonly thumbnails: ThumbnailService,
+    private readonly objects: ObjectStore,
     private readonly publicUrl: PublicUrl,
     @Inject(SETTINGS) { shareFrameAncestors }: Settings,
   ) {
@@ -41,7 +91,7 @@ export class SharePreviewService {
   async describe(token: string, request: Request): Promise<object> {
     const { row, access } = (await this.visits.open(token, request)).recording;
     const url = this.publicUrl.resolve(`/s/${token}`);
-    const size = row.package_key && (await this.thumbnails.readSize(row.package_key));
+    const size = row.package_key && (await readThumbnailSize(this.objects, row.package_key));
     return presentOEmbed(
       {
         title: row.title,
@@ -59,7 +109,7 @@ export class SharePreviewService {
   async posterSize({ link, recording }: OpenShare): Promise<ImageSize | null> {
     const { package_key: packageKey } = recording.row;
     if (packageKey === null || link.passwordHash !== null) return null;
-    const size = this.thumbnails.readSize(packageKey).catch(() => null);
+    const size = readThumbnailSize(this.objects, packageKey).catch(() => null);
     return Promise.race([size, setTimeout(POSTER_MS, null, { ref: false })]);
   }
 

@@ -1,18 +1,26 @@
+import { parseCookie } from 'cookie';
+import type { Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
-import { sharedLimiter, takePoint } from '../../../platform/http/requests/shared-limiter.js';
+import { sharedLimiter, takePoint } from '../../../platform/http/requests/limiters.js';
 import { verifyPassword } from '../../../platform/secrets/passwords.js';
 import { ShareAccessService, type ShareAccessToken } from '../access/share-access.service.js';
-import { COOKIE } from './access-token.js';
+import { MINUTE_S } from '../../../lib/durations.js';
+import { LIMITS } from '../../../contract/limits.js';
 
-/** Wrong passwords for one link in so many seconds, from all clients and over all processes. */
-const MAX_TRIES = 10;
-const WITHIN_S = 600;
+/** The cookie of browsers, for the paths of the link; API clients send the header. */
+export const COOKIE = 'share_access';
+const HEADER = 'X-Share-Access';
+
+export function accessTokenOf(request: Request): string | undefined {
+  return request.get(HEADER) ?? parseCookie(request.headers.cookie ?? '')[COOKIE];
+}
+
+const { count, minutes } = LIMITS.sharePasswordTries;
 
 /**
  * Exchanges passwords of share links for access tokens: cookies for the paths of the link, or headers of API clients.
@@ -29,8 +37,8 @@ export class SharePasswordsService {
   ) {
     this.limiter = sharedLimiter(dataSource, {
       keyPrefix: 'sharePassword',
-      points: MAX_TRIES,
-      duration: WITHIN_S,
+      points: count,
+      duration: minutes * MINUTE_S,
     });
   }
 

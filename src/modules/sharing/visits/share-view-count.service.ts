@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { Tally } from '../../../platform/database/tally.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
-import { addViews, type Views } from './share-views.queries.js';
+import { sql } from '../../../platform/database/sql.js';
+
+interface Views {
+  readonly count: number;
+  readonly last: Date;
+}
 
 /** Counts how often share links were opened, and when last. */
 @Injectable()
@@ -28,4 +33,19 @@ export class ShareViewCountService extends Tally<Views> {
   protected async write(views: ReadonlyMap<string, Views>): Promise<void> {
     await transactionBy(this.dataSource, { kind: 'recipient' }, (manager) => addViews(manager, views));
   }
+}
+
+/** Adds views of links, by their ids; in order of id, so that two processes cannot deadlock. */
+async function addViews(manager: EntityManager, views: ReadonlyMap<string, Views>): Promise<void> {
+  const counted = [...views.values()];
+  const counts = counted.map(({ count }) => count);
+  const times = counted.map(({ last }) => last);
+  await sql(manager)`
+    WITH seen AS (
+      SELECT l.id, s.count, s.last FROM share_links l
+      JOIN unnest(${[...views.keys()]}::uuid[], ${counts}::int[], ${times}::timestamptz[]) AS s (id, count, last) ON s.id = l.id
+      ORDER BY l.id FOR UPDATE OF l)
+    UPDATE share_links l SET view_count = l.view_count + seen.count,
+                             last_viewed_at = GREATEST(l.last_viewed_at, seen.last)
+    FROM seen WHERE l.id = seen.id`;
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { ReadsService } from '../../audit/reads.service.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
 import { TranscriptPagesService } from '../../transcripts/transcript-pages.service.js';
 import { grantOf, mayDownload, type OpenShare } from '../access/public/open-share.js';
 import { ShareAccessService } from '../access/share-access.service.js';
-import { accessTokenOf } from './access-token.js';
+import { accessTokenOf } from './share-passwords.service.js';
 import { ShareViewCountService } from './share-view-count.service.js';
 import { SHARED_COLUMNS, type SharedContent } from './shared-content.js';
 
@@ -16,6 +17,7 @@ export class ShareVisitsService {
     private readonly transcripts: TranscriptPagesService,
     private readonly mediaUrls: MediaUrlsService,
     private readonly views: ShareViewCountService,
+    private readonly reads: ReadsService,
   ) {}
 
   open(token: string, request: Request): Promise<OpenShare> {
@@ -37,6 +39,7 @@ export class ShareVisitsService {
   async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
     const share = await this.access.open(token, accessTokenOf(request), SHARED_COLUMNS);
     const { link, recording } = share;
+    if (this.reads.isOn) this.reads.note('share_link.opened', link.recordingId, { linkId: link.id }, request);
     const transcript = await this.transcripts.readShared(recording, startChunk, limit);
     const holder = { kind: 'share', id: grantOf(link) } as const;
     const media = this.mediaUrls.forRecording(recording, holder, { download: mayDownload(share) });

@@ -1,8 +1,8 @@
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import { column, extraColumns, type RowOf } from '../../recordings/access/public/columns.js';
-import { completedSummary, SUMMARY_COLUMNS } from '../../summaries/public/summary-columns.sql.js';
+import { completedSummary, SUMMARY_COLUMNS } from '../../summaries/public/summaries.sql.js';
 import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
-import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.js';
+import type { TranscriptPageContent } from '../../transcripts/public/transcript-page.dto.js';
 import type { OpenShare } from '../access/public/open-share.js';
 
 /** What recipients see of a recording besides its media and transcript. */

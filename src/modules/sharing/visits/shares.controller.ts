@@ -3,11 +3,10 @@ import { ApiHeader, ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { QueuedBy } from '../../../platform/http/requests/request-queue.js';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { present } from '../../../contract/present.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
-import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
-import { UnlockShareDto, OpenShareDto } from '../dto/open-share.dto.js';
-import { presentShareAccess, ShareAccess } from '../dto/share-access.response.dto.js';
-import { presentShare, Share } from '../dto/share.response.dto.js';
+import { reply } from '../../../platform/openapi/reply.dto.js';
+import { UnlockShareDto, OpenShareDto, ShareAccess, presentShare, Share } from './share.dto.js';
 import { SharePasswordsService } from './share-passwords.service.js';
 import { ShareVisitsService } from './share-visits.service.js';
 
@@ -20,7 +19,7 @@ const TOKEN = {
 /** Share links for API clients; people open `/s/:token`. */
 @ApiTags('Sharing')
 @Controller('shares')
-@QueuedBy('token')
+@QueuedBy('token', 'share link')
 export class SharesController {
   constructor(
     private readonly visits: ShareVisitsService,
@@ -47,7 +46,7 @@ export class SharesController {
     @Param('token') token: string,
     @Query() { start_chunk: startChunk, limit }: OpenShareDto,
     @Req() request: Request,
-  ): Promise<Reply<Share>> {
+  ) {
     return reply(presentShare(await this.visits.view(token, startChunk, limit, request)));
   }
 
@@ -68,7 +67,7 @@ export class SharesController {
     @Param('token') token: string,
     @Body() { password }: UnlockShareDto,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Reply<ShareAccess>> {
-    return reply(presentShareAccess(await this.passwords.unlock(token, password, response)));
+  ) {
+    return reply(present(ShareAccess, await this.passwords.unlock(token, password, response)));
   }
 }

@@ -1,22 +1,22 @@
 import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import {
-  CursorPagination,
-  replyCursorPage,
-  type PageReply,
-} from '../../../contract/cursor-pagination.dto.js';
+import { CursorPagination, replyCursorPage } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../../contract/error-responses.js';
 import { IdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
-import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ActionItem, presentActionItem } from '../public/summary.response.dto.js';
 import { ActionItemsService } from './action-items.service.js';
-import { ActionItemDetails, presentListedActionItem } from './dto/action-item.response.dto.js';
-import { ListActionItemsDto } from './dto/list-action-items.dto.js';
-import { UPDATE_ACTION_ITEM_BODIES, UpdateActionItemDto } from './dto/update-action-item.dto.js';
+import {
+  ActionItemDetails,
+  presentListedActionItem,
+  ListActionItemsDto,
+  UPDATE_ACTION_ITEM_BODIES,
+  UpdateActionItemDto,
+} from './action-items.dto.js';
 
 @ApiTags('Summaries')
 @Controller()
@@ -35,10 +35,7 @@ export class ActionItemsController {
     pagination: CursorPagination,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
-  async listActionItems(
-    @CurrentCaller() caller: Caller,
-    @Query() query: ListActionItemsDto,
-  ): Promise<PageReply<ActionItemDetails>> {
+  async listActionItems(@CurrentCaller() caller: Caller, @Query() query: ListActionItemsDto) {
     return replyCursorPage(await this.actionItems.list(caller, query), presentListedActionItem);
   }
 
@@ -58,7 +55,7 @@ export class ActionItemsController {
     @IdParam('recording') id: string,
     @IdParam('action item', 'actionItemId') actionItemId: string,
     @Body() changes: UpdateActionItemDto,
-  ): Promise<Reply<ActionItem>> {
+  ) {
     return reply(presentActionItem(await this.actionItems.update(caller, id, actionItemId, changes)));
   }
 }

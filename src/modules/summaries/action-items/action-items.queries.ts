@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { dueDateOf } from '../../../lib/language/due-date.js';
-import { joined, run, sql, type Sql } from '../../../platform/database/sql.js';
+import { joined, type Sql, sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/replies/cursor.js';
 import type { OpenSlice } from '../../recordings/list/public/open-slices.sql.js';
 import { ActionItem } from '../entities/action-item.entity.js';
@@ -34,7 +34,7 @@ export async function findDueDates(
   manager: EntityManager,
   recordingId: string,
 ): Promise<(due: string | null) => string | null> {
-  const [meeting] = await manager.sql<{ day: Date; language: string | null }[]>`
+  const [meeting] = await sql(manager)<{ day: Date; language: string | null }>`
     SELECT COALESCE(r.started_at, r.created_at) AS day, t.language
     FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${recordingId}`;
   return (due) => (meeting ? dueDateOf(due, meeting.language, meeting.day) : null);
@@ -65,7 +65,7 @@ const COLUMNS = `a.id, a.recording_id AS "recordingId", a.text, a.owner, a.due, 
 export const findActionItems = (
   manager: EntityManager,
   query: ActionItemsQuery,
-): Promise<ListedActionItem[]> => run(manager, actionItemsStatement(query));
+): Promise<ListedActionItem[]> => sql(manager)`${actionItemsStatement(query)}`;
 
 /** Of each slice, only the first ones are read, in the order of its index. */
 export function actionItemsStatement({ slices, done, owner, after, limit }: ActionItemsQuery): Sql {

@@ -13,8 +13,7 @@ import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { ActionItem } from '../entities/action-item.entity.js';
 import { Summary } from '../entities/summary.entity.js';
 import { findActionItems, findDueDates, type ListedActionItem } from './action-items.queries.js';
-import type { ListActionItemsDto } from './dto/list-action-items.dto.js';
-import type { UpdateActionItemDto } from './dto/update-action-item.dto.js';
+import type { ListActionItemsDto, UpdateActionItemDto } from './action-items.dto.js';
 
 /** Action items of summaries: across recordings, and as people change them. */
 @Injectable()

@@ -8,6 +8,7 @@ import type {
   SummaryDecision,
   SummaryTopic,
 } from '../../../lib/extractive-summary/summary.js';
+import { countText } from '../../../lib/amounts.js';
 
 /** An action item that is new, or that takes the place of the one with its id. */
 export interface GivenActionItem extends SummaryActionItem {
@@ -28,11 +29,13 @@ export interface SummaryContent {
 
 const text = (max: number) =>
   z.string({ error: 'must be text' }).refine((value) => isStorable(value) && hasAtMost(max, value), {
-    error: `must be text of at most ${max} characters, without NUL characters`,
+    error: `must be text of at most ${countText(max)} characters, without NUL characters`,
   });
 
 const list = <T extends z.ZodType>(item: T, max: number) =>
-  z.array(item, { error: 'must be a list' }).max(max, { error: `must contain at most ${max} items` });
+  z
+    .array(item, { error: 'must be a list' })
+    .max(max, { error: `must contain at most ${countText(max)} items` });
 
 const start = z
   .number({ error: 'must be seconds, 0 or more' })
@@ -111,7 +114,7 @@ export const SUMMARY_SCHEMA = z.strictObject({
   topics: list(topic, LIMITS.topics)
     .default([])
     .refine((topics) => topicsThatFit(topics).length === topics.length, {
-      error: `must have at most ${LIMITS.summaryTopics} characters in all, counting 20 more for each title, point and detail`,
+      error: `must have at most ${countText(LIMITS.summaryTopics)} characters in all, counting ${FRAME} more for each title, point and detail`,
     }),
   decisions: list(decision, LIMITS.decisions).default([]),
   actionItems: list(actionItem, LIMITS.actionItems)

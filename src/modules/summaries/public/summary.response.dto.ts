@@ -5,7 +5,6 @@ import {
   BooleanProperty,
   DateProperty,
   DecimalProperty,
-  EnumProperty,
   IdProperty,
   IntegerListProperty,
   IntegerProperty,
@@ -14,7 +13,8 @@ import {
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
-import { SHOWN_STATUSES, type ShownStatus } from '../../../policy/recording-status.js';
+import type { ShownStatus } from '../../../policy/recording-status.js';
+import { ContentStatusProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
 import type { WholeSummary } from '../entities/summary.entity.js';
 import type { SummaryDecision, SummaryTopic } from '../../../lib/extractive-summary/summary.js';
 
@@ -24,7 +24,7 @@ const MomentProperty = (example: number): PropertyDecorator =>
     nullable: true,
   });
 
-export class KeyPoint {
+class KeyPoint {
   @TextProperty('The key point', { example: 'The launch moves to 12 March' })
   point: string;
 
@@ -95,11 +95,7 @@ export class ActionItem extends Cited {
 
 @ApiSchema({ name: 'Summary' })
 export class SummaryResponse {
-  @EnumProperty('Status of the summary', {
-    values: SHOWN_STATUSES,
-    name: 'ContentStatus',
-    example: 'completed',
-  })
+  @ContentStatusProperty('Status of the summary')
   status: ShownStatus;
 
   @TextProperty('Why the last attempt to generate a summary failed; null otherwise', {
@@ -128,11 +124,7 @@ export class SummaryResponse {
 }
 
 export class StartedSummary {
-  @EnumProperty('Status of the summary; becomes `completed` or `failed`', {
-    values: SHOWN_STATUSES,
-    name: 'ContentStatus',
-    example: 'processing',
-  })
+  @ContentStatusProperty('Status of the summary; becomes `completed` or `failed`', 'processing')
   status: ShownStatus;
 }
 

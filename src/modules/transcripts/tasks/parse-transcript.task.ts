@@ -16,14 +16,9 @@ export type ParsedTranscript = ReadTranscript | { readonly mistake: string; read
 export const PARSE_TRANSCRIPT: ParserTask<ReadingOptions> = { module: import.meta.url };
 
 export default async function parse(bytes: Uint8Array, options: ReadingOptions): Promise<string> {
-  return JSON.stringify(await parsed(bytes, options));
-}
-
-async function parsed(bytes: Uint8Array, options: ReadingOptions): Promise<ParsedTranscript> {
-  try {
-    return await readTranscriptFile(bytes, options);
-  } catch (error) {
+  const parsed = await readTranscriptFile(bytes, options).catch((error: unknown): ParsedTranscript => {
     if (!(error instanceof TranscriptFileError)) throw error;
     return { mistake: error.message, unsupported: error instanceof UnsupportedTranscriptError };
-  }
+  });
+  return JSON.stringify(parsed);
 }

@@ -26,7 +26,7 @@ export interface ReadFile {
 }
 
 /** The part of a `ParsedTranscript` that says why. */
-export interface UnreadableFile {
+interface UnreadableFile {
   readonly mistake: string;
   readonly unsupported: boolean;
 }

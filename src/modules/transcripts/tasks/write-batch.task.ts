@@ -8,7 +8,7 @@ import {
 } from '../../../lib/transcript-formats/transcript-writer.js';
 import { readChunksOfRevision, type ChunksOfRevision } from '../transcripts.queries.js';
 
-export interface BatchToWrite extends ChunksOfRevision {
+interface BatchToWrite extends ChunksOfRevision {
   readonly databaseUrl: string;
   readonly format: WrittenFormat;
   readonly state: WritingState;

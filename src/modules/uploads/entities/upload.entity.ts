@@ -3,6 +3,7 @@ import { bytes, nullableBytes } from '../../../platform/database/bytes.column.js
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 import type { Caller } from '../../../policy/caller.js';
+import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 
 /** A recording's upload. The row is deleted once its bytes are in long-term storage. */
 @Entity('uploads')
@@ -74,4 +75,51 @@ export class Upload {
 
   /** Not stored: who sends the bytes, and must still be allowed to; undefined if the service fetches them. */
   sender?: Caller;
+}
+
+/** A part of an upload: a separate object, written once and never modified. */
+@Entity('upload_parts')
+@Check('upload_parts_size_check', 'size > 0')
+export class UploadPart {
+  @ForeignKey(() => Upload, { name: 'upload_parts_recording_id_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'upload_parts_pkey' })
+  recordingId: string;
+
+  /** Offset of its first byte in the upload. */
+  @PrimaryColumn('bigint', { transformer: bytes, primaryKeyConstraintName: 'upload_parts_pkey' })
+  start: number;
+
+  /** Bytes. */
+  @Column('bigint', { transformer: bytes })
+  size: number;
+
+  @Column('text')
+  key: string;
+}
+
+/** Where the bytes of an upload are fetched from, as long as they are. */
+@Entity('upload_sources')
+export class UploadSource {
+  @ForeignKey(() => Upload, { name: 'upload_sources_recording_id_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'upload_sources_pkey' })
+  recordingId: string;
+
+  /** The URL, sealed by `UploadSourcesService`: it may contain a secret. */
+  @Column('bytea', { name: 'url_sealed' })
+  urlSealed: Buffer;
+
+  @ForeignKey(() => SealingKey, { name: 'upload_sources_sealing_key_id_fkey', onDelete: 'RESTRICT' })
+  @Column('text', { name: 'sealing_key_id' })
+  sealingKeyId: string;
+
+  /** Strong `ETag` or `Last-Modified` of the file that is being received; null if the server gave none. */
+  @Column('text', { nullable: true })
+  validator: string | null;
+
+  /** Failed attempts since bytes last arrived. */
+  @Column('integer', { default: 0 })
+  failures: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
 }

@@ -4,13 +4,12 @@ import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { OutboundClient, type OutboundReply } from '../../../platform/outbound/outbound-client.js';
-import { SupersededError, type Attempt, type Step } from '../../pipeline/public/attempt.js';
+import { type Attempt, type Step, SupersededError } from '../../pipeline/public/steps.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
-import type { UploadSource } from '../entities/upload-source.entity.js';
-import type { Upload } from '../entities/upload.entity.js';
+import type { Upload, UploadSource } from '../entities/upload.entity.js';
 import { UploadReceiverService } from '../upload-receiver.service.js';
-import { UploadSourcesService, type FetchJob } from './upload-sources.service.js';
+import { type FetchJob, UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from '../uploads.service.js';
 import {
   FetchInterruptedError,
@@ -18,32 +17,32 @@ import {
   GIVEN_UP,
   isEnded,
   isInterruption,
+  rangeHeaders,
+  readReply,
   refusalOf,
+  SourceChangedError,
+  type SourceReply,
   TOO_LONG,
   URL_NOT_ALLOWED,
   waitBefore,
   WITHDRAWN,
-} from './fetch-failures.js';
-import { FetchLimits } from './fetch-limits.js';
-import { FetchSlot } from './fetch-slot.js';
-import { rangeHeaders, readReply, SourceChangedError, type SourceReply } from './source-reply.js';
+} from './source-reply.js';
+import { FetchLimits, FetchPace } from './fetch-pace.js';
 
-/** A job with what it needs. */
 interface FetchStart extends FetchJob {
   readonly source: UploadSource;
   readonly claim: number;
+  readonly pace: FetchPace;
 }
 
 type FetchAttempt = Attempt<FetchStart>;
 
-/** One attempt at one recording. */
 interface Fetch {
   readonly source: UploadSource;
   /** The upload with the claim of this attempt. */
   upload: Upload;
-  /** Aborts when the process is stopping or the upload has ended. */
   readonly signal: AbortSignal;
-  readonly slot: FetchSlot;
+  readonly pace: FetchPace;
 }
 
 /** Fetches the media of a recording from its `source_url`, with the same checks as an upload. */
@@ -68,37 +67,40 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   }
 
   async begin(job: FetchJob): Promise<FetchStart | null> {
-    const { recordingId } = job;
+    const { recordingId, slowSlices } = job;
     const source = await this.sources.find(recordingId);
     if (!source) return null;
-    if (await this.isOpen(recordingId)) return { ...job, source, claim: await this.uploads.claim() };
+    if (await this.isOpen(recordingId)) {
+      const pace = new FetchPace(this.limits, slowSlices);
+      return { ...job, source, claim: await this.uploads.claim(), pace };
+    }
     await this.sources.remove(recordingId);
     return null;
   }
 
-  async run(attempt: FetchAttempt): Promise<void> {
-    const { job, chosen, signal } = attempt;
-    const { recordingId, slowSlices, source, claim } = job;
-    const slot = new FetchSlot({
-      job: { recordingId, slowSlices },
-      chosen,
-      limits: this.limits,
-      isOutranked: (priority) => this.steps.isOutranked(attempt, priority),
-      onError: (error) =>
-        this.logger.warn({ recordingId, err: error }, 'fetching: could not check whether others wait'),
-    });
+  async run({ job, chosen, signal }: FetchAttempt): Promise<void> {
+    const { recordingId, source, claim, pace } = job;
     try {
       const upload = await this.uploads.begin(recordingId, claim);
-      await this.attempt({ source, upload, signal, slot });
+      await this.attempt({ source, upload, signal, pace }, chosen.priority);
     } catch (error) {
       throw isEnded(error) ? new SupersededError() : error;
-    } finally {
-      slot.end();
     }
   }
 
-  isCurrent({ job }: FetchAttempt): Promise<boolean> {
-    return this.isOpen(job.recordingId);
+  /** Also lets the attempt give way, as soon as its source turns out to be slow or when its slice of time is over. */
+  async isCurrent(attempt: FetchAttempt): Promise<boolean> {
+    const { recordingId, pace } = attempt.job;
+    if (!(await this.isOpen(recordingId))) return false;
+    if (attempt.hasGivenWay) return true;
+    if (pace.turnsOutSlow()) attempt.giveWay();
+    else if (pace.isSliceOver()) {
+      const priority = pace.priorityAfter(attempt.chosen.priority);
+      if (!(await this.steps.isOutranked(attempt, priority))) return true;
+      pace.endSlice();
+      attempt.giveWay();
+    }
+    return true;
   }
 
   refusalOf(error: unknown): string | null {
@@ -109,10 +111,11 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
     return this.end(job.recordingId, reason);
   }
 
-  again({ job, chosen }: FetchAttempt): Promise<void> {
-    const { recordingId, slowSlices, source } = job;
-    const next = { failures: source.failures, priority: chosen.priority };
-    return this.sources.retry({ recordingId, slowSlices }, next);
+  again({ job, chosen, hasGivenWay }: FetchAttempt): Promise<void> {
+    const { recordingId, source, pace } = job;
+    const priority = hasGivenWay ? pace.priorityAfter(chosen.priority) : chosen.priority;
+    const next = { recordingId, slowSlices: pace.slowSlices };
+    return this.sources.retry(next, { failures: source.failures, priority });
   }
 
   giveUp(recordingId: string): Promise<void> {
@@ -131,35 +134,33 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   }
 
   /** Fetches the file or, if another attempt may help, schedules one. */
-  private async attempt(fetch: Fetch): Promise<void> {
-    const { source, upload, slot, signal } = fetch;
+  private async attempt(fetch: Fetch, priority: number): Promise<void> {
+    const { source, upload, signal } = fetch;
     try {
       await this.fetch(fetch);
       await this.sources.remove(source.recordingId);
     } catch (error) {
-      if (signal.aborted) throw error;
-      const { failures } = source;
-      const next = slot.afterRelease;
-      if (next) return this.sources.retry(next.job, { failures, priority: next.priority });
-      if (!isInterruption(error)) throw error;
-      await this.scheduleNext(fetch, upload, error);
+      if (signal.aborted || !isInterruption(error)) throw error;
+      await this.scheduleNext(fetch, upload, error, priority);
     }
   }
 
   private async fetch(fetch: Fetch): Promise<void> {
-    const { source, upload, signal, slot } = fetch;
+    const { source, upload, signal, pace } = fetch;
     const totalMs = source.createdAt.getTime() + this.limits.longestMs - this.clock.now().getTime();
     if (totalMs <= 0) throw new FetchRefusedError(TOO_LONG);
     const received = { bytes: upload.received, size: upload.size, validator: source.validator };
+    const url = this.outbound.read(this.sources.reveal(source));
+    if (!url) throw new FetchRefusedError(URL_NOT_ALLOWED);
     const reply = await this.outbound.request({
-      url: this.urlOf(source),
+      url,
       headers: rangeHeaders(received),
       limits: { bytes: this.settings.maxUploadSize, totalMs },
-      signal: AbortSignal.any([signal, slot.signal]),
+      signal,
     });
     try {
       const content = readReply(reply.status, reply.headers, received);
-      slot.answered(content);
+      pace.answered(content.resumable);
       await this.prepare(fetch, content);
       await this.receive(fetch, reply, content);
     } catch (error) {
@@ -188,31 +189,32 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
   }
 
   private async receive(fetch: Fetch, reply: OutboundReply, { size }: SourceReply): Promise<void> {
-    const { upload, slot } = fetch;
+    const { upload, pace } = fetch;
     const length = size === null ? undefined : size - upload.received;
-    const arrived = await this.receiver.receive(upload, slot.measured(reply.body), length);
+    const arrived = await this.receiver.receive(upload, pace.measured(reply.body), length);
     if (size === null) await this.receiver.complete(arrived);
     else if (arrived.received < size)
       throw new FetchInterruptedError('The server sent only a part of the file.');
   }
 
-  private async scheduleNext({ source, upload, slot }: Fetch, before: Upload, failure: Error): Promise<void> {
+  private async scheduleNext(
+    { source, upload, pace }: Fetch,
+    before: Upload,
+    failure: Error,
+    priority: number,
+  ): Promise<void> {
     const { recordingId } = source;
     const { received, generation } = await this.uploads.find(recordingId);
-    // After a restart, bytes that arrive again are no progress.
+    // After a restart, bytes that arrive again are not progress.
     const hasProgress = generation === before.generation && received > upload.received;
     const failures = hasProgress ? 1 : source.failures + 1;
     const wait = waitBefore(failure, failures);
     if (wait === null) throw new FetchRefusedError(failure.message, { cause: failure });
     this.logger.warn({ recordingId, failures, err: failure }, 'fetching: interrupted; retrying');
-    const { job, priority } = slot.afterInterruption();
-    await this.sources.retry(job, { failures, priority, runAt: new Date(Date.now() + wait) });
-  }
-
-  private urlOf(source: UploadSource): URL {
-    const url = this.outbound.read(this.sources.reveal(source));
-    if (!url) throw new FetchRefusedError(URL_NOT_ALLOWED);
-    return url;
+    pace.breakOff();
+    const runAt = new Date(Date.now() + wait);
+    const next = { recordingId, slowSlices: pace.slowSlices };
+    await this.sources.retry(next, { failures, priority: pace.priorityAfter(priority), runAt });
   }
 
   /** Ends the upload, unless it has ended already. */

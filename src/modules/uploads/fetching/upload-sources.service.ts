@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { JobOptions } from '../../../platform/jobs/jobs.service.js';
@@ -8,10 +8,9 @@ import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
-import { UploadSource } from '../entities/upload-source.entity.js';
-import { Upload } from '../entities/upload.entity.js';
+import { Upload, UploadSource } from '../entities/upload.entity.js';
 
-const { placeOf } = SEALED_TEXTS.uploadSources;
+const { contextOf } = SEALED_TEXTS.uploadSources;
 
 /** All fetches from slow sources together hold at most half of the slots. */
 const SLOW = 'slow-sources';
@@ -43,20 +42,19 @@ export class UploadSourcesService {
 
   /** Adds the source of an upload, in the transaction that creates it. */
   async add(manager: EntityManager, recordingId: string, url: string, owner: JobOwner): Promise<void> {
-    const { sealed: urlSealed, keyId: sealingKeyId } = this.sealer.seal(url, placeOf(recordingId));
+    const { sealed: urlSealed, keyId: sealingKeyId } = this.sealer.seal(url, contextOf(recordingId));
     const createdAt = this.clock.now();
     await manager.getRepository(UploadSource).insert({ recordingId, urlSealed, sealingKeyId, createdAt });
     await this.enqueue(manager, { recordingId }, { owner, afterOwn: true });
   }
 
-  /** Finds the source of an upload; null once that has ended. */
   async find(recordingId: string): Promise<UploadSource | null> {
     return this.sources.findOneBy({ recordingId });
   }
 
   /** Decrypts the URL; throws a `SealError` if its key is missing. */
   reveal({ recordingId, urlSealed, sealingKeyId }: UploadSource): string {
-    return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, placeOf(recordingId));
+    return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, contextOf(recordingId));
   }
 
   /** Finds the upload, if it still takes bytes. */
@@ -80,7 +78,6 @@ export class UploadSourcesService {
     });
   }
 
-  /** Removes the URL of an upload that has ended. */
   async remove(recordingId: string): Promise<void> {
     await this.sources.delete({ recordingId });
   }

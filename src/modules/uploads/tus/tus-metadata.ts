@@ -5,10 +5,11 @@ import { LANGUAGE_RULE, readLanguage } from '../../../lib/language/language-code
 import { asLine, isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import type { NewRecording } from '../upload-creation.service.js';
+import { rangeText } from '../../../lib/amounts.js';
 
 /**
- * The recording that a tus client creates: `Upload-Metadata` has the fields of `POST /recordings`. Uploaders such as
- * Uppy add `filename` or `name` automatically, which becomes the title unless there is one. Other fields are ignored.
+ * The recording that a tus client creates: `Upload-Metadata` has the fields of `POST /recordings`, or the `filename` or
+ * `name` of uploaders such as Uppy as the title. Other fields are ignored.
  */
 export function recordingOf({ metadata, size }: Upload): NewRecording {
   const given = metadata ?? {};
@@ -19,7 +20,7 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
   refuseAll([
     size === 0 && 'Upload-Length: must be at least 1',
     !isLine(title, LIMITS.title) &&
-      'Upload-Metadata: title must be text of 1 to 500 characters, without control characters',
+      `Upload-Metadata: title must be text of ${rangeText(LIMITS.title)} characters, without control characters`,
     given['started_at'] && !startedAt && 'Upload-Metadata: started_at must be an ISO 8601 date-time',
     given['folder_id'] && !given['organization_id'] && 'Upload-Metadata: folder_id requires organization_id',
     !BOOLEANS.has(transcribe) && 'Upload-Metadata: transcribe must be true or false',
@@ -37,8 +38,8 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
 }
 
 /**
- * `Upload-Metadata` as `@tus/server` reads it, which takes nothing but the letter of the protocol: TUSKit writes a blank
- * after each comma, others a comma at the end, a blank without a value, or Base64 for URLs or without its padding.
+ * `Upload-Metadata` as `@tus/server` reads it: TUSKit writes a blank after each comma, others a comma at the end, a
+ * blank without a value, or Base64 for URLs or without its padding.
  */
 export function tidied(metadata: string): string {
   const pairs = metadata.split(',').map((pair) => pair.trim().split(/\s+/));

@@ -3,7 +3,7 @@ import { DataStore, ERRORS, Upload as TusUpload } from '@tus/utils';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../contract/domain-error.js';
 import type { ErrorCode } from '../../../contract/error-catalog.js';
-import { contentLength } from '../../../platform/http/bodies/file-body.js';
+import { contentLength } from '../../../platform/http/bodies/sent-file.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { Upload } from '../entities/upload.entity.js';
 import { recordingOf } from './tus-metadata.js';
@@ -120,8 +120,7 @@ function asTus({ recordingId, size, received }: Upload, metadata?: TusUpload['me
 }
 
 /**
- * The bytes of a request, which fails if a later one ended it before it got all `length` of them. What it has not
- * stored by then is discarded: the later one sends it again, from the offset that its client got from `HEAD`.
+ * The bytes of a request, which fails if a later one ended it before all `length` of them: that one sends them again.
  */
 async function* unlessSuperseded(
   content: AsyncIterable<Uint8Array>,

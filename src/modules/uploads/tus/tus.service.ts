@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Server as TusProtocol } from '@tus/server';
-import type { Upload as TusUpload } from '@tus/utils';
 import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -75,7 +74,10 @@ export class TusService {
       onIncomingRequest: async ({ headers }, id) => {
         // A creation has no recording yet; `UploadCreationService` checks access.
         if (caller && request.method !== 'POST') await this.access.requireEdit(caller, id);
-        if (request.method === 'PATCH') await this.ignoreRepeatedLength(headers, await store.getUpload(id));
+        if (request.method !== 'PATCH') return;
+        const { size } = await store.getUpload(id);
+        // tus-js-client retries a broken request with the length in it, which the library would take for a change.
+        if (headers.get('upload-length') === String(size)) headers.delete('upload-length');
       },
       onResponseError: (_request, error) => {
         throw refusal(request.errored ? error : (store.failure ?? error));
@@ -85,13 +87,6 @@ export class TusService {
       drain(request);
       throw error;
     });
-  }
-
-  /** tus-js-client retries a broken request with the length in it, which `@tus/server` would take for a change. */
-  private async ignoreRepeatedLength(headers: Headers, { size }: TusUpload): Promise<void> {
-    const length = headers.get('upload-length');
-    if (length === null) return;
-    if (length === String(size)) headers.delete('upload-length');
   }
 }
 
@@ -117,10 +112,7 @@ function requireVersion(request: Request, response: Response): void {
   throw new DomainError('PRECONDITION_FAILED', `Tus-Resumable: must be ${VERSION}`);
 }
 
-/**
- * A form would be stored with its boundaries, or ignored where the protocol lets clients send any type. `PATCH` takes
- * no other type than its own (tus 1.0).
- */
+/** A form would be stored with its boundaries, or ignored. `PATCH` takes no other type than its own (tus 1.0). */
 function requireBytes(request: Request): void {
   const { type } = parse(request.get('Content-Type') ?? '');
   if (type === BYTES || !(request.method === 'PATCH' || type.startsWith('multipart/'))) return;

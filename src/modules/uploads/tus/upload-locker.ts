@@ -16,10 +16,9 @@ export interface RequestLocker extends Locker {
 }
 
 /**
- * One request that changes an upload at a time within this process; a later one ends an earlier one, whose client has
- * given up on it. `HEAD` reads what is durable at any moment, and waits only for a request whose client is gone: the
- * bytes of that one are being stored, and no more will follow. Between processes the offset itself decides: the second
- * to append at it gets 409 and asks for it again.
+ * One request that changes an upload at a time within this process; a later one ends an earlier one, which its client
+ * has given up. `HEAD` reads what is durable, and waits only for a request whose client is gone, as its bytes are being
+ * stored. Between processes the offset decides: the second to append at it gets 409.
  */
 export class UploadLocker {
   private readonly held = new Map<string, Held>();

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../../policy/roles.js';
+import { sql } from '../../../platform/database/sql.js';
 
 export interface Membership {
   readonly organizationId: string;
@@ -9,7 +10,7 @@ export interface Membership {
 
 /** Finds where a user is a member or owns recordings, in the order in which organizations are locked. */
 export async function findMemberships(manager: EntityManager, userId: string): Promise<Membership[]> {
-  return manager.sql`
+  return sql(manager)`
     SELECT o.id AS "organizationId", m.role FROM organizations o
     LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${userId}::uuid
     WHERE o.deleted_at IS NULL AND o.id IN (
@@ -19,25 +20,24 @@ export async function findMemberships(manager: EntityManager, userId: string): P
 }
 
 export async function lockPersonalRecordings(manager: EntityManager, ownerId: string): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     SELECT FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Takes the owner from at most `limit` personal recordings, and returns how many these are. */
+/** Takes the owner from at most `limit` personal recordings, and returns how many there were. */
 export async function disownSomeRecordings(
   manager: EntityManager,
   ownerId: string,
   limit: number,
 ): Promise<number> {
-  const [, count] = await manager.sql<[unknown[], number]>`
+  return sql(manager).count`
     WITH batch AS (
       SELECT id FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL LIMIT ${limit}::int)
     UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id`;
-  return count;
 }
 
 export async function hasMembershipsOrRecordings(manager: EntityManager, userId: string): Promise<boolean> {
-  const found = await manager.sql<object[]>`
+  const found = await sql(manager)<object>`
     SELECT organization_id FROM organization_members WHERE user_id = ${userId}::uuid
     UNION ALL SELECT id FROM recordings WHERE owner_id = ${userId}::uuid AND organization_id IS NULL LIMIT 1`;
   return found.length > 0;

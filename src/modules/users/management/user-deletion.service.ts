@@ -19,7 +19,7 @@ import { changedBy, type ChangedBy } from '../../../policy/caller.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import type { LeftBehind } from '../../organizations/public/departure.response.dto.js';
 
-export interface UserDeletionOptions {
+interface UserDeletionOptions {
   /** Id of a member of all their organizations, who becomes the owner of their recordings there. */
   readonly newOwner?: string;
   /** Id of the user who deletes them; the default for `newOwner` in organizations that both belong to. */
@@ -38,7 +38,7 @@ export interface DeletedUser extends LeftBehind {
 /** Recordings that one statement takes the owner from. */
 const DISOWNED_AT_ONCE = 10_000;
 
-/** Deletes users, by their own wish or that of an operator. */
+/** Deletes users, at their own request or that of an operator. */
 @Injectable()
 export class UserDeletionService {
   constructor(
@@ -108,7 +108,7 @@ export class UserDeletionService {
     return memberships;
   }
 
-  /** Takes the owner from their personal recordings, in short statements. Returns how many these are. */
+  /** Takes the owner from their personal recordings, in short statements. Returns how many there are. */
   private async disown(manager: EntityManager, userId: string): Promise<number> {
     await lockPersonalRecordings(manager, userId);
     for (let total = 0; ;) {
@@ -123,17 +123,15 @@ const organizationsIn = (memberships: readonly Membership[]): string =>
   memberships.map(({ organizationId }) => organizationId).join();
 
 function summaryOf(departures: readonly Departed[]): Omit<DeletedUser, 'personalRecordings'> {
-  const sum = (count: (departed: Departed) => number): number =>
-    departures.reduce((total, departed) => total + count(departed), 0);
-  const owners = departures.flatMap(({ newOwner, recordings }) =>
-    newOwner === null || recordings === 0 ? [] : newOwner,
-  );
+  const sum = (field: 'recordings' | 'endedShareLinks' | 'endedInvitations'): number =>
+    departures.reduce((total, departed) => total + departed[field], 0);
+  const owners = departures.filter(({ recordings }) => recordings > 0).map(({ newOwner }) => newOwner!);
   return {
-    handedOver: sum(({ recordings }) => recordings),
+    handedOver: sum('recordings'),
     newOwners: [...new Set(owners)],
-    disabledWebhooks: departures.flatMap((departed) => departed.disabledWebhooks),
-    shareLinks: sum(({ shareLinks }) => shareLinks),
-    invitations: sum(({ invitations }) => invitations),
+    disabledWebhooks: departures.flatMap(({ disabledWebhooks }) => disabledWebhooks),
+    endedShareLinks: sum('endedShareLinks'),
+    endedInvitations: sum('endedInvitations'),
   };
 }
 

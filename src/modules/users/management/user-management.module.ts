@@ -4,8 +4,7 @@ import { OrganizationsModule } from '../../organizations/organizations.module.js
 import { UsersModule } from '../users.module.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserManagementService } from './user-management.service.js';
-import { MeController } from './me.controller.js';
-import { UsersController } from './users.controller.js';
+import { MeController, UsersController } from './users.controller.js';
 
 /**
  * What users and operators change. A module of its own, because deleting a user ends memberships, while `organizations`

@@ -5,12 +5,7 @@ import { readCursor, type CursorPage } from '../../../platform/http/replies/curs
 import type { Caller } from '../../../policy/caller.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService, type UserChanges } from '../users.service.js';
-import {
-  OWN_ADDRESS,
-  type DeleteMeDto,
-  type DeleteUserDto,
-  type ListUsersDto,
-} from './dto/manage-users.dto.js';
+import { OWN_ADDRESS, type DeleteMeDto, type DeleteUserDto, type ListUsersDto } from './user.dto.js';
 import { UserDeletionService, type DeletedUser } from './user-deletion.service.js';
 
 /** Users change themselves; operators manage all of them. */

@@ -1,10 +1,10 @@
+import { escapeLike } from '../../../platform/database/sql.js';
 import { IsNull, type EntityManager } from 'typeorm';
-import { DomainError } from '../../../contract/domain-error.js';
-import { escapeLike } from '../../../platform/database/like.js';
+import { required } from '../../../contract/domain-error.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { User } from '../entities/user.entity.js';
 
-/** Of a user, that it is no service account. */
+/** Matches users who are not service accounts. */
 export const PERSON = { serviceOf: IsNull() };
 
 export interface UserPage {
@@ -52,6 +52,5 @@ export async function lockUser(manager: EntityManager, id: string): Promise<Lock
   const lock = { mode: 'for_no_key_update' } as const;
   const select = { id: true, serviceOf: true } as const;
   const found = await manager.getRepository(User).findOne({ select, where: { id }, lock });
-  if (!found) throw new DomainError('USER_NOT_FOUND');
-  return found;
+  return required(found, 'USER_NOT_FOUND');
 }

@@ -1,8 +1,9 @@
-import { TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
+import { type DeliveryStatus, TEST_TYPE } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason } from '../entities/webhook.entity.js';
 import type { ClaimedRow } from './deliveries.queries.js';
 import type { AttemptOutcome } from './delivery-request.js';
-import { GIVE_UP_AFTER_MS, nextTry } from './retry-schedule.js';
+import { DAY_MS, SECOND_MS } from '../../../lib/durations.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** The consequences of an attempt for its delivery and its webhook. */
 export interface AttemptResult {
@@ -46,6 +47,25 @@ export function reasonToDisable(
 }
 
 /** A webhook that has failed since then is given up. */
-export const giveUpLimit = (now: Date): Date => new Date(now.getTime() - GIVE_UP_AFTER_MS);
+export const giveUpLimit = (now: Date): Date => new Date(now.getTime() - LIMITS.webhookFailureDays * DAY_MS);
 
-const isSuccess = ({ status }: AttemptOutcome): boolean => status !== null && status >= 200 && status < 300;
+export const isSuccess = ({ status }: AttemptOutcome): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+/** Deliveries that failed at the same moment are not all tried again at another one. */
+const JITTER = 0.1;
+
+/**
+ * Returns when to try again after `tries` failures, not before the receiver wants to; null if that was the last time.
+ */
+export function nextTry(
+  tries: number,
+  now: Date,
+  notBefore: Date | null,
+  random = Math.random(),
+): Date | null {
+  const delay = LIMITS.webhookRetries[tries - 1];
+  if (delay === undefined) return null;
+  const time = now.getTime() + delay * SECOND_MS * (1 - JITTER + 2 * JITTER * random);
+  return new Date(Math.max(time, notBefore?.getTime() ?? 0));
+}

@@ -1,18 +1,16 @@
 import type { EntityManager } from 'typeorm';
-import { rows, run, sql, type Sql } from '../../../platform/database/sql.js';
+import { tableOf, type Sql, sql } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
 import { TEST_TYPE, type WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
-import type { KnownEndpoint, SlotRoom } from './endpoint-slots.js';
+import type { KnownEndpoint, RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
 import type { WebhookReader } from './webhook-reader.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** The channel that is notified when something is due. */
 export const DELIVERIES_CHANNEL = 'webhooks';
 
-/**
- * The commit does not wait for the disk. If PostgreSQL itself crashes, claims and results of the last moment are lost:
- * these deliveries are sent again, which receivers expect.
- */
+/** The commit does not wait for the disk: what a crash of PostgreSQL loses is sent again, as receivers expect. */
 export const UNSYNCED = `set_config('synchronous_commit', 'off', true)`;
 
 /** A delivery that this process alone may send, until its lease ends. `tries`: attempts so far. */
@@ -21,24 +19,21 @@ export type ClaimedRow = Omit<WebhookDelivery, 'status' | 'dueAt' | 'createdAt' 
   WebhookReader & {
     /** Whether the webhook is known to answer. */
     readonly fast: boolean;
+    /** The trace that the change was part of; null without one, and for a test. */
+    readonly traceparent: string | null;
   };
 
 /** Longer than any attempt with what belongs to it. If the process is killed, another one sends it then. */
 const LEASE_MS = 60_000;
-/** Requests at once to a webhook that answers; to others, it is one. */
-const MAX_PER_ENDPOINT = 4;
 /** Due deliveries of a webhook among which a round looks for one that need not wait. */
 const LOOKED_AT = 64;
-/**
- * If all of those wait for earlier ones, as after a worker was killed, so many are put aside for so long: others are
- * behind them.
- */
+/** If all of those wait for earlier ones, as after a worker was killed, this many are put aside for this time. */
 const PUT_ASIDE = 500;
 const ASIDE = '5 seconds';
 
 /** Wakes the senders of all processes once the transaction has committed. */
 export async function notifySenders(manager: EntityManager): Promise<void> {
-  await manager.sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, '')`;
+  await sql(manager)`SELECT pg_notify(${DELIVERIES_CHANNEL}, '')`;
 }
 
 /**
@@ -51,7 +46,11 @@ export async function notifySenders(manager: EntityManager): Promise<void> {
  */
 export async function claimDeliveries(
   manager: EntityManager,
-  { known, room, now }: { known: readonly KnownEndpoint[]; room: SlotRoom; now: Date },
+  {
+    known,
+    room,
+    now,
+  }: { known: readonly KnownEndpoint[]; room: ReturnType<RequestsUnderWay['room']>; now: Date },
 ): Promise<ClaimedRow[]> {
   const time = sql`${now}::timestamptz`;
   const due = (limit: number): Sql => sql`
@@ -62,7 +61,7 @@ export async function claimDeliveries(
         SELECT FROM webhook_deliveries b
         WHERE b.webhook_id = d.webhook_id AND b.recording_id = d.recording_id AND b.status = 'pending' AND b.position < d.position
           AND (b.tries < 2 OR (b.claim IS NOT NULL AND b.due_at > ${time})))`;
-  const knownRows = rows(
+  const knownRows = tableOf(
     [
       ['id', 'uuid', known.map(({ id }) => id)],
       ['requests', 'int', known.map(({ requests }) => requests)],
@@ -79,7 +78,7 @@ export async function claimDeliveries(
     FROM waiting WHERE waiting.webhook_id IS NOT NULL
   ), endpoints AS (
     SELECT w.id, w.failing_since IS NOT NULL AS failing, w.enabled AND coalesce(w.paused_until <= ${time}, true) AS open, answers.fast,
-           greatest(0, CASE WHEN answers.fast THEN ${MAX_PER_ENDPOINT}::int ELSE 1 END - coalesce(known.requests, 0)) AS room
+           greatest(0, CASE WHEN answers.fast THEN ${LIMITS.webhookRequests}::int ELSE 1 END - coalesce(known.requests, 0)) AS room
     FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
     LEFT JOIN ${knownRows} ON known.id = w.id
     CROSS JOIN LATERAL (
@@ -115,10 +114,11 @@ export async function claimDeliveries(
   SELECT c.id, c.webhook_id AS "webhookId", c.event_id AS "eventId", c.position, c.type, c.audience,
          c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.user_id AS "userId", c.at, c.claim, c.tries,
          c.fast, w.url_sealed AS "urlSealed", w.sealing_key_id AS "sealingKeyId", w.url_masked AS "urlMasked",
-         w.failing_since AS "failingSince", w.created_by AS reader, w.organization_id AS home
+         w.failing_since AS "failingSince", w.created_by AS reader, w.organization_id AS home,
+         (SELECT traceparent FROM events WHERE change_id = c.event_id)
   FROM claimed c JOIN webhooks w ON w.id = c.webhook_id, unsynced
   ORDER BY c.position`;
-  return run(manager, statement);
+  return sql(manager)`${statement}`;
 }
 
 /** Disables a webhook, unless it is `failures` and it has succeeded since `limit`. */
@@ -128,7 +128,7 @@ export async function disableWebhook(
   reason: DisabledReason,
   limit: Date,
 ): Promise<void> {
-  await manager.sql`
+  await sql(manager)`
     UPDATE webhooks SET enabled = false, disabled_reason = ${reason}::text
     WHERE id = ${webhookId} AND enabled AND (${reason}::text = 'gone' OR failing_since <= ${limit})`;
 }

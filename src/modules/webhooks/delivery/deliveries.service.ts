@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
-import { familyOf, type EventPayload } from '../../../contract/event-families.js';
+import { type EventPayload, familyOf } from '../../../contract/event-families.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { newId } from '../../../platform/ids.js';
+import { observed } from '../../../platform/telemetry/observed.js';
 import { OutboundClient } from '../../../platform/outbound/outbound-client.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import type { PublishedEvent } from '../../events/public/published-event.js';
-import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
-import { giveUpLimit, reasonToDisable, decideResult } from './attempt-result.js';
-import { claimDeliveries, disableWebhook, type ClaimedRow } from './deliveries.queries.js';
-import { sendRequest, type AttemptOutcome, type WebhookMessage } from './delivery-request.js';
-import type { EndpointSlots } from './endpoint-slots.js';
+import { WebhookSecretsService } from '../webhook-secrets.service.js';
+import { decideResult, giveUpLimit, isSuccess, reasonToDisable } from './attempt-result.js';
+import { claimDeliveries, type ClaimedRow, disableWebhook } from './deliveries.queries.js';
+import { type AttemptOutcome, sendRequest, type WebhookMessage } from './delivery-request.js';
+import type { RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
 import { recordAttempt } from './record-attempt.hot.sql.js';
 import { viewerFor } from './webhook-reader.js';
 
@@ -34,20 +35,17 @@ export class DeliveriesService {
   ) {}
 
   /** Claims due deliveries for which there is room, so that of all processes one sends each. */
-  async claim(slots: EndpointSlots): Promise<ClaimedDelivery[]> {
-    const room = slots.room();
+  async claim(requests: RequestsUnderWay): Promise<ClaimedDelivery[]> {
+    const room = requests.room();
     if (room.fast + room.other === 0) return [];
     const now = this.clock.now();
-    const claimed = await claimDeliveries(this.dataSource.manager, { known: slots.known(), room, now });
+    const claimed = await claimDeliveries(this.dataSource.manager, { known: requests.known(), room, now });
     if (claimed.length === 0) return [];
     const secrets = await this.secrets.reveal(claimed.map(({ webhookId }) => webhookId));
     return claimed.map((row) => ({ ...row, secrets: secrets.get(row.webhookId) ?? [] }));
   }
 
-  /**
-   * Returns a message for each delivery, in the same order: what the reader, who is that of all, may see at this
-   * moment.
-   */
+  /** Returns a message for each delivery, in the same order: what their reader, the same for all, may see now. */
   async compose(claimed: readonly [ClaimedDelivery, ...ClaimedDelivery[]]): Promise<DeliveryMessage[]> {
     const [{ reader, home }] = claimed;
     const events = claimed.flatMap((delivery) => toEvent(delivery) ?? []);
@@ -70,7 +68,8 @@ export class DeliveriesService {
 
   /** Never throws because of the receiver. */
   async send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
-    return sendRequest(this.outbound, this.clock, message, signal);
+    const send = (): Promise<AttemptOutcome> => sendRequest(this.outbound, this.clock, message, signal);
+    return observed('webhook', 'delivery', send, {}, isSuccess);
   }
 
   /** Writes what came of an attempt, and disables the webhook if its receiver is gone. */

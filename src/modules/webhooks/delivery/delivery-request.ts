@@ -1,10 +1,13 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readRetryAfter } from '../../../lib/retry-after.js';
 import type { Clock } from '../../../platform/clock/clock.js';
 import type { OutboundClient, OutboundReply } from '../../../platform/outbound/outbound-client.js';
 import { OutboundError } from '../../../platform/outbound/outbound-error.js';
+import { traceHeaders } from '../../../platform/telemetry/spans.js';
 import { OUTBOUND_URL_RULE } from '../../../platform/outbound/outbound-url.js';
-import type { Endpoint } from '../secrets/webhook-secrets.service.js';
-import { readRetryAfter } from './retry-schedule.js';
-import { signatureOf } from './signature.js';
+import type { Endpoint } from '../webhook-secrets.service.js';
+import { HOUR_MS, SECOND_MS } from '../../../lib/durations.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** A message as a receiver gets it. */
 export interface WebhookMessage extends Endpoint {
@@ -27,23 +30,18 @@ export interface AttemptOutcome {
   readonly error: string | null;
 }
 
-const TOTAL_MS = 15_000;
-/** No more of a reply is read than is kept; the rest of the last piece that arrives is dropped. */
-const KEPT_BYTES = 1024;
+const REPLY_MS = LIMITS.webhookReplySeconds * SECOND_MS;
 /** Time limits of one attempt. */
 export const DELIVERY_LIMITS = {
-  connectMs: 10_000,
-  headersMs: TOTAL_MS,
-  totalMs: TOTAL_MS,
-  behindMs: TOTAL_MS,
+  connectMs: 10 * SECOND_MS,
+  headersMs: REPLY_MS,
+  totalMs: REPLY_MS,
+  behindMs: REPLY_MS,
 };
 
 type Exchanged = Omit<AttemptOutcome, 'at' | 'endedAt' | 'durationMs'>;
 
-/**
- * Sends one request to an address that a user has named. Redirects are not followed. Never throws because of the
- * receiver.
- */
+/** Sends one request, and follows no redirects. Never throws because of the receiver. */
 export async function sendRequest(
   outbound: OutboundClient,
   clock: Clock,
@@ -70,6 +68,7 @@ async function exchange(
   const timestamp = Math.floor(at.getTime() / 1000);
   const headers = {
     ...own,
+    ...traceHeaders(),
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
@@ -98,7 +97,8 @@ async function readReply(reply: OutboundReply, clock: Clock): Promise<Exchanged>
   try {
     for await (const chunk of reply.body) {
       kept.push(chunk);
-      if (bytesOf(kept) >= KEPT_BYTES) break;
+      // No more is read than is kept; the rest of the last piece that arrives is dropped.
+      if (bytesOf(kept) >= LIMITS.webhookReply) break;
     }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -108,10 +108,16 @@ async function readReply(reply: OutboundReply, clock: Clock): Promise<Exchanged>
   const { 'retry-after': after, 'content-encoding': encoding = 'identity' } = reply.headers;
   return {
     status: reply.status,
-    reply: encoding === 'identity' ? storable(Buffer.concat(kept).subarray(0, KEPT_BYTES)) : null,
-    retryAfter: readRetryAfter(after, clock.now()),
+    reply: encoding === 'identity' ? storable(Buffer.concat(kept).subarray(0, LIMITS.webhookReply)) : null,
+    retryAfter: retryTime(after, clock.now()),
     error: null,
   };
+}
+
+/** The time that `Retry-After` names, at most a day from now; null without one, or for one that is past. */
+export function retryTime(header: string | undefined, now: Date): Date | null {
+  const wait = readRetryAfter(header, now.getTime());
+  return wait ? new Date(now.getTime() + Math.min(wait, LIMITS.webhookPauseHours * HOUR_MS)) : null;
 }
 
 const bytesOf = (chunks: readonly Uint8Array[]): number =>
@@ -121,3 +127,18 @@ const failed = (error: string): Exchanged => ({ status: null, reply: null, retry
 
 /** Whatever a receiver sends, as text that PostgreSQL can store. */
 const storable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new secret, as the Standard Webhooks specification writes it. */
+export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** The header `webhook-signature`, with each secret. `signed`: id, timestamp and body, joined by dots. */
+export function signatureOf(signed: string, secrets: readonly string[]): string {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  });
+  return signatures.join(' ');
+}

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { run, sql } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import type { WebhookReader } from './webhook-reader.js';
 
 /** A webhook that may be sent some of the events. */
@@ -13,10 +13,7 @@ export interface Candidate extends WebhookReader {
   readonly reader: string;
 }
 
-/**
- * The webhooks of the organizations, of their members, and of the users concerned; also of members who have left since
- * the events happened.
- */
+/** The webhooks of the organizations, of their members, also former ones, and of the users concerned. */
 export async function findCandidates(
   manager: EntityManager,
   events: {
@@ -38,5 +35,5 @@ export async function findCandidates(
       w.organization_id = ANY (${organizations}) OR w.user_id = ANY (${events.userIds}::uuid[])
       OR w.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = ANY (${organizations}))
       OR w.user_id IN (SELECT h.target_id FROM change_log h WHERE ${left}))`;
-  return run(manager, statement);
+  return sql(manager)`${statement}`;
 }

@@ -14,10 +14,7 @@ import { byReader, viewerFor } from './webhook-reader.js';
 /** Rows of one statement, each of which binds about a dozen values. */
 const BATCH = 1_000;
 
-/**
- * Decides which webhooks are sent an event, in the transaction that publishes it: exactly once, and never one that was
- * rolled back.
- */
+/** Decides which webhooks are sent an event, in the transaction that publishes it: exactly once. */
 @Injectable()
 export class FanoutService implements OnModuleInit {
   constructor(

@@ -4,20 +4,23 @@ import { NotificationsService } from '../../../platform/database/notifications.s
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkerLoop } from '../../../platform/jobs/worker-loop.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
+import { continueTrace } from '../../../platform/telemetry/spans.js';
 import { DELIVERIES_CHANNEL } from './deliveries.queries.js';
 import { DeliveriesService, type ClaimedDelivery, type DeliveryMessage } from './deliveries.service.js';
-import { EndpointSlots, type Slot } from './endpoint-slots.js';
+import { RequestsUnderWay, type UnderWay } from '../../../platform/outbound/requests-under-way.js';
 import { byReader } from './webhook-reader.js';
 
 /** Readers whose events are read at once: each takes a connection, of which requests need some. */
 const READERS = 4;
+/** Receivers that hang or fail get at most half. */
+export const REQUESTS = { fast: 64, other: 64, all: 256 };
 
-type Sent = ClaimedDelivery & { readonly slot: Slot };
+type Sent = ClaimedDelivery & { readonly request: UnderWay };
 
 /** Sends what is due, in every worker process. */
 @Injectable()
 export class SenderService extends WorkerLoop implements OnModuleInit {
-  private readonly slots = new EndpointSlots();
+  private readonly requests = new RequestsUnderWay(REQUESTS);
   private readonly reading = pLimit(READERS);
   private readonly flights = new Set<Promise<void>>();
   private stopping = new AbortController();
@@ -47,15 +50,12 @@ export class SenderService extends WorkerLoop implements OnModuleInit {
     await Promise.all(this.flights);
   }
 
-  /**
-   * Claims what there is room for, without waiting for it to be sent. If it fails, what was claimed is due again when
-   * the lease ends.
-   */
+  /** Claims what there is room for. If it fails, what was claimed is due again when the lease ends. */
   protected async round(): Promise<void> {
-    const claimed = await this.deliveries.claim(this.slots);
+    const claimed = await this.deliveries.claim(this.requests);
     const sent = claimed.map((delivery) => ({
       ...delivery,
-      slot: this.slots.take(delivery.webhookId, delivery.fast),
+      request: this.requests.add(delivery.webhookId, delivery.fast),
     }));
     for (const group of byReader(sent)) {
       const flight = this.sendAll(group).finally(() => this.flights.delete(flight));
@@ -63,14 +63,13 @@ export class SenderService extends WorkerLoop implements OnModuleInit {
     }
   }
 
-  /** Sends the deliveries of one reader. */
   private async sendAll(group: readonly [Sent, ...Sent[]]): Promise<void> {
     let messages: readonly DeliveryMessage[];
     try {
       messages = await this.reading(() => this.deliveries.compose(group));
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not read what webhooks are sent; will retry');
-      for (const { slot } of group) slot.end();
+      for (const { request } of group) this.requests.end(request);
       return;
     }
     await Promise.all(
@@ -83,17 +82,17 @@ export class SenderService extends WorkerLoop implements OnModuleInit {
   }
 
   private async deliver(delivery: Sent, message: DeliveryMessage): Promise<void> {
-    const { slot } = delivery;
+    const { request } = delivery;
     const { signal } = this.stopping;
     try {
-      slot.begin();
-      const outcome = await this.deliveries.send(message, signal);
+      request.startedAt = performance.now();
+      const outcome = await continueTrace(delivery.traceparent, () => this.deliveries.send(message, signal));
       await this.deliveries.record(delivery, message, outcome);
     } catch (error) {
       if (!signal.aborted)
         this.logger.warn({ deliveryId: delivery.id, err: error }, 'Could not send a webhook; will retry');
     } finally {
-      slot.end();
+      this.requests.end(request);
       this.wake();
     }
   }

@@ -22,10 +22,7 @@ export function byReader<Row extends WebhookReader>(
   return [...groups.values()];
 }
 
-/**
- * What this user may see; for an organization, whose managers all read what its webhook was sent, nothing that is
- * elsewhere.
- */
+/** What this user may see; of an organization's webhook, which all its managers read, nothing from elsewhere. */
 export const viewerFor = (reader: string, home: string | null): Viewer => ({
   ...withoutKey(reader),
   ...(home === null ? {} : { organizationIds: [home] }),

@@ -12,6 +12,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-deli
 import type { ListedDelivery } from '../history/webhook-history.queries.js';
 import type { DeliveryWithAttempts } from '../history/webhook-history.service.js';
 import { present } from '../../../contract/present.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 @ApiSchema({ name: 'WebhookDelivery' })
 export class PresentedDelivery {
@@ -111,7 +112,7 @@ export class PresentedAttempt {
 
 @ApiSchema({ name: 'WebhookDeliveryWithAttempts' })
 export class PresentedDeliveryWithAttempts extends PresentedDelivery {
-  @NestedProperty(() => [PresentedAttempt], 'The last 50 attempts, newest first')
+  @NestedProperty(() => [PresentedAttempt], `The last ${LIMITS.webhookAttempts} attempts, newest first`)
   attempts: PresentedAttempt[];
 }
 

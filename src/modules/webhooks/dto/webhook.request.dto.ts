@@ -6,9 +6,13 @@ import { EVENT_TYPE_NAMES } from '../../../contract/type-names.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { ListField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
-import { IdParameter, OutboundUrlField, TextField } from '../../../platform/http/fields/text-fields.js';
+import {
+  IdParameter,
+  OutboundUrlField,
+  TextField,
+  TextParameter,
+} from '../../../platform/http/fields/text-fields.js';
 import { AtLeastOneField, requestField } from '../../../platform/http/fields/request-field.js';
-import { Holds } from '../../../platform/http/fields/validators.js';
 import { HEADERS_RULE, problemOfHeaders } from '../webhook-headers.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
@@ -34,7 +38,7 @@ const Headers = (): PropertyDecorator =>
         example: { Authorization: 'Bearer 3f1c' },
       },
       accepts: { record: LIMITS.webhookHeaders },
-      checks: (message) => [Holds('isHeaders', (value) => problemOfHeaders(value) === null, message)],
+      holds: (value) => problemOfHeaders(value) === null,
     },
   );
 
@@ -51,7 +55,7 @@ const Types = (options: { readonly optional?: true } = {}): PropertyDecorator =>
   });
 
 const Description = (): PropertyDecorator =>
-  TextField('What it is for, 1 to 200 characters', {
+  TextField('What it is for', {
     ...LIMITS.webhookDescription,
     trim: true,
     optional: true,
@@ -142,9 +146,8 @@ export class ListDeliveriesDto {
   })
   status?: DeliveryStatus;
 
-  @TextField(`Only deliveries of events of this type, or \`${TEST_TYPE}\``, {
-    min: 1,
-    max: 100,
+  @TextParameter(`Only deliveries of events of this type, or \`${TEST_TYPE}\``, {
+    ...LIMITS.webhookType,
     optional: true,
     example: 'recording.completed',
   })

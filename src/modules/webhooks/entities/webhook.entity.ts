@@ -4,8 +4,7 @@ import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
 /**
- * The reason why a webhook is disabled: by its owner, because its receiver answered 410, after five days of failures,
- * or because the member responsible for it no longer manages the organization.
+ * Disabled by its owner, after 410, after five days of failures, or as its member manages the organization no longer.
  */
 export type DisabledReason = 'user' | 'gone' | 'failures' | 'creator_left';
 
@@ -30,8 +29,8 @@ export class Webhook {
   organizationId: string | null;
 
   /**
-   * The user who is responsible for it, and whose rights decide what it is sent; of a personal one, its user. One of an
-   * organization is disabled by a trigger when they are no longer OWNER or ADMIN there. Null once they are deleted.
+   * The user responsible for it, whose rights decide what it is sent; of a personal one, its user. A trigger disables
+   * that of an organization when they are no longer OWNER or ADMIN. Null once they are deleted.
    */
   @ForeignKey(() => User, { name: 'webhooks_created_by_fkey', onDelete: 'SET NULL' })
   @Index('webhooks_created_by_idx')
@@ -55,7 +54,7 @@ export class Webhook {
   @Column('text', { name: 'header_names', array: true, default: [] })
   headerNames: string[];
 
-  /** Counts its endpoints: what is sealed also changes with the key, which is no change of the webhook. */
+  /** Counts its endpoints: what is sealed also changes with the key, which is not a change of the webhook. */
   @Column('integer', { name: 'url_version', default: 1 })
   urlVersion: number;
 
@@ -90,4 +89,32 @@ export class Webhook {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+}
+
+/** A secret that signs what a webhook is sent. */
+@Entity('webhook_secrets')
+export class WebhookSecret {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_secrets_pkey' })
+  id: string;
+
+  @ForeignKey(() => Webhook, { name: 'webhook_secrets_webhook_id_fkey', onDelete: 'CASCADE' })
+  @Index('webhook_secrets_webhook_id_idx')
+  @Column('uuid', { name: 'webhook_id' })
+  webhookId: string;
+
+  /** `whsec_...`, sealed by `WebhookSecretsService`. */
+  @Column('bytea', { name: 'secret_sealed' })
+  secretSealed: Buffer;
+
+  @ForeignKey(() => SealingKey, { name: 'webhook_secrets_sealing_key_id_fkey', onDelete: 'RESTRICT' })
+  @Index('webhook_secrets_sealing_key_id_idx')
+  @Column('text', { name: 'sealing_key_id' })
+  sealingKeyId: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  /** Null for the current one. */
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
 }

@@ -1,14 +1,10 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
-import {
-  CursorPagination,
-  replyCursorPage,
-  type PageReply,
-} from '../../../contract/cursor-pagination.dto.js';
+import { CursorPagination, replyCursorPage } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
-import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
 import {
@@ -19,6 +15,7 @@ import {
 } from '../dto/webhook-delivery.response.dto.js';
 import { READS_WHAT_IS_SENT } from '../webhook-access.js';
 import { WebhookHistoryService } from './webhook-history.service.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 @ApiTags('Webhooks')
 @Controller('webhooks')
@@ -36,10 +33,7 @@ export class WebhookHistoryController {
     reply: PresentedDelivery,
     errors: ['WEBHOOK_NOT_FOUND', 'CONFLICT'],
   })
-  async testWebhook(
-    @CurrentCaller() caller: Caller,
-    @TargetIdParam('webhook') id: string,
-  ): Promise<Reply<PresentedDelivery>> {
+  async testWebhook(@CurrentCaller() caller: Caller, @TargetIdParam('webhook') id: string) {
     return reply(presentDelivery(await this.history.test(caller, id)));
   }
 
@@ -47,7 +41,7 @@ export class WebhookHistoryController {
   @Endpoint({
     summary: 'List deliveries',
     scope: 'webhooks:manage',
-    description: 'What has been or will be sent to the webhook, newest first. Kept for 30 days.',
+    description: `What has been or will be sent to the webhook, newest first. Kept for ${LIMITS.eventDays} days.`,
     reply: PresentedDelivery,
     many: true,
     pagination: CursorPagination,
@@ -57,7 +51,7 @@ export class WebhookHistoryController {
     @CurrentCaller() caller: Caller,
     @IdParam('webhook') id: string,
     @Query() query: ListDeliveriesDto,
-  ): Promise<PageReply<PresentedDelivery>> {
+  ) {
     return replyCursorPage(await this.history.list(caller, id, query), presentDelivery);
   }
 
@@ -73,7 +67,7 @@ export class WebhookHistoryController {
     @CurrentCaller() caller: Caller,
     @IdParam('webhook') id: string,
     @IdParam('delivery', 'deliveryId') deliveryId: string,
-  ): Promise<Reply<PresentedDeliveryWithAttempts>> {
+  ) {
     return reply(presentDeliveryWithAttempts(await this.history.get(caller, id, deliveryId)));
   }
 
@@ -92,7 +86,7 @@ export class WebhookHistoryController {
     @CurrentCaller() caller: Caller,
     @TargetIdParam('webhook') id: string,
     @IdParam('delivery', 'deliveryId') deliveryId: string,
-  ): Promise<Reply<PresentedDelivery>> {
+  ) {
     return reply(presentDelivery(await this.history.replay(caller, id, deliveryId)));
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { joined, run, sql } from '../../../platform/database/sql.js';
+import { joined, sql } from '../../../platform/database/sql.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
 import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
 import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
@@ -39,13 +39,12 @@ export async function findDeliveries(
     LEFT JOIN LATERAL (SELECT response_status, error FROM webhook_attempts a WHERE a.delivery_id = d.id
                        ORDER BY a.at DESC, a.id DESC LIMIT 1) AS last ON true
     ORDER BY d.created_at DESC, d.id DESC`;
-  return run(manager, statement);
+  return sql(manager)`${statement}`;
 }
 
 /** Whether there is such an organization, which has not been deleted. */
 export async function hasOrganization(manager: EntityManager, id: string): Promise<boolean> {
-  const found = await manager.sql<
-    object[]
-  >`SELECT FROM organizations WHERE id = ${id} AND deleted_at IS NULL`;
-  return found.length > 0;
+  return (
+    (await sql(manager)<object>`SELECT FROM organizations WHERE id = ${id} AND deleted_at IS NULL`).length > 0
+  );
 }

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, DataSource, type EntityManager, type Repository } from 'typeorm';
-import { conflict, DomainError } from '../../../contract/domain-error.js';
+import { DataSource, type EntityManager, IsNull, type Repository } from 'typeorm';
+import { conflict, required } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { isUuid, newId } from '../../../platform/ids.js';
-import { changedBy, type Caller } from '../../../policy/caller.js';
+import { type Caller, changedBy } from '../../../policy/caller.js';
 import { notifySenders } from '../delivery/deliveries.queries.js';
 import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
-import { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
-import { TEST_TYPE, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import { TEST_TYPE, WebhookAttempt, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import { requireWebhook } from '../webhook-access.js';
 import { findDeliveries, hasOrganization, type ListedDelivery } from './webhook-history.queries.js';
 
@@ -23,6 +22,9 @@ export interface DeliveryWithAttempts {
 
 /** The due time of a test, which is sent before all that waits. */
 const AT_ONCE = new Date(0);
+
+/** What is shown of attempts for an organization that has been deleted, until a job has erased their bodies. */
+const ERASED = { body: null, responseBody: null };
 
 /** Tells what a webhook was sent, and sends it again. */
 @Injectable()
@@ -54,15 +56,12 @@ export class WebhookHistoryService {
       order: { at: 'DESC', id: 'DESC' },
       take: LIMITS.webhookAttempts,
     });
-    const isShown =
-      delivery.organizationId === null || (await hasOrganization(manager, delivery.organizationId));
-    return { delivery, attempts: isShown ? attempts : attempts.map(withoutBodies) };
+    const { organizationId: of } = delivery;
+    const isShown = of === null || (await hasOrganization(manager, of));
+    return { delivery, attempts: attempts.map((one) => (isShown ? one : { ...one, ...ERASED })) };
   }
 
-  /**
-   * Sends an event of the type `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are
-   * waiting.
-   */
+  /** Sends a `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are waiting. */
   async test(caller: Caller, webhookId: string): Promise<ListedDelivery> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
@@ -106,16 +105,8 @@ export class WebhookHistoryService {
   }
 
   private async find(manager: EntityManager, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
-    if (!isUuid(deliveryId)) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
-    const [row] = await findDeliveries(manager, { webhookId, deliveryId, limit: 1 });
-    if (!row) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
-    return row;
+    const one = { webhookId, deliveryId, limit: 1 };
+    const [found] = isUuid(deliveryId) ? await findDeliveries(manager, one) : [];
+    return required(found, 'WEBHOOK_DELIVERY_NOT_FOUND');
   }
 }
-
-/** The attempts of an organization that has been deleted are shown so until a job has erased their bodies. */
-const withoutBodies = (attempt: WebhookAttempt): WebhookAttempt => ({
-  ...attempt,
-  body: null,
-  responseBody: null,
-});

@@ -1,8 +1,8 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
-import { BODY_LIMITS } from './body-limits.js';
-import { requireSmallJson } from './json-limits.js';
 import { quoteForMessage } from '../../../lib/text.js';
+import { BODY_LIMITS } from '../../http-limits.js';
+import { countText } from '../../../lib/amounts.js';
 
 /** Keyed by the maximum number of bytes, compressed and decompressed; only a few limits are in use. */
 const readers = new Map<number, RequestHandler>();
@@ -12,9 +12,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const EMPTY = /^\s*(\{\s*\})?\s*$/;
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
-export function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || announcedLength(request) > 0;
-}
+export const hasBody = (request: Request): boolean =>
+  request.headers['transfer-encoding'] !== undefined || announcedLength(request) > 0;
 
 /** Reads and parses a JSON body. An empty one reads as `undefined`. */
 export async function readJsonBody(
@@ -35,10 +34,7 @@ const notJson = (type = ''): PlatformError =>
     `Content-Type: must be application/json, ${type === '' ? 'and is missing' : `not ${quoteForMessage(type)}`}`,
   );
 
-/**
- * Whether the body is empty or an empty object. Reads it only if its declared length is small enough to be one; any
- * longer body is considered not empty and left unread.
- */
+/** Whether the body is empty or `{}`. One that is declared as longer is not, and is left unread. */
 export async function isEmptyBody(request: Request, response: Response): Promise<boolean> {
   const { 'transfer-encoding': chunked, 'content-encoding': packed } = request.headers;
   if (chunked !== undefined || packed !== undefined) return false;
@@ -85,9 +81,8 @@ export async function readTextBody(
 
 /** Reads the fields of a form submitted by a browser, without an API key. */
 export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
-  if (request.is(FORM_TYPE) !== FORM_TYPE) {
+  if (request.is(FORM_TYPE) !== FORM_TYPE)
     throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', `Send the form as ${FORM_TYPE}.`);
-  }
   return new URLSearchParams(await readTextBody(request, response, BODY_LIMITS.public));
 }
 
@@ -132,17 +127,54 @@ export const bodyTooLarge = (limit: number): PlatformError =>
 function bodyError(error: unknown, limit: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return bodyTooLarge(limit);
-  if (type === 'encoding.unsupported') {
+  if (type === 'encoding.unsupported')
     return new PlatformError(
       'UNSUPPORTED_MEDIA_TYPE',
       'Content-Encoding: must be gzip, deflate, br or identity',
     );
-  }
-  if (status !== undefined && status >= 400 && status < 500) {
+  if (status !== undefined && status >= 400 && status < 500)
     return new PlatformError(
       'VALIDATION_ERROR',
       'body: does not match its Content-Length or Content-Encoding header',
     );
-  }
   return error;
 }
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Rejects JSON that would be expensive to parse: `JSON.parse` accepts megabytes of brackets, and validation visits
+ * every value. Counts only brackets and commas outside strings, in one pass over the bytes; validity is left to
+ * `JSON.parse`, which stops at the first error.
+ */
+export function requireSmallJson(bytes: Uint8Array): void {
+  let [depth, values] = [0, 1];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = closingQuote(bytes, at);
+    } else if (byte === COMMA) {
+      values += 1;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1;
+      values += 1;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      depth -= 1;
+    } else {
+      continue;
+    }
+    if (depth > BODY_LIMITS.jsonDepth) throw refused(`nested more than ${BODY_LIMITS.jsonDepth} levels deep`);
+    if (values > BODY_LIMITS.jsonValues)
+      throw refused(`contains more than ${countText(BODY_LIMITS.jsonValues)} values`);
+  }
+}
+
+/** Index of the quote that closes a string, or the end of the bytes. */
+function closingQuote(bytes: Uint8Array, opening: number): number {
+  let at = opening + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+const refused = (reason: string): PlatformError => new PlatformError('VALIDATION_ERROR', `body: ${reason}`);

@@ -6,7 +6,6 @@ import { printable, quoteForMessage } from '../../../lib/text.js';
 
 /** What is known of a file before its content. */
 export interface FormFile {
-  /** `Content-Type` of the part. */
   readonly contentType: string | undefined;
   readonly fileName: string | undefined;
 }
@@ -16,6 +15,24 @@ export const FORM_OVERHEAD = 16 * 1024;
 
 export const HOW_TO_SEND =
   'send exactly one file, as curl -X PUT -F file=@FILE does, or the content of the file as the body, as curl -T FILE does';
+
+/** The file of an operation as the only part of a form; the part may have any name. For `takes` of `Endpoint`. */
+export const FILE_FORM = {
+  'multipart/form-data': {
+    schema: {
+      title: 'FileForm',
+      type: 'object' as const,
+      required: ['file'],
+      properties: {
+        file: {
+          type: 'string' as const,
+          format: 'binary',
+          description: 'The file; the part may have any name',
+        },
+      },
+    },
+  },
+};
 
 /** Parts are read after every write, so the parser never has to wait for a reader. */
 const NEVER_FULL = Number.MAX_SAFE_INTEGER;
@@ -77,11 +94,10 @@ export class OneFileForm {
 
 function fileOf(headers: PartHeaders): FormFile {
   const { name, filename: fileName } = parametersOf(headers['content-disposition']?.[0]);
-  if (fileName === undefined) {
+  if (fileName === undefined)
     throw refusal(
       `the form has a field ${quoteForMessage(utf8(name ?? ''))}; parameters belong in the query string of the URL`,
     );
-  }
   // Of browsers, if nobody has chosen a file.
   if (fileName === '') throw refusal('the form has no file');
   const encoding = headers['content-transfer-encoding']?.[0];

@@ -1,3 +1,4 @@
+import { finished, PassThrough, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { parse } from 'content-type';
 import type { Request, Response } from 'express';
@@ -5,7 +6,6 @@ import mime from 'mime';
 import { PlatformError } from '../../errors/platform-error.js';
 import { quoteForMessage } from '../../../lib/text.js';
 import { bodyTooLarge, readBytes } from './body.js';
-import { contentLength, readAhead } from './file-body.js';
 import { FORM_OVERHEAD, HOW_TO_SEND, OneFileForm, refusal, type FormFile } from './one-file-form.js';
 
 /** A file that a request sends: as its body, or as the one file of a form, as HTML forms and `curl -F` do. */
@@ -65,10 +65,7 @@ function notEmpty(file: ReadFile): ReadFile {
   return file;
 }
 
-/**
- * Returns which of the types a file has, by its `Content-Type` or, as curl calls whatever it does not know the same,
- * its name.
- */
+/** Which of the types a file has by its `Content-Type` or, as curl sends the same for most files, by its name. */
 export function typeAmong<Type extends string>(
   types: readonly Type[],
   { contentType = '', fileName = '' }: FormFile,
@@ -148,4 +145,35 @@ async function* slicesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
     yield bytes.subarray(start, start + SLICE);
     await setImmediate();
   }
+}
+
+/** About 1 MiB with the chunk sizes of a fast connection. */
+const CHUNKS_AHEAD = 16;
+
+/** The bytes of a request, read ahead up to a limit: else Node notices no closed connection. See `forgetRest`. */
+export function readAhead(request: Readable): AsyncIterable<Uint8Array> {
+  const ahead = new PassThrough({ objectMode: true, highWaterMark: CHUNKS_AHEAD });
+  let lost: Error | null | undefined;
+  finished(request, { writable: false }, (error) => {
+    lost = error;
+    // Deliver what has arrived before failing.
+    if (lost) ahead.end();
+  });
+  request.pipe(ahead);
+  return (async function* () {
+    yield* ahead as AsyncIterable<Uint8Array>;
+    if (lost) throw lost;
+  })();
+}
+
+/** Discards the rest of the body, so that the reply can be sent and the connection reused. */
+export function forgetRest(request: Readable): void {
+  request.unpipe();
+  request.resume();
+}
+
+/** Declared length of the body in bytes; undefined without a `Content-Length`. */
+export function contentLength(request: Request): number | undefined {
+  const announced = request.get('Content-Length');
+  return announced === undefined ? undefined : Number(announced);
 }

@@ -1,8 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Equals, IsBoolean, IsIn } from 'class-validator';
 import { didYouMean } from '../../../lib/nearest-name.js';
-import { choiceOf } from '../../errors/decorator-error.js';
-import { fieldOf, requestField, type FieldOptions } from './request-field.js';
+import { fieldOf, ofText, requestField, type FieldOptions } from './request-field.js';
 
 /** One of a fixed list of values. */
 export function ChoiceField(
@@ -14,18 +12,16 @@ export function ChoiceField(
   },
 ): PropertyDecorator {
   const { values, name } = options;
-  return choiceOf(values, () =>
-    requestField(description, options, {
-      expects: `must be one of ${values.join(', ')}`,
-      schema: {
-        enum: [...values],
-        ...(name ? { enumName: name } : {}),
-        default: options.default,
-      } as ApiPropertyOptions,
-      cause: (value) => didYouMean(value, values),
-      checks: (message) => [IsIn(values, message)],
-    }),
-  );
+  return requestField(description, options, {
+    expects: `must be one of ${values.join(', ')}`,
+    schema: {
+      enum: [...values],
+      ...(name ? { enumName: name } : {}),
+      default: options.default,
+    } as ApiPropertyOptions,
+    cause: (value) => didYouMean(value, values),
+    holds: ofText((text) => values.includes(text)),
+  });
 }
 
 /** One or more of a fixed list of values, separated by commas, in a query string; a list without repetitions. */
@@ -34,22 +30,20 @@ export function ChoicesParameter(
   options: FieldOptions & { readonly values: readonly string[]; readonly name: string },
 ): PropertyDecorator {
   const { values, name } = options;
-  return choiceOf(values, () =>
-    requestField(description, options, {
-      expects: `must be one or more of ${values.join(', ')}, separated by commas`,
-      schema: {
-        isArray: true,
-        enum: [...values],
-        enumName: name,
-        style: 'form',
-        explode: false,
-      } as ApiPropertyOptions,
-      convert: (text) => [...new Set(text.split(','))],
-      cause: (given) =>
-        didYouMean(Array.isArray(given) && given.find((one) => !values.includes(one as string)), values),
-      checks: (message) => [IsIn(values, { ...message, each: true })],
-    }),
-  );
+  return requestField(description, options, {
+    expects: `must be one or more of ${values.join(', ')}, separated by commas`,
+    schema: {
+      isArray: true,
+      enum: [...values],
+      enumName: name,
+      style: 'form',
+      explode: false,
+    } as ApiPropertyOptions,
+    convert: (text) => [...new Set(text.split(','))],
+    cause: (given) =>
+      didYouMean(Array.isArray(given) && given.find((one) => !values.includes(one as string)), values),
+    holds: (given) => Array.isArray(given) && given.every((one: string) => values.includes(one)),
+  });
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -57,12 +51,14 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+
 /** `true` or `false` in a query string. */
-export function BooleanParameter(
+export const BooleanParameter = (
   description: string,
   options: FieldOptions & { readonly default?: boolean },
-): PropertyDecorator {
-  return requestField(
+): PropertyDecorator =>
+  requestField(
     description,
     { ...options, optional: true },
     {
@@ -70,21 +66,20 @@ export function BooleanParameter(
       schema: { type: Boolean, default: options.default },
       convert: (text) => BOOLEANS.get(text) ?? text,
       cause: (value) => didYouMean(value, [...BOOLEANS.keys()]),
-      checks: (message) => [IsBoolean(message)],
+      holds: isBoolean,
     },
   );
-}
 
 /** A boolean in a body. */
 export const BooleanField = fieldOf({
   expects: 'must be true or false',
   schema: { type: Boolean },
-  checks: (message) => [IsBoolean(message)],
+  holds: isBoolean,
 });
 
 /** Requests an action; there is no meaning for false, so it is rejected. */
 export const TrueField = fieldOf({
   expects: 'must be true',
   schema: { type: Boolean, enum: [true] },
-  checks: (message) => [Equals(true, message)],
+  holds: (value) => value === true,
 });

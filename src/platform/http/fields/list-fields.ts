@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import { withSuggestion } from '../../../lib/nearest-name.js';
 import { counted, hasAtMost, isStorable } from '../../../lib/text.js';
-import { requestField, type FieldOptions } from './request-field.js';
-import { Holds } from './validators.js';
+import { type FieldOptions, requestField, withLimit } from './request-field.js';
+import { rangeText } from '../../../lib/amounts.js';
 
 /** A list of text; repetitions are dropped. */
 export function ListField(
@@ -16,7 +16,6 @@ export function ListField(
     /** The items, if only these are accepted. */
     readonly known?: readonly string[];
     readonly isItem?: (item: unknown) => boolean;
-    /** What is wrong with an item. */
     readonly item: string;
     /** What is accepted, or is wrong with a list of this length. */
     readonly expects: (length?: number) => string;
@@ -35,11 +34,11 @@ export function ListField(
     Transform(({ value }: { value: unknown }) =>
       problemOf(value) === null ? [...new Set((value as string[]).map(read))] : value,
     ),
-    requestField(description, options, {
+    requestField(options.known ? description : withLimit(description, rangeText(options)), options, {
       expects: (value) => problemOf(value) ?? expects(),
       schema: { type: [String], minItems: min, maxItems: max },
       accepts: { list: max },
-      checks: (message) => [Holds('isList', (value) => problemOf(value) === null, message)],
+      holds: (value) => problemOf(value) === null,
     }),
   );
 }
@@ -65,19 +64,18 @@ export function IdsField(
 }
 
 /** An object with the fields of another DTO. */
-export function NestedField(
+export const NestedField = (
   of: () => new () => object,
   description: string,
   options: Omit<FieldOptions, 'example'> = {},
-): PropertyDecorator {
-  return applyDecorators(
+): PropertyDecorator =>
+  applyDecorators(
     Type(of),
     ValidateNested(),
     requestField(description, options, {
       expects: 'must be an object',
       schema: { type: () => of() } as ApiPropertyOptions,
       accepts: { nested: of },
-      checks: (message) => [IsObject(message)],
+      holds: (value) => typeof value === 'object' && value !== null,
     }),
   );
-}

@@ -1,14 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  Allow,
-  IsOptional,
-  ValidateBy,
-  ValidateIf,
-  type ValidationArguments,
-  type ValidationOptions,
-} from 'class-validator';
+import { IsOptional, ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 
 /** What every decorator of a request field takes besides its description. */
 export interface FieldOptions {
@@ -27,20 +20,17 @@ export interface FieldRule {
   readonly accepts?: Structure;
   /** Why a value that is not accepted probably is not, if that is clear. */
   readonly cause?: (value: unknown) => string | null;
-  /** Run in order; only the first failure is reported. All share one message. */
-  readonly checks: (message: ValidationOptions) => readonly PropertyDecorator[];
+  /** Whether a value is accepted, once it has been converted. */
+  readonly holds: (value: unknown) => boolean;
 }
 
-/**
- * Defines the checks of a field, their error message, the conversion, and the schema in the API document. A DTO built from
- * such fields rejects any field it does not declare.
- */
+/** Defines the check of a field, its error message, the conversion, and the schema in the API document. */
 export function requestField(
   description: string,
   { example, optional, nullable }: Partial<FieldOptions>,
   rule: FieldRule,
 ): PropertyDecorator {
-  const { schema, convert, accepts, checks } = rule;
+  const { schema, convert, accepts: context, holds } = rule;
   const message = ({ value }: ValidationArguments): string => {
     const expected = typeof rule.expects === 'string' ? rule.expects : rule.expects(value);
     const expects = nullable ? `${expected}, or null` : expected;
@@ -50,8 +40,6 @@ export function requestField(
   };
   return applyDecorators(
     ...(convert ? [convertsText(convert)] : []),
-    // In the metadata of class-validator, which `PickType` copies.
-    ...(accepts ? [Allow({ context: accepts })] : []),
     ApiProperty({
       description,
       ...(example === undefined ? {} : { example }),
@@ -60,9 +48,20 @@ export function requestField(
       ...schema,
     } as ApiPropertyOptions),
     ...exceptions(optional, nullable),
-    ...checks({ message }),
+    // The metadata of class-validator, unlike others, is copied by `PickType`.
+    ValidateBy({ name: 'field', validator: { validate: holds } }, { message, context }),
   );
 }
+
+/** A description whose first statement ends with what the field is limited to: `Label, 1 to 100 characters. Null: none`. */
+export const withLimit = (description: string, limit: string): string =>
+  description.replace(/(?=[;.] )|$/, `, ${limit}`);
+
+/** A check for strings alone. */
+export const ofText =
+  (holds: (text: string) => boolean) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && holds(value);
 
 /** A decorator for fields that have the same rule everywhere. */
 export const fieldOf =
@@ -73,10 +72,7 @@ export const fieldOf =
 const convertsText = (convert: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? convert(value) : value));
 
-/**
- * A rule about a field that depends on the others, which may be invalid themselves: `problemOf` returns what is wrong,
- * or null. Stands above the decorator of the field, whose own checks come first.
- */
+/** A rule about a field that depends on others, which may be invalid: what is wrong, or null. Checked last. */
 export const Alongside = <Fields extends object>(
   problemOf: (fields: Partial<Fields>) => string | null,
 ): PropertyDecorator => {
@@ -95,9 +91,9 @@ export interface Circumstances {
 }
 
 /**
- * What a field accepts that is no single value: a list of at most so many, or an object with at most so many values of
- * any name, or with the fields of a DTO; or, in a body, only text for which `holds` is true. `RequestPipe` passes on no
- * other lists, objects and text.
+ * What a field accepts besides a single value: a list or a record of at most this many values, or an object with the
+ * fields of a DTO; or, in a body, only text for which `holds` is true. `RequestPipe` passes on no other lists, objects
+ * and text.
  */
 export type Structure =
   | { readonly list: number }

@@ -34,12 +34,11 @@ function shortened(message: string): string {
 }
 
 /** `topics[3].keyPoints[0].point` */
-export function placeOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
+export const placeOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text + (text && '.') + String(part)),
     '',
   );
-}
 
 @Injectable()
 class SchemaPipe implements PipeTransform {
@@ -55,10 +54,7 @@ class SchemaPipe implements PipeTransform {
   }
 }
 
-/**
- * A body with thousands of entries, which nested DTOs check too slowly (docs/decisions/0007-http-contract.md). Declare
- * the parameter as the output type of the schema, and the body with `documented`.
- */
+/** A body with thousands of entries, too slow as nested DTOs. Declare the schema's output type, use `documented`. */
 export const SchemaBody = (schema: z.ZodType): ParameterDecorator => Body(new SchemaPipe(schema));
 
 /** A schema in the form used by the API document. */

@@ -1,41 +1,57 @@
-import { IsNotEmpty, IsString, Matches } from 'class-validator';
 import {
   LANGUAGE_RULE,
   MAX_LANGUAGE_CHARACTERS,
   readLanguage,
 } from '../../../lib/language/language-codes.js';
 import { OUTBOUND_URL_RULE } from '../../outbound/outbound-url.js';
-import { asLine, hasAtMost } from '../../../lib/text.js';
-import { fieldOf, requestField, type FieldOptions } from './request-field.js';
-import { HasCodePoints, IsEmailAddress, IsLanguage, IsLine, IsStorable } from './validators.js';
+import { asLine, codePointLength, hasAtMost, isEmailAddress, isLine, isStorable } from '../../../lib/text.js';
+import {
+  fieldOf,
+  type FieldOptions,
+  type FieldRule,
+  ofText,
+  requestField,
+  withLimit,
+} from './request-field.js';
+import { rangeText } from '../../../lib/amounts.js';
 
-/** A string of `min` to `max` Unicode code points; with `trim`, a name or another line, read as such (`asLine`). */
-export function TextField(
-  description: string,
-  options: FieldOptions & { readonly min?: number; readonly max: number; readonly trim?: boolean },
-): PropertyDecorator {
+/** Unicode code points are the unit of the contract and of the columns, of which each is one or two UTF-16 units. */
+const hasLength = (text: string, min: number, max: number): boolean =>
+  text.length >= min && hasAtMost(max, text) && (min <= 1 || codePointLength(text) >= min);
+
+interface TextOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max: number;
+  /** A name or another line, read as such (`asLine`). */
+  readonly trim?: boolean;
+}
+
+/** A string of `min` to `max` Unicode code points in a body; its description also says this. */
+export const TextField = (description: string, options: TextOptions): PropertyDecorator =>
+  requestField(withLimit(description, lengthOf(options)), options, textRule(options));
+
+/** The same in a query string: something to look for, or a cursor, of which nobody needs to know how long it may be. */
+export const TextParameter = (description: string, options: TextOptions): PropertyDecorator =>
+  requestField(description, options, textRule(options));
+
+const lengthOf = ({ trim, ...range }: TextOptions): string =>
+  `${rangeText(range)} characters${trim ? ' after trimming' : ''}`;
+
+function textRule(options: TextOptions): FieldRule {
   const { min = 0, max, trim } = options;
-  const length = min > 0 ? `${min} to ${max}` : `at most ${max}`;
-  return requestField(description, options, {
-    expects: `must be a string of ${length} characters${trim ? ', not counting leading and trailing whitespace, without control characters' : ', without NUL characters'}`,
+  return {
+    expects: `must be a string of ${lengthOf(options)}, without ${trim ? 'control' : 'NUL'} characters`,
     schema: { type: String, minLength: min, maxLength: max },
     ...(trim && { convert: asLine }),
-    checks: (message) => [
-      IsString(message),
-      HasCodePoints(min, max, message),
-      trim ? IsLine(message) : IsStorable(message),
-    ],
-  });
+    holds: ofText((text) => hasLength(text, min, max) && (trim ? isLine(text) : isStorable(text))),
+  };
 }
 
 /** An audio or video media type, optionally with parameters: `video/webm;codecs=vp9`. */
 export const MediaTypeField = fieldOf({
   expects: 'must be an audio or video media type, such as video/mp4',
   schema: { type: String, maxLength: 200 },
-  checks: (message) => [
-    HasCodePoints(0, 200, message),
-    Matches(/^(audio|video)\/[\w.+-]+\s*(;[^\0]*)?$/i, message),
-  ],
+  holds: ofText((text) => hasAtMost(200, text) && /^(audio|video)\/[\w.+-]+\s*(;[^\0]*)?$/i.test(text)),
 });
 
 /** A language by its code or English name, read as a BCP 47 code, or `auto`. */
@@ -43,10 +59,9 @@ export const LanguageField = fieldOf({
   expects: LANGUAGE_RULE,
   schema: { type: String, maxLength: MAX_LANGUAGE_CHARACTERS },
   convert: (text) => readLanguage(text) ?? text,
-  checks: (message) => [IsLanguage(message)],
+  holds: ofText((text) => readLanguage(text) !== null),
 });
 
-/** An email address. */
 export function EmailField(
   description: string,
   options: FieldOptions & { readonly max: number; readonly expects?: string },
@@ -56,7 +71,7 @@ export function EmailField(
     expects,
     schema: { type: String, maxLength: max },
     convert: asLine,
-    checks: (message) => [IsEmailAddress(max, message)],
+    holds: (value) => isEmailAddress(value, max),
   });
 }
 
@@ -69,12 +84,12 @@ export function OutboundUrlField(
   return requestField(description, options, {
     expects: (value) =>
       typeof value === 'string'
-        ? `must be a string of ${min} to ${max} characters, without NUL characters`
+        ? `must be a string of ${rangeText(options)} characters, without NUL characters`
         : OUTBOUND_URL_RULE,
     schema: { type: String, minLength: min, maxLength: max },
     convert: asLine,
     accepts: { holds: (text, { readUrl }) => !hasAtMost(max, text) || readUrl(text) !== null },
-    checks: (message) => [IsString(message), HasCodePoints(min, max, message), IsStorable(message)],
+    holds: ofText((text) => hasLength(text, min, max) && isStorable(text)),
   });
 }
 
@@ -82,5 +97,5 @@ export function OutboundUrlField(
 export const IdParameter = fieldOf({
   expects: 'must be a single id',
   schema: { type: String, minLength: 1 },
-  checks: (message) => [IsString(message), IsNotEmpty(message), IsStorable(message)],
+  holds: ofText((text) => text !== '' && isStorable(text)),
 });

@@ -1,25 +1,26 @@
-import { DATE_RULE, parseTimestamp } from '../../clock/timestamps.js';
-import { fieldOf } from './request-field.js';
-import { IsDay, IsTimestamp } from './validators.js';
+import { DATE_RULE, isDate, parseTimestamp } from '../../clock/timestamps.js';
+import { fieldOf, ofText } from './request-field.js';
 
 const PLUS_IS_BLANK =
   'it has a blank where the + of the offset should be: in a URL, + means a blank, and has to be sent as %2B';
 
 const TIMESTAMP_RULE = 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
 
+const isTimestamp = ofText((text) => parseTimestamp(text) !== null);
+
 /** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
 export const TimestampField = fieldOf({
   expects: TIMESTAMP_RULE,
   schema: { type: String },
   cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
-  checks: (message) => [IsTimestamp(message)],
+  holds: isTimestamp,
 });
 
 /** A date without a time. */
 export const DateField = fieldOf({
   expects: DATE_RULE,
   schema: { type: String, format: 'date' },
-  checks: (message) => [IsDay(message)],
+  holds: ofText(isDate),
 });
 
 /** An ISO 8601 date or date-time in the future, in a body; remains a string. */
@@ -32,7 +33,7 @@ export const FutureTimeField = fieldOf({
       return time === null || time.date > now();
     },
   },
-  checks: (message) => [IsTimestamp(message)],
+  holds: isTimestamp,
 });
 
 /** Such as `2026-01-31T09:30:00+01:00` whose `+` was not encoded. */

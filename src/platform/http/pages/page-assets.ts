@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { PlatformError } from '../../errors/platform-error.js';
-import { PublicUrl } from '../server/public-url.js';
 import { PROJECT_ROOT } from '../../../lib/project-root.js';
+import { PlatformError } from '../../errors/platform-error.js';
+import { AcceptsAnyQuery, Public } from '../requests/endpoint-inputs.js';
+import { PublicUrl } from '../server/public-url.js';
+import { IMMUTABLE, REVALIDATED, StoredFiles } from './stored-file.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'share');
 /** The light build is enough: packages have audio and video in one playlist, and the page has captions of its own. */
@@ -15,65 +17,61 @@ const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js
 const ENTRY = 'share-page.js';
 /** It imports these only where they are needed. */
 const SELDOM = new Set(['live-transcript.js']);
-const YEAR_S = 31_536_000;
 
 /** Styles and scripts of the pages in `web`, read once. Their URLs change with their content. */
 @Injectable()
 export class PageAssets {
-  private readonly modules = readModules();
-  private readonly files = new Map([
-    ['share.css', readFileSync(join(WEB, 'share.css'))],
-    ['hls.js', readFileSync(HLS)],
-    ...this.modules,
-  ]);
+  private readonly modules = readdirSync(join(WEB, 'scripts'))
+    .filter((name) => name.endsWith('.js'))
+    .sort();
   /** Modules import each other by relative URLs, so a page never mixes two versions. */
-  private readonly version = versionOf(this.files);
+  private readonly files = new StoredFiles([
+    ['share.css', join(WEB, 'share.css')],
+    ['hls.js', HLS],
+    ...this.modules.map((name) => [name, join(WEB, 'scripts', name)] as const),
+  ]);
 
   constructor(private readonly publicUrl: PublicUrl) {}
 
-  /**
-   * Returns the URLs for templates; `imports`: all that the entry module always imports, so that browsers can load them in
-   * parallel.
-   */
+  /** The URLs for templates; `imports`: what the entry module always imports, for browsers to load in parallel. */
   addresses() {
-    const address = (name: string): string => `${this.publicUrl.path}/assets/share/${this.version}/${name}`;
+    const address = (name: string): string =>
+      `${this.publicUrl.path}/assets/share/${this.files.version}/${name}`;
     return {
       style: address('share.css'),
       script: address(ENTRY),
-      imports: [...this.modules.keys()].filter((name) => name !== ENTRY && !SELDOM.has(name)).map(address),
+      imports: this.modules.filter((name) => name !== ENTRY && !SELDOM.has(name)).map(address),
       player: address('hls.js'),
     };
   }
 
-  /**
-   * Modules of another version are not found, because this version may not fit those that a page has already loaded.
-   */
-  send(version: string, name: string, request: Request, response: Response): void {
-    const isCurrent = version === this.version;
-    const content = isCurrent || !this.modules.has(name) ? this.files.get(name) : undefined;
-    if (!content) {
-      // During a rolling upgrade, another instance may have it.
-      response.set('Cache-Control', 'no-store');
-      throw new PlatformError('NOT_FOUND');
-    }
-    response.set({
-      'Content-Type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
-      'Cache-Control': isCurrent ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
-      ETag: `"${this.version}"`,
-    });
-    if (request.fresh) response.status(304).end();
-    else response.send(content);
+  /** Sends what does not depend on other files for any version, because a page may load it after an upgrade. */
+  async send(version: string, name: string, request: Request, response: Response): Promise<void> {
+    const current = this.files.find(version, name);
+    if (current) return current.send(request, response, IMMUTABLE);
+    const other = this.modules.includes(name) ? undefined : this.files.find(this.files.version, name);
+    if (other) return other.send(request, response, REVALIDATED);
+    // During a rolling upgrade, another instance may have it.
+    response.set('Cache-Control', 'no-store');
+    throw new PlatformError('NOT_FOUND');
   }
 }
 
-function readModules(): ReadonlyMap<string, Buffer> {
-  const names = readdirSync(join(WEB, 'scripts')).filter((name) => name.endsWith('.js'));
-  return new Map(names.sort().map((name) => [name, readFileSync(join(WEB, 'scripts', name))]));
-}
+/** Static files of the pages for people. Not in the API document. */
+@ApiExcludeController()
+@Controller('assets/share')
+export class PageAssetsController {
+  constructor(private readonly assets: PageAssets) {}
 
-/** A hash over all files together, for their URLs. */
-export function versionOf(files: ReadonlyMap<string, Buffer>): string {
-  const hash = createHash('sha256');
-  for (const content of files.values()) hash.update(content);
-  return hash.digest('base64url').slice(0, 16);
+  @Get(':version/:name')
+  @Public()
+  @AcceptsAnyQuery()
+  file(
+    @Param('version') version: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.assets.send(version, name, request, response);
+  }
 }

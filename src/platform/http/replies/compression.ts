@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Response } from 'express';
-import { HasReplyTraits } from './reply-traits.js';
+import { RepliesWith } from './reply-headers.js';
 
 /** Smaller replies fit into one packet anyway. */
 const LEAST = 1_024;
@@ -42,4 +42,4 @@ export function compress(response: Response, json: string | Buffer): string | Bu
  * Marks operations whose JSON holds no secret, that is, no key, token or signed URL: from the length of a compressed
  * reply, those who can put text into it could guess a secret next to it (BREACH).
  */
-export const Compresses = (): MethodDecorator => HasReplyTraits({ compressed: true });
+export const Compresses = (): MethodDecorator => RepliesWith({ compressed: true });

@@ -1,9 +1,6 @@
 import disposition from 'content-disposition';
 
-/**
- * What clients read differently without `filename*`: beyond ASCII, escaped in quotes, or looking like an encoded
- * character.
- */
+/** What clients read differently without `filename*`: not ASCII, escaped in quotes, or like an encoded character. */
 const UNSURE = /[^ -~]|["\\]|%(?=[0-9A-Fa-f]{2})/gu;
 
 /**

@@ -35,9 +35,7 @@ export function readCursor(cursor: string | undefined): CursorPosition | undefin
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const time = bytes.length === BYTES ? Number(bytes.readBigInt64BE()) : NaN;
-  if (bytes.toString('base64url') !== cursor || !(time >= OLDEST && time <= NEWEST)) {
-    throw refused();
-  }
+  if (bytes.toString('base64url') !== cursor || !(time >= OLDEST && time <= NEWEST)) throw refused();
   const id = bytes.toString('hex', TIME_BYTES);
   return {
     createdAt: new Date(time),
@@ -65,9 +63,8 @@ export interface NamePosition {
 
 const NAME_POSITION = z.tuple([z.string().refine(isStorable), z.string().refine(isUuid)]);
 
-export function writeNameCursor({ name, id }: NamePosition): string {
-  return Buffer.from(JSON.stringify([name, id])).toString('base64url');
-}
+export const writeNameCursor = ({ name, id }: NamePosition): string =>
+  Buffer.from(JSON.stringify([name, id])).toString('base64url');
 
 export function readNameCursor(cursor: string | undefined): NamePosition | undefined {
   if (cursor === undefined) return undefined;

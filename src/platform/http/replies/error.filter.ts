@@ -7,10 +7,7 @@ import { quoteForMessage } from '../../../lib/text.js';
 import { PlatformError } from '../../errors/platform-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 
-/**
- * The one place where an error becomes a reply. The client receives the catalog's code and message; cause and stack
- * only go to the log.
- */
+/** The one place where an error becomes a reply: code and message of the catalog. Cause and stack are only logged. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   /** `contact`: the person whom callers are told to ask. `note` is called with each error of a route. */
@@ -48,6 +45,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private report(error: ServiceError, request: Request): void {
+    const refused = request.path.startsWith('/health/') ? 0 : 1;
+    if (error.code === 'SERVICE_UNAVAILABLE' && this.logger.outage(error, refused)) return;
     const level = error.code === 'SERVICE_UNAVAILABLE' ? 'warn' : 'error';
     this.logger[level]({ requestId: request.id, err: error.cause ?? error }, error.code);
   }
@@ -65,10 +64,7 @@ const withIds = (message: string, { params = {} }: Partial<Request>): string =>
     return isUuid(id) ? id : all;
   });
 
-/**
- * An id that is not a UUID belongs to nothing, so saying so reveals nothing of what exists. Reads what the URL or the
- * body names as an id.
- */
+/** An id that is not a UUID belongs to nothing, so saying so reveals nothing of what exists. */
 function explainIds({ params = {}, query = {}, body }: Partial<Request>): string {
   const named = [
     ...Object.entries(params).filter(([name]) => UUID_PARAMETER.test(name)),
@@ -89,13 +85,9 @@ const EXAMPLE_ID = '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90';
 type ShownError = Pick<ServiceError, 'code' | 'status' | 'message'>;
 
 /** All that a client sees of an error. */
-interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string };
-}
-
-export function errorBody({ code, message }: Pick<ServiceError, 'code' | 'message'>): ErrorBody {
-  return { error: { code, message } };
-}
+export const errorBody = ({ code, message }: Pick<ServiceError, 'code' | 'message'>) => ({
+  error: { code, message },
+});
 
 const NOT_A_URL =
   'The request URL is not valid: a % in it must be followed by two hexadecimal digits; the character % itself is %25';

@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { compress } from './compression.js';
 import { JsonText } from './json-text.js';
-import { describeReply } from './reply-traits.js';
+import { setReplyHeaders } from './reply-headers.js';
 import { plainUrl } from '../server/plain-url.js';
 
 /** Characters from which on Node sends bytes faster than a string. */
@@ -18,7 +18,7 @@ export class ReplyAdapter extends ExpressAdapter {
     const json = jsonOf(body);
     if (json === null) return super.reply(response, body, status);
     if (status !== undefined) response.status(status);
-    describeReply(response, body);
+    setReplyHeaders(response, body);
     if (body instanceof JsonText && body.revision !== undefined)
       response.setHeader('ETag', `"${body.revision}"`);
     // Existed already; also when an `Idempotency-Key` repeats the reply.
@@ -29,10 +29,7 @@ export class ReplyAdapter extends ExpressAdapter {
   /** URLs without a route are left to `answerUnknown`, which counts them and is the same for all of them. */
   override setNotFoundHandler(): void {}
 
-  /**
-   * Express replaces the prototype of every request and response, which makes every access to them slow in V8. Here
-   * they are created with the right prototype.
-   */
+  /** Express replaces prototypes of requests and responses, which V8 makes slow; here they are created with them. */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     class ExpressRequest extends IncomingMessage {}
@@ -66,10 +63,10 @@ function sendJson(response: Response, json: string | Buffer): Response {
   response.setHeader('Content-Type', JSON_TYPE);
   // Express decides whether the client's copy is current, and then sends no body.
   if (mayBeCurrent(response) && response.req.fresh) return response.send(json);
-  const body = response.traits?.compressed ? compress(response, json) : json;
+  const body = response.replyOptions?.compressed ? compress(response, json) : json;
   response.setHeader('Content-Length', Buffer.byteLength(body));
   return response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-const mayBeCurrent = ({ req, traits }: Response): boolean =>
-  req.headers['if-none-match'] !== undefined && traits?.etag !== 'partial';
+const mayBeCurrent = ({ req, replyOptions }: Response): boolean =>
+  req.headers['if-none-match'] !== undefined && replyOptions?.etag !== 'partial';

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
-import { HasReplyTraits } from './reply-traits.js';
+import { RepliesWith } from './reply-headers.js';
 
 const CONDITION = ApiHeader({
   name: 'If-Match',
@@ -20,9 +20,8 @@ export class Precondition {
   static read(header: string | undefined): Precondition {
     if (header === undefined || header.trim() === '*') return new Precondition(null);
     const tags = header.split(',').map((tag) => tag.trim());
-    if (!tags.every((tag) => TAG.test(tag))) {
+    if (!tags.every((tag) => TAG.test(tag)))
       throw new PlatformError('VALIDATION_ERROR', 'If-Match: must be a quoted revision, such as "3", or *');
-    }
     return new Precondition(tags);
   }
 
@@ -43,7 +42,7 @@ export const IfMatch = createParamDecorator(
   [
     (target, method) => {
       const handler = Object.getOwnPropertyDescriptor(target, method!)!;
-      HasReplyTraits({ etag: 'whole' })(target, method!, handler);
+      RepliesWith({ etag: 'whole' })(target, method!, handler);
       CONDITION(target, method!, handler);
     },
   ],

@@ -18,17 +18,13 @@ export interface TextFile {
 }
 
 /** Returns the file as a reply, downloaded under its name. */
-export function sendTextFile({ type, fileName, content }: TextFile): StreamableFile {
-  return new StreamableFile(content, { type, disposition: contentDisposition(fileName, 'attachment') });
-}
+export const sendTextFile = ({ type, fileName, content }: TextFile): StreamableFile =>
+  new StreamableFile(content, { type, disposition: contentDisposition(fileName, 'attachment') });
 
 /** The media type without parameters. */
 export const mediaType = ({ type }: FileFormat): string => type.split(';')[0]!;
 
-/**
- * The format of the given table that the `Accept` header requests; null for JSON, which is also the fallback if the
- * header is missing or names no available format.
- */
+/** The format of the table that the `Accept` header requests; null for JSON, also if it requests none of them. */
 export const AcceptedFormat = createParamDecorator(
   (formats: Readonly<Record<string, FileFormat>>, context: ExecutionContext): string | null => {
     const request = context.switchToHttp().getRequest<Request>();

@@ -2,6 +2,5 @@
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /** The token of an `Authorization` header; undefined if the header is missing or of another form. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  return BEARER.exec(authorization ?? '')?.[1];
-}
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  BEARER.exec(authorization ?? '')?.[1];

@@ -31,9 +31,7 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUB
 export const AcceptsAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
 
-/**
- * Marks operations that read their body themselves, such as a file: the guard leaves it unread, whatever its length.
- */
+/** Marks operations that read their body themselves, such as a file: the guard leaves it unread, however long it is. */
 export const AcceptsStream = ({
   query = false,
   costly,

@@ -5,19 +5,17 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from '../../config/budgets.js';
 import { SETTINGS, type Settings } from '../../config/settings.js';
+import { PlatformError } from '../../errors/platform-error.js';
+import { METRICS } from '../../telemetry/metrics.js';
 import { clientAddress, limitedAddress } from './client-address.js';
-import { clusterLimiter } from './cluster-limiter.js';
-import { sharedLimiter, takePoint, type Limiter } from './shared-limiter.js';
+import { clusterLimiter, sharedLimiter, takePoint, type Limiter } from './limiters.js';
+import { MINUTE_S } from '../../../lib/durations.js';
 
 const REMAINING = 'RateLimit-Remaining';
-const MINUTE_S = 60;
 
 type Named<By> = { [Name in BudgetName]: (typeof BUDGETS)[Name]['by'] extends By ? Name : never }[BudgetName];
 
-/**
- * Counts requests and refuses those over a limit with 429 `RATE_LIMITED`. Sets the headers `RateLimit-*` of the budget
- * with the fewest points left.
- */
+/** Counts requests, refuses those over a limit with 429, and shows the budget with the fewest points left. */
 @Injectable()
 export class RequestLimits {
   /** Without those that have no limit. */
@@ -56,12 +54,20 @@ export class RequestLimits {
     if (!limiter) return;
     // Addresses are kept out of the database.
     const counted = BUDGETS[name].guesses ? createHash('sha256').update(key).digest('base64url') : key;
-    await takePoint(limiter, counted, BUDGETS[name].refusal, (left, seconds) => {
-      const shown = response.getHeader(REMAINING);
-      if (shown !== undefined && Number(shown) <= left) return;
-      response.setHeader('RateLimit-Limit', String(limiter.points));
-      response.setHeader(REMAINING, String(left));
-      response.setHeader('RateLimit-Reset', String(seconds));
-    });
+    try {
+      await takePoint(limiter, counted, BUDGETS[name].refusal, (left, seconds) => {
+        const shown = response.getHeader(REMAINING);
+        if (shown !== undefined && Number(shown) <= left) return;
+        response.setHeader('RateLimit-Limit', String(limiter.points));
+        response.setHeader(REMAINING, String(left));
+        response.setHeader('RateLimit-Reset', String(seconds));
+      });
+    } catch (error) {
+      if (error instanceof PlatformError) METRICS.refusals.inc({ reason: reasonOf(name) });
+      throw error;
+    }
   }
 }
+
+/** As the setting says which limit it was: `rate_limit_costly`. */
+const reasonOf = (name: BudgetName): string => BUDGETS[name].setting.replace('_PER_MINUTE', '').toLowerCase();

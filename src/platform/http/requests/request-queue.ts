@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { countCores } from '../../runtime/cores.js';
 import { FairQueue, type GiveBack, type QueueOptions } from '../../work/fair-queue.js';
+import { watch } from '../../telemetry/metrics.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { clientGone } from './client-gone.decorator.js';
 
@@ -36,7 +37,14 @@ declare global {
 }
 
 /** Marks controllers that need no API key: requests with the same value of this path parameter share a queue. */
-export const QueuedBy = (parameter: string): ClassDecorator => SetMetadata(QUEUED_BY, parameter);
+export const QueuedBy = (parameter: string, by: 'share link' | 'anyone'): ClassDecorator =>
+  SetMetadata(QUEUED_BY, { parameter, by } satisfies Queued);
+
+interface Queued {
+  readonly parameter: string;
+  /** What callers have; for metrics. */
+  readonly by: 'share link' | 'anyone';
+}
 
 /**
  * Runs a few requests of each caller at a time and queues the rest, so that a caller with many connections delays only
@@ -49,15 +57,21 @@ export class RequestQueue implements CanActivate {
   private readonly users = new FairQueue(USERS);
   private readonly public = new FairQueue(PUBLIC);
 
-  constructor(private readonly reflector: Reflector) {}
+  constructor(private readonly reflector: Reflector) {
+    watch('mrs_request_queue', 'Requests of callers that run, and that wait for their turn', () => ({
+      running: this.users.load.running + this.public.load.running,
+      waiting: this.users.load.waiting + this.public.load.waiting,
+    }));
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { caller?: { readonly id: string } }>();
-    const parameter = this.reflector.get<string | undefined>(QUEUED_BY, context.getClass());
-    if (!request.caller && parameter === undefined) return true;
+    const queued = this.reflector.get<Queued | undefined>(QUEUED_BY, context.getClass());
+    if (!request.caller && !queued) return true;
     const queue = request.caller ? this.users : this.public;
-    const key = request.caller?.id ?? String(request.params[parameter ?? '']);
+    const key = request.caller?.id ?? String(request.params[queued?.parameter ?? '']);
+    if (queued?.by === 'share link') request.withShareLink = true;
     if (!request.caller) this.users.present(key);
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const options = inputs?.stream ? UPLOAD : REQUEST;

@@ -3,9 +3,9 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
-import { BODY_LIMITS } from '../bodies/body-limits.js';
+import { BODY_LIMITS } from '../../http-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from '../bodies/body.js';
-import { traitsOf } from '../replies/reply-traits.js';
+import { replyOptionsOf } from '../replies/reply-headers.js';
 import { RequestLimits } from './request-limits.js';
 import { printable } from '../../../lib/text.js';
 
@@ -17,6 +17,7 @@ const MAX_NAMED = 10;
 
 /** Without a caller, it was made without an API key. */
 type CountedRequest = Request & { readonly caller?: { readonly id: string } };
+type Inputs = EndpointInputs | undefined;
 
 /**
  * Reads the body after authentication: a caller without a key costs no parsing and learns nothing about the body.
@@ -31,22 +32,18 @@ export class RequestGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
+    const inputs = this.reflector.get<Inputs>(ENDPOINT_INPUTS, context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<CountedRequest>();
     const response = http.getResponse<Response>();
-    response.traits = traitsOf(context.getHandler());
+    response.replyOptions = replyOptionsOf(context.getHandler());
     // Most requests have been counted with their API key; a promise that nobody needs would make them slower.
     if (inputs?.unlimited || (request.caller && inputs?.costly !== true))
       return this.accept(request, response, inputs);
     return this.count(request, response, inputs).then(() => this.accept(request, response, inputs));
   }
 
-  private async count(
-    request: CountedRequest,
-    response: Response,
-    inputs: EndpointInputs | undefined,
-  ): Promise<void> {
+  private async count(request: CountedRequest, response: Response, inputs: Inputs): Promise<void> {
     if (!request.caller) await this.limits.countAddress('anonymous', request, response);
     if (inputs?.costly === true) await this.countCostly(request, response);
   }
@@ -57,27 +54,19 @@ export class RequestGuard implements CanActivate {
       : this.limits.countAddress('anonymousCostly', request, response);
   }
 
-  private accept(
-    request: CountedRequest,
-    response: Response,
-    inputs: EndpointInputs | undefined,
-  ): boolean | Promise<boolean> {
+  private accept(request: CountedRequest, response: Response, inputs: Inputs): boolean | Promise<boolean> {
     if (!inputs?.query) refuseQuery(request);
     requireWhole(request);
     if (inputs?.stream || !hasBody(request)) return true;
     return inputs?.body ? this.acceptBody(request, response, inputs) : refuseBody(request, response);
   }
 
-  private async acceptBody(
-    request: CountedRequest,
-    response: Response,
-    inputs: EndpointInputs,
-  ): Promise<boolean> {
+  private async acceptBody(request: CountedRequest, response: Response, inputs: EndpointInputs) {
     const limit = inputs.public ? BODY_LIMITS.public : BODY_LIMITS.json;
     // Express leaves `body` undefined when nothing reads it.
-    request.body = await readJsonBody(request, response, limit);
-    if (typeof inputs.costly === 'string' && hasField(request.body, inputs.costly))
-      await this.countCostly(request, response);
+    const body = (request.body = await readJsonBody(request, response, limit));
+    const isCostly = typeof inputs.costly === 'string' && hasField(body, inputs.costly);
+    if (isCostly) await this.countCostly(request, response);
     return true;
   }
 }
@@ -88,10 +77,8 @@ function requireWhole({ method, headers }: Request): void {
     throw new PlatformError('VALIDATION_ERROR', NOT_IN_PARTS);
 }
 
-function hasField(body: unknown, name: string): boolean {
-  const value = (body as Record<string, unknown> | null | undefined)?.[name];
-  return value !== undefined && value !== null;
-}
+const hasField = (body: unknown, name: string): boolean =>
+  ((body as Record<string, unknown> | null | undefined)?.[name] ?? null) !== null;
 
 async function refuseBody(request: Request, response: Response): Promise<boolean> {
   if (await isEmptyBody(request, response)) return true;

@@ -17,20 +17,6 @@ const MAX_KNOWN_LENGTH = 500;
 /** A body may have thousands of unknown fields. */
 const MAX_REPORTED = 10;
 
-/** What is wrong with a request. */
-interface Findings {
-  readonly reasons: string[];
-  /** Unknown fields that are not among the reasons. */
-  more: number;
-}
-
-/** What `ValidationPipe` throws. */
-class InvalidFields extends Error {
-  constructor(readonly reasons: readonly string[]) {
-    super('invalid fields');
-  }
-}
-
 /** The types of bodies that `SchemaBody` checks. */
 const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 
@@ -40,11 +26,14 @@ const REFUSED = Symbol('an array, an object or other text');
 /** Replaces a list that is there because a query parameter was sent more than once. */
 const REPEATED = Symbol('is specified more than once; send it once');
 
-/** Replaces the value of an unknown field; its description is the error message. */
-const UNKNOWN: Record<Source, symbol> = {
-  body: Symbol('unknown field'),
-  query: Symbol('unknown query parameter'),
-};
+const UNKNOWN: Record<Source, string> = { body: 'unknown field', query: 'unknown query parameter' };
+
+/** What `ValidationPipe` throws. */
+class InvalidFields extends Error {
+  constructor(readonly reasons: readonly string[]) {
+    super('invalid fields');
+  }
+}
 
 /**
  * Nest's `ValidationPipe`, which converts query and body to their DTO or reports every error in them, with three
@@ -78,36 +67,30 @@ export class RequestPipe implements PipeTransform {
     const given = value === undefined ? {} : value;
     const sent = textOf(given, type);
     const known = sent !== null && this.known.get(dto)?.get(sent);
-    return known || this.validate(given, sent, dto, metadata);
+    return known || this.validate(given, sent, { dto, source: type }, metadata);
   }
 
   private async validate(
     given: unknown,
     sent: string | null,
-    dto: Dto,
+    { dto, source }: Pick<Place, 'dto' | 'source'>,
     metadata: ArgumentMetadata,
   ): Promise<object> {
-    const { circumstances } = this;
-    const found: Findings = { reasons: [], more: 0 };
-    const place = { dto, source: metadata.type as Source, path: '', found, circumstances };
-    const valid = await this.convert(filtered(given, place), metadata, found);
-    if (!valid || found.reasons.length > 0) throw refusal(found);
-    if (sent === null || sent.length > MAX_KNOWN_LENGTH) return valid;
+    const reasons: string[] = [];
+    const fields = filtered(given, { dto, source, path: '', reasons, circumstances: this.circumstances });
+    const valid: unknown = await this.validation.transform(fields, metadata).catch((error: unknown) => {
+      if (!(error instanceof InvalidFields)) throw error;
+      reasons.push(...error.reasons);
+    });
+    if (reasons.length > 0) throw refusal(reasons);
+    if (sent !== null && sent.length <= MAX_KNOWN_LENGTH) this.remember(dto, sent, valid as object);
+    return valid as object;
+  }
+
+  private remember(dto: Dto, sent: string, valid: object): void {
     const known = this.known.get(dto) ?? new Map<string, object>();
     if (known.size >= MAX_KNOWN) known.clear();
     this.known.set(dto, known.set(sent, Object.freeze(valid)));
-    return valid;
-  }
-
-  /** Null, with the reasons in `found`, if a field is invalid. */
-  private async convert(fields: object, metadata: ArgumentMetadata, found: Findings): Promise<object | null> {
-    try {
-      return (await this.validation.transform(fields, metadata)) as object;
-    } catch (error) {
-      if (!(error instanceof InvalidFields)) throw error;
-      found.reasons.push(...error.reasons);
-      return null;
-    }
   }
 }
 
@@ -126,36 +109,24 @@ interface Place {
   readonly source: Source;
   /** Of the object: empty, or with a dot at its end. */
   readonly path: string;
-  readonly found: Findings;
+  /** What is wrong with the request. Texts beyond those that are reported are empty. */
+  readonly reasons: string[];
   readonly circumstances: Circumstances;
 }
 
-/**
- * The fields sent, without arrays and objects where they are not accepted, and with at most ten unknown ones:
- * class-transformer deep-copies every value, in time quadratic in the number of fields.
- */
+/** Without arrays and objects where none is accepted: class-transformer deep-copies all, in quadratic time. */
 function filtered(value: unknown, place: Place): Record<string, unknown> {
-  const { dto, source, path, found } = place;
-  if (!isObject(value)) throw refusal({ reasons: ['body: must be a JSON object'], more: 0 });
+  const { dto, source, path, reasons } = place;
+  if (!isObject(value)) throw refusal(['body: must be a JSON object']);
   const known = fieldsOf(dto);
+  const names = [...known.keys()];
   const fields: Record<string, unknown> = {};
-  let unknown = 0;
-  for (const [name, given] of Object.entries(value)) {
-    if (known.has(name)) {
-      fields[name] = replaced(given, known.get(name), name, place);
-    } else if (unknown === MAX_REPORTED) {
-      found.more += 1;
-    } else {
-      unknown += 1;
-      if (isDropped(name)) found.reasons.push(`${path}${unknownField(name, dto, UNKNOWN[source])}`);
-      else fields[name] = UNKNOWN[source];
-    }
-  }
-  if (needsField(dto) && unknown === 0 && Object.keys(fields).length === 0) {
-    found.reasons.push(
-      `${path.slice(0, -1) || 'body'}: must have at least one of ${[...known.keys()].join(', ')}`,
-    );
-  }
+  for (const [name, given] of Object.entries(value))
+    if (known.has(name)) fields[name] = replaced(given, known.get(name), name, place);
+    else if (reasons.length >= MAX_REPORTED) reasons.push('');
+    else reasons.push(`${path}${printable(name)}: ${UNKNOWN[source]} (${explainUnknown(name, names)})`);
+  if (needsField(dto) && Object.keys(value).length === 0)
+    reasons.push(`${path.slice(0, -1) || 'body'}: must have at least one of ${names.join(', ')}`);
   return fields;
 }
 
@@ -202,27 +173,17 @@ function fieldsOf(dto: Dto): ReadonlyMap<string, Structure | undefined> {
   return fields;
 }
 
-function messagesOf(
-  { property, value, target, constraints, children }: ValidationError,
-  path = '',
-): string[] {
+function messagesOf({ property, value, constraints, children }: ValidationError, path = ''): string[] {
   const expects = Object.values(constraints ?? {})[0];
   if (expects === undefined)
     return children?.flatMap((child) => messagesOf(child, `${path}${property}.`)) ?? [];
   if (value === REPEATED) return [`${property}: ${REPEATED.description} (${expects})`];
-  if (typeof value === 'symbol' && value !== REFUSED) {
-    return [`${path}${unknownField(property, target!.constructor as Dto, value)}`];
-  }
   // Of a list, the message begins with the place of the item.
   return [`${path}${property}${expects.startsWith('[') ? '' : ': '}${expects}`];
 }
 
-function unknownField(name: string, dto: Dto, { description }: symbol): string {
-  return `${printable(name)}: ${description} (${explainUnknown(name, [...fieldsOf(dto).keys()])})`;
-}
-
-function refusal({ reasons, more }: Findings): PlatformError {
-  const others = more + Math.max(reasons.length - MAX_REPORTED, 0);
-  const shown = [...reasons.slice(0, MAX_REPORTED), ...(others > 0 ? [`and ${others} more`] : [])];
+function refusal(reasons: readonly string[]): PlatformError {
+  const more = reasons.length - MAX_REPORTED;
+  const shown = [...reasons.slice(0, MAX_REPORTED), ...(more > 0 ? [`and ${more} more`] : [])];
   return new PlatformError('VALIDATION_ERROR', shown.join('; '));
 }

@@ -1,79 +1,56 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import helmet, { type HelmetOptions } from 'helmet';
 import { PlatformError } from '../../errors/platform-error.js';
 import type { AppLogger } from '../../logging/app-logger.js';
 import { hasBody } from '../bodies/body.js';
+import { isTracing } from '../../telemetry/spans.js';
+import { traceRequest } from './trace-request.js';
 import { logRequest, type MaskPath } from './request-log.js';
 import { printable } from '../../../lib/text.js';
 import { limitUnreadBody } from './server-limits.js';
+import { MAX_HEADERS } from '../../http-limits.js';
 
-/** Proxies add some to the 10 to 30 of a browser. */
-const MAX_HEADERS = 200;
 const API = /^\/api(\/|$)/i;
 const PERCENT_ENCODED = /(?:%[\da-f]{2})+/gi;
 
+/** What Helmet sends, as data, without the headers about TLS, which the proxy sends, base URLs and frames. */
+const OF_PAGES = Object.entries({
+  'Content-Security-Policy':
+    "default-src 'self';base-uri 'none';font-src 'self' https: data:;form-action 'self';frame-ancestors 'none';img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Origin-Agent-Cluster': '?1',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-DNS-Prefetch-Control': 'off',
+  'X-Download-Options': 'noopen',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'X-Permitted-Cross-Domain-Policies': 'none',
+  'X-XSS-Protection': '0',
+});
+/** JSON is never rendered: the policy forbids everything, and headers for legacy browsers are omitted. */
+const OF_API = Object.entries({
+  'Content-Security-Policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+});
+
 /** Runs first for every request; a single middleware, as each one costs Express about as much as all of this work. */
 export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHandler {
-  const ofPages = headersOf(helmet(PAGES));
-  const ofApi = [...headersOf(helmet(API_REPLIES)), ['Cache-Control', 'no-store'] as const];
-  return (request, response, next) => {
+  const handle: RequestHandler = (request, response, next) => {
     logRequest(logger, maskPath, request, response);
     if (hasBody(request)) limitUnreadBody(request, response);
-    const headers = API.test(request.path) ? ofApi : ofPages;
-    for (const [name, value] of headers) response.setHeader(name, value);
-    if (headers === ofApi) requireUtf8Url(request);
+    const isApi = API.test(request.path);
+    for (const [name, value] of isApi ? OF_API : OF_PAGES) response.setHeader(name, value);
+    if (isApi) requireUtf8Url(request);
     requireHost(request);
     requireFewHeaders(request);
     next();
   };
-}
-
-const PAGES: HelmetOptions = {
-  contentSecurityPolicy: {
-    directives: {
-      'base-uri': ["'none'"],
-      'frame-ancestors': ["'none'"],
-      'upgrade-insecure-requests': null,
-    },
-  },
-  // Left to the proxy that terminates TLS, if there is one.
-  strictTransportSecurity: false,
-};
-
-/** JSON is never rendered: the policy forbids everything, and headers for legacy browsers are omitted. */
-const API_REPLIES: HelmetOptions = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      'base-uri': ["'none'"],
-      'form-action': ["'none'"],
-      'frame-ancestors': ["'none'"],
-    },
-  },
-  strictTransportSecurity: false,
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xFrameOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-};
-
-/** Helmet's headers are the same for every reply, so they are computed once. */
-function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name: string, value: string])[] {
-  const headers: [string, string][] = [];
-  const request = new IncomingMessage(new Socket());
-  const response = new ServerResponse(request);
-  response.setHeader = (name, value) => {
-    headers.push([name, String(value)]);
-    return response;
-  };
-  protect(request, response, () => {});
-  return headers;
+  return isTracing()
+    ? (request, response, next) => traceRequest(request, response, () => handle(request, response, next))
+    : handle;
 }
 
 /**
@@ -82,7 +59,7 @@ function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name
  */
 function requireUtf8Url({ url }: Request): void {
   if (!url.includes('%')) return;
-  for (const [bytes] of url.matchAll(PERCENT_ENCODED)) {
+  for (const [bytes] of url.matchAll(PERCENT_ENCODED))
     try {
       decodeURIComponent(bytes);
     } catch {
@@ -91,7 +68,6 @@ function requireUtf8Url({ url }: Request): void {
         `The URL contains ${printable(bytes)}, which is not text in UTF-8; encode characters as their bytes in UTF-8, such as %C3%BC for ü`,
       );
     }
-  }
 }
 
 /** Not left to Node, which ignores those beyond its limit without a word. */

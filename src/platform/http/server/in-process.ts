@@ -12,10 +12,7 @@ export interface InProcessRequest {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Sends a request to the HTTP server of this process over a pair of streams instead of a network: it passes whatever a
- * request from outside passes. `address`: the IP address that it counts as coming from.
- */
+/** Sends a request to the HTTP server of this process over a pair of streams. `address`: its IP address. */
 export async function sendInProcess(
   server: Server,
   address: string,

@@ -10,12 +10,11 @@ const METHODS = ['PATCH', 'DELETE', 'HEAD'];
 export const overrideMethod: RequestHandler = (request, response, next) => {
   const method = request.get('X-HTTP-Method-Override');
   if (method !== undefined && method !== request.method) {
-    if (request.method !== 'POST' || !METHODS.includes(method)) {
+    if (request.method !== 'POST' || !METHODS.includes(method))
       throw new PlatformError(
         'VALIDATION_ERROR',
         `X-HTTP-Method-Override: must be one of ${METHODS.join(', ')}, in a POST request`,
       );
-    }
     request.method = method;
     if (method === 'HEAD') sendNoBody(response);
   }

@@ -19,10 +19,7 @@ export class PublicUrl {
     return this.settings.publicUrl ?? `http://localhost:${this.port}`;
   }
 
-  /**
-   * Path prefix of all URLs; empty if the service has its own host. Used by pages, which may be opened under another
-   * host name.
-   */
+  /** Path prefix of all URLs, empty at the root of a host. For pages, which may be opened under another host name. */
   get path(): string {
     return new URL(this.base).pathname.replace(/\/$/, '');
   }

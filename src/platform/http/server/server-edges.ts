@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
 import { errorBody, type ErrorFilter } from '../replies/error.filter.js';
 import type { KnownRoutes } from './known-routes.js';
 import type { RequestLimits } from '../requests/request-limits.js';
+import { sizeText } from '../../../lib/amounts.js';
 
-/**
- * Replies that Node and Express would otherwise send themselves: with these handlers they too have the error envelope
- * and a request id.
- */
+/** Gives replies that Node and Express would otherwise send themselves the error envelope and a request id. */
 export function answerEdges(server: Server): void {
   answerClientErrors(server);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored.
@@ -33,12 +31,11 @@ export const answerUnknown =
     if (methods.length === 0) throw new PlatformError('NOT_FOUND', explainUnknown(request, routes, docs));
     const allowed = methods.join(', ');
     response.setHeader('Allow', allowed);
-    if (request.method !== 'OPTIONS') {
+    if (request.method !== 'OPTIONS')
       throw new PlatformError(
         'METHOD_NOT_ALLOWED',
         `This URL does not accept ${request.method}, only ${allowed}.`,
       );
-    }
     response.status(204).end();
   };
 
@@ -92,9 +89,11 @@ interface ParserError extends NodeJS.ErrnoException {
 
 function toError({ code, reason }: ParserError): PlatformError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new PlatformError('REQUEST_TIMEOUT');
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new PlatformError('VALIDATION_ERROR', 'The request URL and headers are larger than 16 KB.');
-  }
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new PlatformError(
+      'VALIDATION_ERROR',
+      `The request URL and headers are larger than ${sizeText(maxHeaderSize)}.`,
+    );
   // What follows a blank would have to be the version of HTTP.
   if (code === 'HPE_INVALID_URL' || reason?.startsWith('Expected HTTP/'))
     return new PlatformError('VALIDATION_ERROR', UNENCODED);

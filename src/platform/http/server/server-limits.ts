@@ -2,12 +2,10 @@ import cluster from 'node:cluster';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AppLogger } from '../../logging/app-logger.js';
-import { BODY_LIMITS } from '../bodies/body-limits.js';
+import { METRICS } from '../../telemetry/metrics.js';
+import { BODY_LIMITS } from '../../http-limits.js';
 
-/**
- * Time limits of Node's HTTP server, in milliseconds. How fast a client has to be, and limits by address, are a
- * proxy's.
- */
+/** In milliseconds. How fast a client has to be, and limits by address, are left to a proxy. */
 export const SERVER_LIMITS = {
   // Uploads take as long as a meeting. Bodies that are parsed have `BODY_LIMITS.readMs`.
   requestTimeout: 0,
@@ -16,10 +14,7 @@ export const SERVER_LIMITS = {
   connectionsCheckingInterval: 1_000,
   /** Without a request. Longer than common load balancers, so that they close idle connections first. */
   keepAliveTimeout: 65_000,
-  /**
-   * Without a byte in either direction: an upload that pauses, or a player that no longer reads, which reconnects with
-   * a range request.
-   */
+  /** Without a byte in either direction: a paused upload, or a player that no longer reads and will reconnect. */
   timeout: 300_000,
 };
 
@@ -37,6 +32,7 @@ export function limitServer(
   Object.assign(server, limits);
   let loggedAt = -Infinity;
   const warn = (): void => {
+    METRICS.refusals.inc({ reason: 'connections' });
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
     logger.warn({ maxConnections }, 'connections are closed: MAX_CONNECTIONS is reached');
@@ -57,10 +53,7 @@ function closeAbove(server: Server, maxConnections: number, onClose: () => void)
   });
 }
 
-/**
- * After the reply, Node discards the rest of the body to reuse the connection, however long that takes. Closes the
- * connection if a body that nothing started to read is still arriving too long after the reply.
- */
+/** Closes the connection if an unread body still arrives too long after the reply; Node would discard it forever. */
 export function limitUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   // Before Node's own listener, which starts discarding.
   response.prependOnceListener('finish', () => {
@@ -68,4 +61,22 @@ export function limitUnreadBody(request: IncomingMessage, response: ServerRespon
     const timer = setTimeout(() => request.destroy(), BODY_LIMITS.lingerMs).unref();
     request.once('close', () => clearTimeout(timer));
   });
+}
+
+const connections = new WeakMap<Server, Set<Socket>>();
+
+/** Tracks connections; called before the server listens. */
+export function watchConnections(server: Server): void {
+  const sockets = new Set<Socket>();
+  connections.set(server, sockets);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+}
+
+/** Also closes connections that clients opened ahead and have not used: Node itself waits for their first request. */
+export function closeIdleConnections(server: Server): void {
+  server.closeIdleConnections();
+  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }

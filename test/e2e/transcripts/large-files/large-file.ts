@@ -64,7 +64,7 @@ export function largeFile(count: number): void {
     expect(body).toEqual(
       refusal(
         'VALIDATION_ERROR',
-        'body: segments[1000].speaker: there are more than 1000 different speakers',
+        'body: segments[1000].speaker: there are more than 1,000 different speakers',
       ),
     );
   });

@@ -9,7 +9,7 @@ export class CreateBookmarkDto {
   })
   at: number;
 
-  @TextField('What happens at this moment, 1 to 200 characters', {
+  @TextField('What happens at this moment', {
     ...LIMITS.name,
     trim: true,
     example: 'Decision on the budget',

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../../src/contract/limits.js';
 import { IntegerParameter } from '../../../../src/platform/http/fields/number-fields.js';
 
 export class ListBookmarksDto {
-  @IntegerParameter('Bookmarks per page, 1 to 100', { ...LIMITS.page, example: 20 })
+  @IntegerParameter('Bookmarks per page', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
   @CursorParameter('The `next_cursor` of the previous page')

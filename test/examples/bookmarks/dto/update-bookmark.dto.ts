@@ -12,7 +12,7 @@ export class UpdateBookmarkDto {
   })
   at?: number;
 
-  @TextField('What happens at this moment, 1 to 200 characters', {
+  @TextField('What happens at this moment', {
     ...LIMITS.name,
     trim: true,
     optional: true,

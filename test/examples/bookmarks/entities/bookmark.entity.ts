@@ -18,7 +18,7 @@ export class Bookmark {
   recording?: Relation<Recording>;
 
   @Index('bookmarks_created_by_idx')
-  @Column('uuid', { name: 'created_by' })
+  @Column({ type: 'uuid', name: 'created_by', update: false })
   createdBy: string;
 
   @ManyToOne(() => User, { onDelete: 'CASCADE' })

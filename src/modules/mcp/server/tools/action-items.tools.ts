@@ -1,13 +1,12 @@
 import { LIMITS } from '../../../../contract/limits.js';
 import { z } from '../../../../lib/zod.js';
 import { DATE_RULE, isDate } from '../../../../platform/clock/timestamps.js';
-import { ACTION_ITEM, actionItem, actionItemLine } from '../action-items.js';
-import { cursorOf, PLACE, RECORDING_ID, text } from '../arguments.js';
-import { DATE_RANGE, dateRange } from '../date-range.js';
+import { ACTION_ITEM, actionItem, actionItemLine } from '../tool-data.js';
+import { cursorOf, integer, PLACE, RECORDING_ID, text } from '../arguments.js';
+import { DATE_RANGE, withDates } from '../date-range.js';
 import type { Page, Reply } from '../meetings-api.js';
-import { inQuotes } from '../quoted.js';
+import { inQuotes, morePages, NEXT_CURSOR, tool } from '../tool.js';
 import { findShareUrls } from '../share-urls.js';
-import { morePages, NEXT_CURSOR, tool } from '../tool.js';
 
 const OF_MEETING = ACTION_ITEM.extend({
   recording_id: z.string(),
@@ -21,26 +20,22 @@ export const LIST_ACTION_ITEMS = tool({
   description:
     'Lists the action items of the summaries of all meetings, of the newest meetings first: who does what by when, and what is still open. For those of one meeting, call get_summary.',
   scopes: ['recordings:read'],
-  effect: 'reads',
   input: z.strictObject({
     done: z.boolean().optional().describe('false: only open ones; true: only those that are done'),
     owner: text(LIMITS.actionItemDetail, 'Only those of this owner; the whole name, in any case').optional(),
     ...DATE_RANGE,
     ...PLACE,
-    limit: z.int().min(1).max(100).default(20),
-    cursor: cursorOf(100),
+    limit: integer(LIMITS.page),
+    cursor: cursorOf(LIMITS.cursor),
   }),
   output: z.object({
     action_items: z.array(OF_MEETING),
     next_cursor: NEXT_CURSOR,
   }),
-  call: async (api, { done, owner, organization_id, folder_id, limit, cursor, ...range }) => {
-    const query = { done, owner, organization_id, folder_id, limit, cursor, ...dateRange(range) };
-    const { data, pagination } = await api.get<Page<'ListedActionItem'>>('/action-items', query);
-    const shareUrls = await findShareUrls(
-      api,
-      data.map(({ recording }) => recording.id),
-    );
+  call: async (api, given) => {
+    const { data, pagination } = await api.get<Page<'ListedActionItem'>>('/action-items', withDates(given));
+    const ids = data.map(({ recording }) => recording.id);
+    const shareUrls = await findShareUrls(api, ids);
     const items = data.map(({ recording, ...item }) => ({
       ...actionItem(item, shareUrls.get(recording.id)),
       recording_id: recording.id,

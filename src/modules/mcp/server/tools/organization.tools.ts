@@ -3,21 +3,21 @@ import { z } from '../../../../lib/zod.js';
 import { cursorOf, ORGANIZATION_ID, text } from '../arguments.js';
 import type { MeetingsApi, Page } from '../meetings-api.js';
 import { morePages, NEXT_CURSOR, tool } from '../tool.js';
+import { LIMITS } from '../../../../contract/limits.js';
 
 const PAGE = {
-  search: text({ min: 1, max: 500 }, 'Part of the name').optional(),
-  cursor: cursorOf(2000),
+  search: text(LIMITS.filter, 'Part of the name').optional(),
+  cursor: cursorOf(LIMITS.nameCursor),
 };
 const OF_ORGANIZATION = z.strictObject({ organization_id: ORGANIZATION_ID, ...PAGE });
-const PER_PAGE = 100;
 /** What the tools have in common. */
-const LIST = { scopes: ['organizations:read'], effect: 'reads', hint: morePages } as const;
+const LIST = { scopes: ['organizations:read'], hint: morePages } as const;
 
 const readPage = <Name extends 'Organization' | 'Folder' | 'Member'>(
   api: MeetingsApi,
   path: string,
   page: { readonly search?: string | undefined; readonly cursor?: string | undefined },
-) => api.get<Page<Name>>(path, { ...page, limit: PER_PAGE });
+) => api.get<Page<Name>>(path, { ...page, limit: LIMITS.page.max });
 
 const ORGANIZATION = z.object({
   id: z.string(),

@@ -3,10 +3,11 @@ import { singleLine } from '../../../../lib/text.js';
 import { z } from '../../../../lib/zod.js';
 import { clockTime } from '../../../../lib/clock-time.js';
 import { PLACE, RECORDING_ID, SPEAKER, text } from '../arguments.js';
-import { DATE_RANGE, dateRange } from '../date-range.js';
+import { DATE_RANGE, withDates } from '../date-range.js';
 import type { Reply } from '../meetings-api.js';
-import { findShareUrls, MOMENT_URL, momentUrl } from '../share-urls.js';
+import { findShareUrls, MOMENT_URL } from '../share-urls.js';
 import { tool } from '../tool.js';
+import { link, toolData } from '../tool-data.js';
 
 /** What all recordings can be narrowed down to, and one cannot. */
 const NARROWING = ['speaker', 'date_from', 'date_to', 'organization_id', 'folder_id'] as const;
@@ -17,7 +18,6 @@ export const ASK = tool({
   description:
     'Answers a question from what was said in one meeting, or in all of them, and cites who said it and when. Answer from the citations, and give the user their links. No citations means that nothing about it was found.',
   scopes: ['questions', 'recordings:read'],
-  effect: 'reads',
   input: z
     .strictObject({
       question: text(LIMITS.question, 'A whole question, such as: What did we decide about pricing?'),
@@ -51,33 +51,21 @@ export const ASK = tool({
       }),
     ),
   }),
-  call: async (api, { question, recording_id: id, speaker, organization_id, folder_id, ...range }) => {
-    const { mode, answer, notice, citations } = id
-      ? await askOne()
-      : (
-          await api.post<Reply<'MeetingsQuestionAnswer'>>('/questions', {
-            question,
-            speaker,
-            organization_id,
-            folder_id,
-            ...dateRange(range),
-          })
-        ).data;
-    const shareUrls = await findShareUrls(
-      api,
-      citations.map(({ recordingId }) => recordingId),
-    );
+  call: async (api, { question, recording_id: id, ...others }) => {
+    const { mode, answer, notice, citations } = id ? await askOne() : await askAll();
+    const ids = citations.map(({ recordingId }) => recordingId);
+    const shareUrls = await findShareUrls(api, ids);
     return {
       answer,
       generated: mode === 'written',
       notice,
-      citations: citations.map((citation) => ({
-        ...citation,
-        recording_id: citation.recordingId,
-        start_seconds: citation.start,
-        url: momentUrl(shareUrls.get(citation.recordingId), citation.start),
-      })),
+      citations: citations.map((one) => toolData(one, shareUrls.get(one.recordingId))),
     };
+
+    async function askAll() {
+      const body = withDates({ question, ...others });
+      return (await api.post<Reply<'MeetingsQuestionAnswer'>>('/questions', body)).data;
+    }
 
     async function askOne() {
       const recording = await api.get<Reply<'RecordingDetail'>>(`/recordings/${id!}`);
@@ -92,7 +80,7 @@ export const ASK = tool({
       citations.length === 0 ? 'Citations: none' : 'Citations:',
       ...citations.map(
         ({ title, start_seconds: at, speaker, quote, url }, index) =>
-          `${index + 1}. ${singleLine(title)} [${clockTime(at)}] ${singleLine(speaker)}: ${singleLine(quote)}${url === null ? '' : ` ${url}`}`,
+          `${index + 1}. ${singleLine(title)} [${clockTime(at)}] ${singleLine(speaker)}: ${singleLine(quote)}${link(url)}`,
       ),
     ].join('\n'),
 });

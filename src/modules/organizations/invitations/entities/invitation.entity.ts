@@ -1,9 +1,19 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
-import type { Relation } from 'typeorm';
-import { MembershipColumns } from '../../entities/membership.columns.js';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  Unique,
+  ForeignKey,
+  type Relation,
+} from 'typeorm';
+import { MembershipColumns, sameOrganization } from '../../entities/membership.columns.js';
 import { OrganizationMember } from '../../entities/organization-member.entity.js';
 import { Organization } from '../../entities/organization.entity.js';
-import { sameOrganization } from '../../entities/same-organization.js';
+import { Folder } from '../../entities/folder.entity.js';
 
 export const INVITATION_LANGUAGES = ['en', 'de'] as const;
 export type InvitationLanguage = (typeof INVITATION_LANGUAGES)[number];
@@ -67,4 +77,30 @@ export class Invitation extends MembershipColumns {
 
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt: Date;
+}
+
+/** A restricted folder that will be open to an invited member. */
+@Entity('invitation_folders')
+@Index('invitation_folders_folder_idx', ['organizationId', 'folderId'])
+@ForeignKey(() => Invitation, ['organizationId', 'invitationId'], ['organizationId', 'id'], {
+  name: 'invitation_folders_invitation_fkey',
+  onDelete: 'CASCADE',
+})
+export class InvitationFolder {
+  @PrimaryColumn('uuid', {
+    name: 'invitation_id',
+    primaryKeyConstraintName: 'invitation_folders_pkey',
+  })
+  invitationId: string;
+
+  @PrimaryColumn('uuid', { name: 'folder_id', primaryKeyConstraintName: 'invitation_folders_pkey' })
+  folderId: string;
+
+  /** Ensures that both belong to the same organization. */
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @ManyToOne(() => Folder, { onDelete: 'CASCADE' })
+  @JoinColumn(sameOrganization('invitation_folders_folder_fkey', 'folder_id', 'id'))
+  folder?: Relation<Folder>;
 }

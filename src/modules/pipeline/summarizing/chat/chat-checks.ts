@@ -1,5 +1,5 @@
-import { quotedSegments } from '../../../../lib/language/quoted-segments.js';
-import { replyText } from '../../../../platform/models/reply-text.js';
+import type { Evidence } from './chat-evidence.js';
+import { replyText } from '../../../../platform/models/model-text.js';
 import type { MergeReply } from './chat-reply.js';
 import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
 
@@ -39,77 +39,47 @@ export const CHAT_LIMITS = {
   cited: 30,
 } as const;
 
-/**
- * Drops what of overview and topics exceeds the limits, and every citation and quote that the `citable` ones of the `given` segments do not
- * support.
- */
+/** Drops what exceeds the limits, and citations and quotes that the `citable` segments do not support. */
 export function checkSummary(
-  reply: MergeReply,
-  given: readonly SpokenSegment[],
-  citable?: ReadonlySet<number>,
+  { overview, topics }: MergeReply,
+  citable: ReadonlySet<number>,
+  evidence: Evidence,
 ): CheckedSummary {
-  const places = placesOf(given, citable);
-  const cited = (numbers: readonly number[]) => citedSegments(numbers, given, places);
+  const positions = evidence.positionsOf(citable);
+  const pointOf = ({ point, segments, quotes }: MergeReply['topics'][number]['points'][number]) => ({
+    text: replyText(point, CHAT_LIMITS.point),
+    segments: [...new Set(segments.slice(0, CHAT_LIMITS.cited))]
+      .flatMap((id) => positions.get(id) ?? [])
+      .sort((a, b) => a - b)
+      .map((position) => evidence.segments[position]!),
+    quotes: quotes.slice(0, CHAT_LIMITS.quotes).flatMap(({ segment, quote }) => {
+      const found = evidence.quoteAt(positions.get(segment), quote);
+      return found ? [{ segment: found.segments[0], text: replyText(found.text, CHAT_LIMITS.quote) }] : [];
+    }),
+  });
   return {
-    overview: reply.overview
+    overview: overview
       .slice(0, CHAT_LIMITS.paragraphs)
       .map((text) => replyText(text, CHAT_LIMITS.paragraph))
       .filter(Boolean),
-    topics: reply.topics.slice(0, CHAT_LIMITS.topics).flatMap((topic) => {
-      const kept = topic.points.slice(0, CHAT_LIMITS.points).flatMap(({ point, segments, quotes }) => {
-        const text = replyText(point, CHAT_LIMITS.point);
-        const found = quotes
-          .slice(0, CHAT_LIMITS.quotes)
-          .flatMap((quote) => checkedQuote(quote, given, places) ?? []);
-        return text ? [{ text, segments: cited(segments), quotes: found }] : [];
-      });
-      const title = replyText(topic.title, CHAT_LIMITS.title);
-      return title && kept.length > 0 ? [{ title, points: kept }] : [];
-    }),
+    topics: topics
+      .slice(0, CHAT_LIMITS.topics)
+      .map((topic) => ({
+        title: replyText(topic.title, CHAT_LIMITS.title),
+        points: topic.points
+          .slice(0, CHAT_LIMITS.points)
+          .map(pointOf)
+          .filter(({ text }) => text),
+      }))
+      .filter(({ title, points }) => title && points.length > 0),
   };
 }
 
-/** Positions of the segments by their ids, of all or of the `citable` ones. */
-export function placesOf(
-  segments: readonly SpokenSegment[],
-  citable?: ReadonlySet<number>,
-): ReadonlyMap<number, number> {
-  return new Map(
-    segments.flatMap(({ id }, index) => (!citable || citable.has(id) ? [[id, index] as const] : [])),
-  );
-}
-
-function citedSegments(
-  numbers: readonly number[],
-  given: readonly SpokenSegment[],
-  places: ReadonlyMap<number, number>,
-): SpokenSegment[] {
-  return [...new Set(numbers.slice(0, CHAT_LIMITS.cited))]
-    .flatMap((number) => places.get(number) ?? [])
-    .sort((a, b) => a - b)
-    .flatMap((place) => given[place] ?? []);
-}
-
-/** The words of the transcript that a quote matches; null if there are none. */
-function checkedQuote(
-  { segment, quote }: { readonly segment: number; readonly quote: string },
-  given: readonly SpokenSegment[],
-  places: ReadonlyMap<number, number>,
-): CheckedQuote | null {
-  const place = places.get(segment);
-  const found = place === undefined ? [] : quotedSegments(quote, given, place);
-  const [first] = found;
-  if (!first) return null;
-  const words = found.map((one) => one.words).join(' ');
-  return { segment: first.segment, text: replyText(words, CHAT_LIMITS.quote) };
-}
-
 /** Ids of all segments that the topics of the summaries cite. */
-export function citedIn(summaries: readonly CheckedSummary[]): Set<number> {
-  return new Set(
+export const citedIn = (summaries: readonly CheckedSummary[]): Set<number> =>
+  new Set(
     summaries
       .flatMap(({ topics }) => topics.flatMap(({ points }) => points))
       .flatMap(({ segments, quotes }) => [...segments, ...quotes.map(({ segment }) => segment)])
       .map(({ id }) => id),
   );
-}

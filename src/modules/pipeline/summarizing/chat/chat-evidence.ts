@@ -2,12 +2,11 @@ import { quotedSegments } from '../../../../lib/language/quoted-segments.js';
 import type { Lexemes } from '../../../../lib/extractive-summary/extractive-words.js';
 import type { SummarySource } from '../../../../lib/extractive-summary/summary.js';
 import type { SpokenSegment } from '../../../../lib/transcript-formats/transcript.js';
-import { containsWords, numbersIn, plainWords } from './chat-words.js';
 
 /** Seconds before and after a segment that count as near, and the most segments in either direction. */
 const NEAR = 60;
 const MOST_NEAR = 50;
-/** Surroundings in memory; an item cites few places. */
+/** Surroundings in memory; an item cites few segments. */
 const KEPT = 100;
 /** Mostly stop words that PostgreSQL does not know, in any language that is written with an alphabet. */
 const SHORT = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{1,3}$/u;
@@ -21,8 +20,9 @@ interface Surroundings {
 }
 
 export interface FoundQuote {
-  readonly segments: readonly SpokenSegment[];
-  readonly words: string;
+  readonly segments: readonly [SpokenSegment, ...SpokenSegment[]];
+  /** Verbatim from the transcript. */
+  readonly text: string;
 }
 
 /** What the claims of a model are checked against: the transcript, word by word. */
@@ -64,20 +64,20 @@ export class Evidence {
     });
   }
 
-  /** The share of `stems` that was said near the segment at `place`. */
-  shareNear(place: number, stems: ReadonlySet<string>): number {
-    const near = this.near(place);
+  /** The share of `stems` that was said near the segment at `position`. */
+  shareNear(position: number, stems: ReadonlySet<string>): number {
+    const near = this.near(position);
     return stems.size === 0 ? 0 : [...stems].filter((stem) => near.stems.has(stem)).length / stems.size;
   }
 
-  /** Whether all numbers of a text were said near the segment at `place`. */
-  hasNumbersNear(place: number, text: string): boolean {
-    return !this.hasNumbers || numbersIn(text).every((number) => this.near(place).numbers.has(number));
+  /** Whether all numbers of a text were said near the segment at `position`. */
+  hasNumbersNear(position: number, text: string): boolean {
+    return !this.hasNumbers || numbersIn(text).every((number) => this.near(position).numbers.has(number));
   }
 
-  /** Whether exactly these words were said near the segment at `place`. */
-  hasWordsNear(place: number, text: string): boolean {
-    return containsWords(this.near(place).words, plainWords(text));
+  /** Whether exactly these words were said near the segment at `position`. */
+  hasWordsNear(position: number, text: string): boolean {
+    return containsWords(this.near(position).words, plainWords(text));
   }
 
   /** The label of the only speaker whom a name can mean; null if there is none. */
@@ -91,20 +91,23 @@ export class Evidence {
     return meant.length === 1 ? meant[0]! : null;
   }
 
-  /** The words of the transcript that a quote matches and that begin at `place`; null if there are none. */
-  quoteAt(place: number, quote: string): FoundQuote | null {
-    const found = quotedSegments(quote, this.segments, place);
-    if (found.length === 0) return null;
-    return {
-      segments: found.map(({ segment }) => segment),
-      words: plainWords(found.map(({ words }) => words).join(' ')),
-    };
+  /** Finds the words of the transcript that a quote matches and that begin at `position`. */
+  quoteAt(position: number | undefined, quote: string): FoundQuote | null {
+    const [first, ...more] = position === undefined ? [] : quotedSegments(quote, this.segments, position);
+    if (!first) return null;
+    const text = [first, ...more].map(({ words }) => words).join(' ');
+    return { segments: [first.segment, ...more.map(({ segment }) => segment)], text };
   }
 
-  private near(place: number): Surroundings {
-    const known = this.surroundings.get(place);
+  positionsOf(ids: ReadonlySet<number>): ReadonlyMap<number, number> {
+    const positions = this.segments.map(({ id }, position) => [id, position] as const);
+    return new Map(positions.filter(([id]) => ids.has(id)));
+  }
+
+  private near(position: number): Surroundings {
+    const known = this.surroundings.get(position);
     if (known) return known;
-    const [from, to] = this.reach(place);
+    const [from, to] = this.reach(position);
     const segments = this.segments.slice(from, to);
     const speakers = new Set(segments.map(({ speaker }) => speaker));
     const near = {
@@ -116,16 +119,45 @@ export class Evidence {
       words: segments.map(({ text }) => plainWords(text)).join(' '),
     };
     if (this.surroundings.size >= KEPT) this.surroundings.clear();
-    this.surroundings.set(place, near);
+    this.surroundings.set(position, near);
     return near;
   }
 
-  private reach(place: number): [from: number, to: number] {
+  private reach(position: number): [from: number, to: number] {
     const { segments } = this;
-    const { start, end } = segments[place]!;
-    let [from, to] = [place, place + 1];
-    while (from > 0 && place - from < MOST_NEAR && segments[from - 1]!.end >= start - NEAR) from -= 1;
-    while (to < segments.length && to - place <= MOST_NEAR && segments[to]!.start <= end + NEAR) to += 1;
+    const { start, end } = segments[position]!;
+    let [from, to] = [position, position + 1];
+    while (from > 0 && position - from < MOST_NEAR && segments[from - 1]!.end >= start - NEAR) from -= 1;
+    while (to < segments.length && to - position <= MOST_NEAR && segments[to]!.start <= end + NEAR) to += 1;
     return [from, to];
   }
 }
+
+/** A number as it is written, with what separates its digits: `10,000`, `1.5`, `10:30`. */
+const NUMBER = /\p{Nd}+(?:[.,:'’]\p{Nd}+)*/gu;
+/** Scripts without spaces between words, or with particles that follow a word without one. */
+const NOT_APART =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Numbers below ten are spelled out too often to be compared. */
+const LEAST_DIGITS = 2;
+
+/** Words without case, accents and punctuation, one space apart. */
+export const plainWords = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}\p{Cf}'’]+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Whether plain words occur in a plain text, as whole words where words are written apart. */
+export function containsWords(text: string, words: string): boolean {
+  if (words === '') return false;
+  return NOT_APART.test(words) ? text.includes(words) : ` ${text} `.includes(` ${words} `);
+}
+
+/** The numbers of a text that have at least two digits, as digits. */
+export const numbersIn = (text: string): string[] =>
+  [...text.matchAll(NUMBER)]
+    .map(([number]) => number.replace(/\P{Nd}/gu, ''))
+    .filter((digits) => digits.length >= LEAST_DIGITS);

@@ -17,9 +17,8 @@ const SPEAKER_CHANGE = 2;
 const FRAME = 8;
 
 /**
- * Splits a meeting into parts of at most `most` characters, between segments, preferably at a long pause or a change of
- * speaker. A part begins with the end of the one before, so that what is agreed on at a cut is whole in one of them. A
- * single segment may be longer.
+ * Splits a meeting into parts of about `most` characters, preferably at a long pause or a change of speaker. A part
+ * begins with the end of the one before, so that what is agreed on at a cut is whole in one of them.
  */
 export function cutIntoParts(segments: readonly SpokenSegment[], most: number): MeetingPart[] {
   const parts: MeetingPart[] = [];
@@ -33,9 +32,8 @@ export function cutIntoParts(segments: readonly SpokenSegment[], most: number): 
 }
 
 /** Characters that segments take in a request. */
-export function lengthOf(segments: readonly SpokenSegment[]): number {
-  return segments.reduce((sum, segment) => sum + lengthOfOne(segment), 0);
-}
+export const lengthOf = (segments: readonly SpokenSegment[]): number =>
+  segments.reduce((sum, segment) => sum + lengthOfOne(segment), 0);
 
 const lengthOfOne = ({ text }: SpokenSegment): number => text.length + FRAME;
 

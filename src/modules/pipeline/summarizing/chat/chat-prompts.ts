@@ -1,5 +1,5 @@
 import type { Minutes } from './chat-minutes.js';
-import { inert, spokenLines } from '../../../../platform/models/prompt-data.js';
+import { inert, spokenLines } from '../../../../platform/models/model-text.js';
 import type { MeetingPart } from './chat-parts.js';
 import type { SummarySource } from '../../../../lib/extractive-summary/summary.js';
 

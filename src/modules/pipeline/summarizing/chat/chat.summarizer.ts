@@ -3,20 +3,24 @@ import { modelClient, type ModelServer } from '../../../../platform/models/model
 import { askChat, type ChatQuestion } from '../../../../platform/models/structured-chat.js';
 import { summarizeExtractively } from '../../../../lib/extractive-summary/extractive-summary.js';
 import type { Lexemes } from '../../../../lib/extractive-summary/extractive-words.js';
-import type { SummarySource } from '../../../../lib/extractive-summary/summary.js';
-import type { Summary } from '../summarizer.js';
-import { TokenBudget } from './chat-budget.js';
-import { inSequence, toSummary } from './chat-content.js';
+import type { GeneratedSummary, SummarySource } from '../../../../lib/extractive-summary/summary.js';
+import { refused, shorter, TokenBudget } from './chat-budget.js';
+import {
+  inSequence,
+  joinedMinutes,
+  mergedMinutes,
+  type Minutes,
+  minutesOfPart,
+  toSummary,
+} from './chat-minutes.js';
 import { Evidence } from './chat-evidence.js';
-import { refused, shorter } from './chat-failures.js';
-import { joinedMinutes, mergedMinutes, minutesOfPart, type Minutes } from './chat-minutes.js';
 import { cutIntoParts, lengthOf } from './chat-parts.js';
 import { mergeContent, mergeInstructions, notesOf, partContent, partInstructions } from './chat-prompts.js';
 import { emptySummary, MERGE_REPLY, PART_REPLY } from './chat-reply.js';
 
 /** Most characters of transcript per request: about ten thousand tokens. */
 const PART = 40_000;
-/** The minutes of a part take at most one in so many of these characters, so that merging terminates. */
+/** The minutes of a part have at most this fraction (1/4) of its characters, so that merging terminates. */
 const NOTES_SHARE = 4;
 const REPLY_BYTES = 1024 * 1024;
 
@@ -33,14 +37,10 @@ interface Work {
   readonly source: SummarySource;
   readonly evidence: Evidence;
   readonly budget: TokenBudget;
-  /** Characters per request. */
   readonly size: number;
 }
 
-/**
- * Summarizes with a chat server: first parts of the meeting, then their minutes. Checks every citation and quote. What
- * the limit on tokens leaves out is summarized extractively.
- */
+/** Summarizes parts of the meeting, then their minutes; extractively what the limit on tokens leaves out. */
 export class ChatSummarizer {
   private client: Promise<OpenAI> | null = null;
 
@@ -96,9 +96,8 @@ export class ChatSummarizer {
     const [first, ...others] = minutes;
     if (first && others.length === 0) return first;
     const merged: Minutes[] = [];
-    for (const group of groupsOf(minutes, work.size)) {
+    for (const group of groupsOf(minutes, work.size))
       merged.push(...(group.length === 1 ? group : [await this.merge(work, group)]));
-    }
     return this.merged(work, merged);
   }
 
@@ -128,10 +127,7 @@ export class ChatSummarizer {
   }
 }
 
-/**
- * Groups minutes whose notes fit into one request; all groups but the last have at least four, so that every round has
- * fewer.
- */
+/** Groups minutes whose notes fit into one request, all but the last at least four, so that every round has fewer. */
 function groupsOf(minutes: readonly Minutes[], size: number): Minutes[][] {
   const groups: Minutes[][] = [];
   let length = Infinity;
@@ -145,4 +141,10 @@ function groupsOf(minutes: readonly Minutes[], size: number): Minutes[][] {
     length += more;
   }
   return groups;
+}
+
+export interface Summary {
+  readonly made: GeneratedSummary;
+  /** Second from which a limit on cost left the meeting to the extractive summarizer; null if none did. */
+  readonly quotedFrom: number | null;
 }

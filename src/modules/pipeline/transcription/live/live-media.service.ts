@@ -7,10 +7,10 @@ import { DataSource } from 'typeorm';
 import { AUDIO_RATE, SAMPLE_BYTES } from '../../../../lib/media-engine/audio/audio-format.js';
 import { gapHeader, isStream } from '../../../../lib/media-engine/containers/entry-points.js';
 import { ScratchService, type StoredBytes } from '../../packaging/scratch.service.js';
-import type { LivePlace } from './live-place.js';
 import { findArrivedParts } from './live-transcription.queries.js';
+import { z } from '../../../../lib/zod.js';
 
-/** The header of a meeting that can be heard while it goes on is within so many bytes. */
+/** The maximum length of the header of a meeting that can be transcribed live. */
 const HEAD_BYTES = 256 * 1024;
 
 /** Reads what has arrived of meetings in progress. */
@@ -27,12 +27,12 @@ export class LiveMediaService {
   }
 
   /**
-   * Writes the header and the bytes from a place up to `to` into a new file. Each is at its own offset, because
-   * fragments of an MP4 may refer to those; what is missing takes no space, and parsers skip it.
+   * Writes the header and the bytes from a position up to `to` into a new file, each at its own offset, which fragments of
+   * an MP4 may refer to. What is missing takes no space, and parsers skip it.
    */
   async write(
     recordingId: string,
-    { header, from }: LivePlace,
+    { header, from }: LivePosition,
     to: number,
     { path, signal }: { readonly path: string; readonly signal: AbortSignal },
   ): Promise<void> {
@@ -60,7 +60,31 @@ async function coverGap(path: string, start: number, end: number): Promise<void>
 }
 
 /** Copies samples to where they belong in the meeting, in seconds; what is missing before takes no space. */
-export function placeAudio(seconds: number, from: string, to: string): Promise<void> {
+export function writeAudioAt(seconds: number, from: string, to: string): Promise<void> {
   const start = Math.round(seconds * AUDIO_RATE) * SAMPLE_BYTES;
   return pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, start }));
 }
+
+const POSITION = z.object({
+  /** Bytes of the header, which every piece needs; null until there is a piece. */
+  header: z.int().min(0).nullable(),
+  /** Offset of the byte that the next piece begins with. */
+  from: z.int().min(0),
+  /** Seconds on the clock of the file when the recording begins. */
+  origin: z.number(),
+  /** Consecutive pieces that could not be transcribed. */
+  failures: z.int().min(0),
+});
+
+/** Where the next piece of a meeting in progress begins. Kept beside the state of the transcriber. */
+export type LivePosition = Readonly<z.output<typeof POSITION>>;
+
+const STATE = z.object({ live: POSITION });
+const BEGINNING: LivePosition = { header: null, from: 0, origin: 0, failures: 0 };
+
+export const readPosition = (state: unknown): LivePosition => STATE.safeParse(state).data?.live ?? BEGINNING;
+
+export const withPosition = (state: unknown, live: LivePosition): object => ({
+  ...(state as object | null),
+  live,
+});

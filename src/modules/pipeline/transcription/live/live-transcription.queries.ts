@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import { sql } from '../../../../platform/database/sql.js';
 
 /** A meeting in progress that is to be transcribed, and has no transcript but what was heard of it. */
 export interface Meeting {
   readonly ownerId: string | null;
   readonly organizationId: string | null;
   readonly language: string | null;
-  /** Bytes so far. */
   readonly received: number;
   /** The attempt that listens to it; null if none does yet. */
   readonly attempt: string | null;
@@ -20,7 +20,7 @@ export interface ArrivedPart {
 
 /** Undefined if it is over, not a meeting in progress, or not to be transcribed. */
 export async function findMeeting(manager: EntityManager, recordingId: string): Promise<Meeting | undefined> {
-  const [found] = await manager.sql<Meeting[]>`
+  const [found] = await sql(manager)<Meeting>`
     SELECT r.owner_id AS "ownerId", r.organization_id AS "organizationId", r.language, u.received::float8 AS received,
            t.attempt_id AS attempt
     FROM uploads u JOIN recordings r ON r.id = u.recording_id LEFT JOIN transcripts t ON t.recording_id = r.id
@@ -30,14 +30,12 @@ export async function findMeeting(manager: EntityManager, recordingId: string): 
 }
 
 /** The parts with the bytes from `from` up to but not including `to`. */
-export async function findArrivedParts(
+export const findArrivedParts = async (
   manager: EntityManager,
   recordingId: string,
   from: number,
   to: number,
-): Promise<ArrivedPart[]> {
-  return manager.sql<ArrivedPart[]>`
+): Promise<ArrivedPart[]> => sql(manager)<ArrivedPart>`
     SELECT start::float8 AS start, size::float8 AS size, key FROM upload_parts
     WHERE recording_id = ${recordingId} AND start + size > ${from}::bigint AND start < ${to}::bigint
     ORDER BY start`;
-}

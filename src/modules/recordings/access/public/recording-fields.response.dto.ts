@@ -10,11 +10,24 @@ import {
 import {
   MEDIA_STATES,
   RECORDING_STATUSES,
+  SHOWN_STATUSES,
   type MediaState,
   type RecordingStatus,
 } from '../../../../policy/recording-status.js';
+import { LIMITS } from '../../../../contract/limits.js';
 
-export class RecordingOwner {
+const MEDIA = 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/';
+export const KEY_EXAMPLE = 'key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400';
+
+/** A signed URL; null if there is none. `example` follows the URL of the recording's media. */
+export const MediaUrlProperty = (description: string, example: string): PropertyDecorator =>
+  UrlProperty(description, { example: MEDIA + example, nullable: true });
+
+/** The status of a transcript or a summary. */
+export const ContentStatusProperty = (description: string, example = 'completed'): PropertyDecorator =>
+  EnumProperty(description, { values: SHOWN_STATUSES, name: 'ContentStatus', example });
+
+class RecordingOwner {
   @IdProperty('Identifier of the user')
   id: string;
 
@@ -42,13 +55,9 @@ export class RecordingFields {
   @TimestampProperty('When the recording was created')
   createdAt: string;
 
-  @UrlProperty(
-    'URL of the thumbnail, a JPEG. Signed: works without an `Authorization` header for as long as the other media URLs, while the API key that requested it works and its user sees the recording, even when it is locked. Null until there is one',
-    {
-      example:
-        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=q2Hs',
-      nullable: true,
-    },
+  @MediaUrlProperty(
+    `URL of the thumbnail, a JPEG at most ${LIMITS.thumbnailWidth} pixels wide. Signed: works without an \`Authorization\` header for as long as the other media URLs, while the API key that requested it works and its user sees the recording, even when it is locked. Null until there is one`,
+    `thumbnail?${KEY_EXAMPLE}&signature=q2Hs`,
   )
   thumbnailUrl: string | null;
 

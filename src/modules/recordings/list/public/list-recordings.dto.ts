@@ -1,6 +1,6 @@
 import { ChoicesParameter } from '../../../../platform/http/fields/choice-fields.js';
 import { IntegerParameter } from '../../../../platform/http/fields/number-fields.js';
-import { IdParameter, TextField } from '../../../../platform/http/fields/text-fields.js';
+import { IdParameter, TextParameter } from '../../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../../platform/http/fields/request-field.js';
 import { isAfter } from '../../../../platform/clock/timestamps.js';
@@ -17,7 +17,7 @@ export interface RecordingFilters extends Pick<
 }
 
 export class ListRecordingsDto {
-  @IntegerParameter('Recordings per page, 1 to 100', { ...LIMITS.page, example: 20 })
+  @IntegerParameter('Recordings per page', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
   @IntegerParameter('Number of recordings to skip', { min: 0, default: 0, example: 0 })
@@ -31,7 +31,7 @@ export class ListRecordingsDto {
   )
   cursor?: string;
 
-  @TextField(
+  @TextParameter(
     'Part of the title, in any case, with or without accents; `%`, `_` and `\\` have no special meaning',
     {
       ...LIMITS.title,

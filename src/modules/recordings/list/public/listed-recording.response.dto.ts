@@ -4,11 +4,11 @@ import {
   IntegerProperty,
   NestedProperty,
 } from '../../../../platform/openapi/field.decorator.js';
-import { RecordingListItemCapabilities } from '../../access/public/capabilities.response.dto.js';
 import {
+  RecordingListItemCapabilities,
   REASONS_FIELD,
   RecordingListItemCapabilityReasons,
-} from '../../access/public/capability-reasons.response.dto.js';
+} from '../../access/public/capabilities.response.dto.js';
 import { RecordingFields } from '../../access/public/recording-fields.response.dto.js';
 
 export class RecordingListItem extends RecordingFields {

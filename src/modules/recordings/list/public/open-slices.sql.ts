@@ -1,6 +1,7 @@
-import { joined, rows, sql, type Sql } from '../../../../platform/database/sql.js';
-import { filterConditions } from '../recording-filters.sql.js';
-import { ownership, type ListScope, type MembershipRow } from '../recording-scope.js';
+import { joined, tableOf, sql, type Sql } from '../../../../platform/database/sql.js';
+import { filterConditions } from '../recording-filters.js';
+import { ownership } from '../recording-list.hot.sql.js';
+import type { ListScope, MembershipRow } from '../visibility-slices.js';
 
 /** What a caller can see, and the memberships that it follows from. */
 export interface CallerScope extends ListScope {
@@ -32,7 +33,7 @@ export function openSlices(scope: CallerScope, openFrom: ReadonlyMap<string, str
       return from === undefined ? [] : [{ value, from }];
     });
     if (open.length === 0) return [];
-    const each = rows(
+    const each = tableOf(
       [
         ['value', 'uuid', open.map(({ value }) => value)],
         ['open_from', 'timestamptz', open.map(({ from }) => from)],
@@ -41,7 +42,7 @@ export function openSlices(scope: CallerScope, openFrom: ReadonlyMap<string, str
     );
     const where = [
       sql`r.${() => slice.column} = v.value AND r.created_at >= v.open_from`,
-      ...ownership(slice, scope.viewerId),
+      ...ownership(slice, scope),
       ...filterConditions(scope.filters),
     ];
     return [{ each, condition: joined(where, ' AND ') }];

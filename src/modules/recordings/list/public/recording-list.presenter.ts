@@ -1,6 +1,8 @@
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
-import { presentListedCapabilities } from '../../access/public/capabilities.response.dto.js';
-import { presentListedReasons } from '../../access/public/capability-reasons.response.dto.js';
+import {
+  presentListedCapabilities,
+  presentListedReasons,
+} from '../../access/public/capabilities.response.dto.js';
 import { presentPlace, type PlacedRow } from '../../access/public/recording-fields.response.dto.js';
 import type {
   RecordingListPagination,

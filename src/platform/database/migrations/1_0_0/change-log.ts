@@ -1,3 +1,4 @@
+import { APPEND_ONLY } from './append-only.js';
 import { triggerFunction, type Topic } from './topic.js';
 
 /** Arbitrary, but unlikely to be used by another program on the same database. */
@@ -11,24 +12,6 @@ const NIL = '00000000-0000-0000-0000-000000000000';
  * also when it is not there any more.
  */
 const AUDIENCE = 'seen_by uuid[], previously_seen_by uuid[]';
-
-const refusal = (name: string, message: string, permitted = ''): string =>
-  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     ${permitted && `IF TG_OP = 'UPDATE' AND ${permitted} THEN RETURN NEW; END IF;`}
-     RAISE EXCEPTION '${message}' USING ERRCODE = 'insufficient_privilege';
-   END $$`;
-
-/** Of an update, whether these columns are emptied and the others stay as they are. */
-const emptied = (columns: readonly string[], others: readonly string[]): string =>
-  `${columns.map((name) => `NEW.${name} IS NULL`).join(' AND ')}
-     AND (${others.map((name) => `NEW.${name}`).join(', ')}) IS NOT DISTINCT FROM (${others.map((name) => `OLD.${name}`).join(', ')})`;
-
-const guarded = (table: string, what: string, refuse: string): readonly string[] => [
-  `CREATE TRIGGER ${table}_${what} BEFORE UPDATE OR DELETE ON ${table}
-     FOR EACH ROW EXECUTE FUNCTION ${refuse}()`,
-  `CREATE TRIGGER ${table}_not_truncated BEFORE TRUNCATE ON ${table}
-     FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_log()`,
-];
 
 /**
  * The change log: one row for each change, written by triggers in the transaction that causes it, so that no path can forget it
@@ -203,34 +186,7 @@ export const CHANGE_LOG: Topic = {
     `CREATE TRIGGER change_log_queue AFTER INSERT ON change_log
        REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_changes()`,
 
-    refusal('refuse_to_change_log', 'the change log is append-only'),
-    // Personal details may be erased, which leaves the commitment, and the lists of a seal dropped.
-    refusal(
-      'refuse_to_change_personal_details',
-      'personal details of the change log can only be erased',
-      emptied(['value', 'salt'], ['at', 'change_id', 'kind', 'user_id', 'commitment']),
-    ),
-    refusal(
-      'refuse_to_change_seals',
-      'seals of the change log are append-only',
-      emptied(
-        ['row_ids', 'row_times', 'row_hashes'],
-        [
-          'organization_id',
-          'number',
-          'from_at',
-          'to_at',
-          'row_count',
-          'rows_hash',
-          'previous_hash',
-          'hash',
-          'sealed_at',
-        ],
-      ),
-    ),
-    ...guarded('change_log', 'append_only', 'refuse_to_change_log'),
-    ...guarded('personal_details', 'only_erased', 'refuse_to_change_personal_details'),
-    ...guarded('audit_seals', 'append_only', 'refuse_to_change_seals'),
+    ...APPEND_ONLY,
 
     // One partition a month. Called by every start and once a day, for months ahead; safe to call at any time. Attaching a table
     // does not wait for transactions that write, nor they for it. Unlike row triggers, those of statements are not cloned.

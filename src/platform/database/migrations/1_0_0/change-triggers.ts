@@ -59,6 +59,12 @@ export const after = (details: string): string => `jsonb_build_object('after', $
 export const both = (details: (row: Row) => string): string =>
   `jsonb_build_object('before', ${details('OLD')}, 'after', ${details('NEW')})`;
 
+/** An object of columns, by their names without `feature_`. */
+export const values =
+  (columns: readonly string[]) =>
+  (row: string): string =>
+    `jsonb_build_object(${columns.map((name) => `'${name.replace('feature_', '')}', ${row}.${name}`).join(', ')})`;
+
 /** Logs which fields change, without their values. `fields`: the condition of each; `more`: further details. */
 export function fieldsChanged(
   type: string,

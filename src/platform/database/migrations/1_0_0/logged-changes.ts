@@ -5,9 +5,10 @@ import {
   changeTriggers,
   fieldsChanged,
   ofOrganization,
-  ofRecording,
+  values,
   type LoggedTable,
 } from './change-triggers.js';
+import { LOGGED_RECORDINGS } from './logged-recordings.js';
 import { isChanged } from './topic.js';
 
 const FLAGS = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'];
@@ -16,30 +17,15 @@ const PLAN_COLUMNS = ['plan', 'subscription_status', 'subscription_ends_at'];
 const VIEWS = ['view_all_recordings', 'view_folder_recordings'];
 const RIGHT_COLUMNS = ['role', ...FLAGS.map((name) => `feature_${name}`), ...VIEWS];
 
-/** An object of columns, by their names without `feature_`. */
-const values =
-  (columns: readonly string[]) =>
-  (row: string): string =>
-    `jsonb_build_object(${columns.map((name) => `'${name.replace('feature_', '')}', ${row}.${name}`).join(', ')})`;
-
 const flags = values(FLAG_COLUMNS);
 const plan = values(PLAN_COLUMNS);
 const rights = values(RIGHT_COLUMNS);
 const openness = values(['active', 'restricted']);
 const rank = values(['plan', 'operator']);
 const types = values(['types']);
-const status = values(['status']);
 const parties = values(['from_user_id', 'to_user_id']);
 const prefix = values(['prefix']);
 
-/** What a link permits; never its token, its label or its password. */
-const permits = (link: string): string => `jsonb_build_object('permission', ${link}.permission,
-  'expires_at', to_char(${link}.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'has_password', ${link}.password_hash IS NOT NULL, 'created_by', ${link}.created_by)`;
-
-const SHARED = ['permission', 'expires_at', 'password_hash', 'label', 'created_by'];
-
-const MOVED_OUT = 'OLD.organization_id IS DISTINCT FROM NEW.organization_id';
 const DELETED = 'OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL';
 /** With the organization, all that belongs to it ends: the deletion of the organization says so. */
 const IN_ORGANIZATION = 'EXISTS (SELECT FROM organizations WHERE id = OLD.organization_id)';
@@ -48,127 +34,11 @@ const ACCEPTED = `EXISTS (
   SELECT FROM organization_members m JOIN users u ON u.id = m.user_id
   WHERE m.organization_id = OLD.organization_id AND lower(u.email) = lower(OLD.email)
     AND m.xmin = pg_current_xact_id()::xid)`;
-/** A failed attempt leaves earlier content in place: the status is completed then, with a reason. */
-const FAILED = `OLD.status = 'processing' AND NEW.status <> 'processing' AND NEW.status_reason IS NOT NULL`;
-
 /** Whoever serves a user continuously, such as a stream of events, asks again what they may do. */
 const askAgain = (user: string): string => `PERFORM pg_notify('access', ${user}::text)`;
 
 const disabledWebhooks = (row: string): string =>
   `disable_webhooks_of(${row}.organization_id, ${row}.user_id)`;
-
-const RECORDINGS: readonly LoggedTable[] = [
-  {
-    table: 'recordings',
-    log: (row, type, details) => `PERFORM log_recording_change(${type}, ${row}, ${row}.id, ${details})`,
-    // Most updates are of the progress, and cost nothing.
-    columns: ['status', 'organization_id', 'folder_id', 'owner_id', 'title', 'notes', 'media_key'],
-    // Personal recordings that lose their owner are about to be deleted with them.
-    except: 'NEW.organization_id IS NULL AND NEW.owner_id IS NULL',
-    changes: [
-      { on: 'INSERT', type: 'recording.created', details: status('NEW') },
-      { on: 'DELETE', type: 'recording.deleted' },
-      // Between organizations in both, each with its own side.
-      {
-        on: 'UPDATE',
-        before: true,
-        type: 'recording.moved',
-        when: MOVED_OUT,
-        details: `jsonb_build_object(
-          'before', jsonb_build_object('organization_id', OLD.organization_id, 'folder_id', OLD.folder_id),
-          'after', jsonb_build_object('organization_id', NEW.organization_id))`,
-      },
-      {
-        on: 'UPDATE',
-        type: 'recording.moved',
-        when: MOVED_OUT,
-        details: `jsonb_build_object('before', jsonb_build_object('organization_id', OLD.organization_id),
-          'after', jsonb_build_object('organization_id', NEW.organization_id, 'folder_id', NEW.folder_id))`,
-      },
-      {
-        on: 'UPDATE',
-        type: 'recording.moved',
-        when: `NOT (${MOVED_OUT}) AND OLD.folder_id IS DISTINCT FROM NEW.folder_id`,
-        details: `jsonb_build_object(
-          'before', jsonb_build_object('folder_id', OLD.folder_id, 'folder_access', folder_access(OLD.folder_id)),
-          'after', jsonb_build_object('folder_id', NEW.folder_id))`,
-      },
-      {
-        on: 'UPDATE',
-        type: {
-          sql: `CASE NEW.status
-            WHEN 'UPLOADING' THEN 'recording.uploading' WHEN 'PROCESSING' THEN 'recording.processing'
-            WHEN 'TRANSCODING' THEN 'recording.processing' WHEN 'MIGRATING' THEN 'recording.playable'
-            WHEN 'COMPLETED' THEN 'recording.completed' WHEN 'ERROR' THEN 'recording.failed' ELSE 'recording.updated' END`,
-        },
-        when: 'OLD.status <> NEW.status',
-        details: both(status),
-      },
-      fieldsChanged(
-        'recording.updated',
-        {
-          title: 'OLD.title <> NEW.title',
-          notes: 'OLD.notes <> NEW.notes',
-          owner_id: 'OLD.owner_id IS DISTINCT FROM NEW.owner_id',
-          media: 'OLD.media_key <> NEW.media_key AND OLD.status = NEW.status',
-        },
-        `CASE WHEN OLD.owner_id IS DISTINCT FROM NEW.owner_id THEN ${both(values(['owner_id']))} ELSE '{}' END`,
-      ),
-    ],
-  },
-  {
-    table: 'transcripts',
-    log: ofRecording(),
-    columns: ['status'],
-    changes: [{ on: 'UPDATE', type: 'transcript.failed', when: FAILED }],
-  },
-  {
-    // Every change of a transcript's text adds a revision.
-    table: 'transcript_revisions',
-    log: ofRecording(),
-    changes: [
-      {
-        on: 'INSERT',
-        type: {
-          sql: `CASE WHEN NEW.cause IN ('import', 'transcription') THEN 'transcript.completed' ELSE 'transcript.corrected' END`,
-        },
-        details: values(['cause', 'revision'])('NEW'),
-      },
-    ],
-  },
-  {
-    table: 'summaries',
-    log: ofRecording(),
-    columns: ['status', 'content', 'topics'],
-    changes: [
-      {
-        on: 'INSERT',
-        type: 'summary.completed',
-        when: `NEW.status = 'completed'`,
-        details: values(['revision'])('NEW'),
-      },
-      {
-        on: 'UPDATE',
-        type: 'summary.completed',
-        when: `NEW.status = 'completed' AND NEW.status_reason IS NULL AND OLD.revision <> NEW.revision`,
-        details: values(['revision'])('NEW'),
-      },
-      { on: 'UPDATE', type: 'summary.failed', when: FAILED },
-    ],
-  },
-  {
-    // With the recording, all of its links end: the deletion of the recording says so.
-    table: 'share_links',
-    log: ofRecording('row.id'),
-    columns: [...SHARED, 'view_count'],
-    changes: [
-      { on: 'INSERT', type: 'share_link.created', details: after(permits('NEW')) },
-      { on: 'UPDATE', type: 'share_link.changed', when: isChanged(SHARED), details: both(permits) },
-      { on: 'UPDATE', type: 'share_link.opened_first', when: 'OLD.view_count = 0 AND NEW.view_count > 0' },
-      { on: 'DELETE', type: 'share_link.revoked', details: before(permits('OLD')) },
-    ],
-  },
-];
 
 const ORGANIZATIONS: readonly LoggedTable[] = [
   {
@@ -332,4 +202,4 @@ const ORGANIZATIONS: readonly LoggedTable[] = [
 ];
 
 /** What the change log says, and about what. */
-export const LOGGED_CHANGES = changeTriggers([...RECORDINGS, ...ORGANIZATIONS]);
+export const LOGGED_CHANGES = changeTriggers([...LOGGED_RECORDINGS, ...ORGANIZATIONS]);

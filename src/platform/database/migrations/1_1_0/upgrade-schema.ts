@@ -1,12 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { API_KEYS } from './api-keys.js';
+import { AUDIT_LOG } from './audit-log.js';
 import { CLIENTS } from './clients.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
+import { PROCESSES } from './processes.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
 import { SHARE_LINKS } from './share-links.js';
 import { SUMMARIES } from './summaries.js';
+import { TRACES } from './traces.js';
 import { WEBHOOK_HEADERS } from './webhook-headers.js';
 
 /** Each builds on those before it. */
@@ -20,6 +23,9 @@ const TOPICS = [
   FOLDED_LETTERS,
   WEBHOOK_HEADERS,
   SHARE_LINKS,
+  TRACES,
+  PROCESSES,
+  AUDIT_LOG,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

@@ -1,0 +1,79 @@
+import { constants, existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { runningUrl } from '../../../lib/embedded-postgres/embedded-postgres.js';
+import { counted, singleLine } from '../../../lib/text.js';
+import { readGiven, readSettings } from '../../../platform/config/read-settings.js';
+import {
+  checkSettings,
+  parseSettings,
+  StartError,
+  type Settings,
+} from '../../../platform/config/settings.js';
+import { SETTING_NAMES, type SettingName } from '../../../platform/config/settings.schema.js';
+import { asStartError } from '../../../platform/database/database-server.js';
+import { redact } from '../../../platform/logging/redact.js';
+import { readKeys } from '../../../platform/secrets/keys.js';
+import { openS3Store } from '../../../platform/storage/open-store.js';
+import { CommandError, EXIT } from '../exit-status.js';
+import { hasTables, requireDatabase } from '../host.js';
+import { fieldLines, print, type Output } from '../output.js';
+
+export async function checkConfig(options: Output): Promise<void> {
+  const { given, shown: settings, problems: unreadable } = readGiven();
+  const { problems: invalid } = checkSettings(given, unreadable);
+  const problems = invalid.length > 0 ? invalid : await findUnusable(parseSettings(given));
+  const ok = problems.length === 0;
+  const width = Math.max(...settings.map(({ name }) => name.length)) + 2;
+  const lines = [
+    ...settings.map(
+      ({ name, value, source }) => `${name.padEnd(width)}${singleLine(value ?? '-')}  (${source})`,
+    ),
+    fieldLines(problems.map((problem) => ['problem', singleLine(problem)])),
+  ];
+  print(options, { ok, problems, settings }, `${lines.join('\n')}${ok ? 'No problems found.' : ''}`);
+  if (!ok) throw new CommandError(EXIT.failure, `Found ${counted(problems.length, 'problem')}.`);
+}
+
+/** Tries what settings name, as far as that changes nothing. */
+async function findUnusable(settings: Settings): Promise<string[]> {
+  const { databaseUrl, databaseDirectUrl, s3, ffmpegPath, speechModelDir, speechDiarizationDir } = settings;
+  const attempts: [name: SettingName, use: unknown, attempt: () => Promise<unknown>][] = [
+    ['DATA_DIR', true, () => access(`${existingParent(settings.dataDir)}/.`, constants.W_OK)],
+    ['FFMPEG_PATH', ffmpegPath, () => access(ffmpegPath ?? '', constants.X_OK)],
+    ['SPEECH_MODEL_DIR', speechModelDir, () => access(speechModelDir ?? '', constants.R_OK)],
+    [
+      'SPEECH_DIARIZATION_DIR',
+      speechDiarizationDir,
+      () => access(speechDiarizationDir ?? '', constants.R_OK),
+    ],
+    ['URL_SIGNING_KEY', true, () => readKeys(settings.urlSigningKey)],
+    ['SEALING_KEY', true, () => readKeys(settings.sealingKey)],
+    ['DATABASE_URL', databaseUrl, () => hasTables(databaseUrl ?? '')],
+    ['DATABASE_DIRECT_URL', databaseDirectUrl, () => hasTables(databaseDirectUrl ?? '')],
+    ['S3_BUCKET', s3, () => openS3Store(s3!)],
+  ];
+  const found = attempts.map(async ([name, use, attempt]) => {
+    const problem = use ? await attempt().then(() => null, messageOf) : null;
+    if (problem === null) return [];
+    return [SETTING_NAMES.some((one) => problem.startsWith(one)) ? problem : `${name}: ${problem}`];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+const messageOf = (error: Error): string => redact(error.message);
+
+/** The folder, or that in which it would be created. */
+const existingParent = (folder: string): string =>
+  existsSync(folder) ? folder : existingParent(dirname(folder));
+
+export async function printDatabaseUrl(options: Output): Promise<void> {
+  const { databaseDirectUrl: databaseUrl, dataDir } = readSettings();
+  if (databaseUrl === undefined) await requireDatabase({ databaseUrl, dataDir });
+  const url = databaseUrl ?? (await runningUrl(dataDir).catch(asStartError));
+  if (url === undefined)
+    throw new StartError(
+      `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start`,
+    );
+  print(options, { url }, url);
+}

@@ -1,0 +1,203 @@
+import { ApiSchema, OmitType } from '@nestjs/swagger';
+import {
+  BooleanProperty,
+  EnumProperty,
+  IdProperty,
+  IntegerProperty,
+  NestedProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
+import { ROLES, type Role } from '../../../policy/roles.js';
+import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
+import type { OrganizationDetails, OrganizationOfCaller } from '../organizations.service.js';
+import { OrganizationFeatures, OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
+import { PresentedTransfer, presentTransfer } from './transfer.dto.js';
+import { present } from '../../../contract/present.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { NestedField } from '../../../platform/http/fields/list-fields.js';
+import { IntegerField } from '../../../platform/http/fields/number-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../platform/http/fields/time-fields.js';
+import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import { parseTimestamp } from '../../../platform/clock/timestamps.js';
+
+@ApiSchema({ name: 'Organization' })
+export class ListedOrganization {
+  @IdProperty('Identifier of the organization')
+  id: string;
+
+  @TextProperty('Name', { example: 'Acme' })
+  name: string;
+
+  @EnumProperty("The caller's role", { values: ROLES, name: 'OrganizationRole', example: 'EDITOR' })
+  role: Role;
+
+  @IntegerProperty('Number of members', { example: 12 })
+  member_count: number;
+
+  @NestedProperty(
+    () => QuotaSet,
+    "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`), and for API keys that are limited to folders",
+    { nullable: true },
+  )
+  quotas: QuotaSet | null;
+}
+
+export class OrganizationSubscription {
+  @EnumProperty('`active`, `trialing` and `past_due` count as active until the end date has passed', {
+    values: SUBSCRIPTION_STATUSES,
+    name: 'SubscriptionStatus',
+    example: 'active',
+  })
+  status: SubscriptionStatus;
+
+  @TimestampProperty('When it ends; null: no end date', {
+    nullable: true,
+    example: '2027-01-31T00:00:00.000Z',
+  })
+  ends_at: string | null;
+}
+
+@ApiSchema({ name: 'OrganizationDetail' })
+export class PresentedOrganization extends OmitType(ListedOrganization, ['role']) {
+  @TextProperty(`The caller's role (${ROLES.join(', ')}); null for operators who are not members`, {
+    example: 'OWNER',
+    nullable: true,
+  })
+  role: Role | null;
+
+  @NestedProperty(
+    () => OrganizationFeatures,
+    'Feature flags of the organization; a feature must also be part of the plan and enabled for the member',
+  )
+  features: OrganizationFeatures;
+
+  @BooleanProperty(
+    'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may',
+    { example: false },
+  )
+  members_may_take_recordings: boolean;
+
+  @IntegerProperty(
+    'In how many days after their creation API keys must expire to be accepted; null: keys may work for any time',
+    { nullable: true, example: 90 },
+  )
+  api_key_max_days: number | null;
+
+  @EnumProperty("Plan, which applies to the organization's recordings", {
+    values: PLANS,
+    name: 'OrganizationPlan',
+    example: 'PRO',
+  })
+  plan: Plan;
+
+  @NestedProperty(() => OrganizationSubscription, 'Subscription to the plan')
+  subscription: OrganizationSubscription;
+
+  @NestedProperty(
+    () => PresentedTransfer,
+    'The pending transfer of ownership; null if there is none or the caller can neither accept nor cancel it',
+    { nullable: true },
+  )
+  transfer: PresentedTransfer | null;
+
+  @TimestampProperty('When it was created')
+  created_at: string;
+}
+
+export const presentOrganization = (organization: OrganizationOfCaller): ListedOrganization =>
+  present(ListedOrganization, {
+    ...organization,
+    quotas: organization.quotas && presentQuotas(organization.quotas),
+  });
+
+export const presentOrganizationDetails = (details: OrganizationDetails): PresentedOrganization =>
+  present(PresentedOrganization, {
+    ...details,
+    quotas: details.quotas && presentQuotas(details.quotas),
+    subscription: { status: details.subscriptionStatus, endsAt: details.subscriptionEndsAt },
+    transfer: details.transfer && presentTransfer(details.transfer),
+  });
+
+export class CreateOrganizationDto {
+  @TextField('Name', { ...LIMITS.name, trim: true, example: 'Acme' })
+  name: string;
+}
+
+@AtLeastOneField()
+export class SubscriptionDto {
+  @ChoiceField('Its status', { values: SUBSCRIPTION_STATUSES, optional: true, example: 'active' })
+  status?: SubscriptionStatus;
+
+  @TimestampField('When it ends; null: no end date', {
+    optional: true,
+    nullable: true,
+    example: '2027-12-31',
+  })
+  ends_at?: string | null;
+}
+
+export function readSubscription({ status, ends_at: endsAt }: SubscriptionDto) {
+  return { status, endsAt: typeof endsAt === 'string' ? parseTimestamp(endsAt)!.date : endsAt };
+}
+
+@AtLeastOneField()
+export class UpdateOrganizationDto {
+  @TextField('New name. Requires `OWNER`', {
+    ...LIMITS.name,
+    trim: true,
+    optional: true,
+    example: 'Acme Corporation',
+  })
+  name?: string;
+
+  @NestedField(
+    () => OrganizationFeaturesDto,
+    'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
+    { optional: true },
+  )
+  features?: OrganizationFeaturesDto;
+
+  @BooleanField(
+    'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may. Requires `OWNER`',
+    { optional: true, example: true },
+  )
+  members_may_take_recordings?: boolean;
+
+  @IntegerField(
+    'In how many days after their creation API keys must expire to be accepted; others do not reach the organization. Null: keys may work for any time. 409 if the API key of this request would not be accepted. Requires `OWNER`',
+    { ...LIMITS.apiKeyMaxDays, optional: true, nullable: true, example: 90 },
+  )
+  api_key_max_days?: number | null;
+
+  @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
+  plan?: Plan;
+
+  @NestedField(
+    () => SubscriptionDto,
+    'Subscription to the plan; omitted fields are left unchanged. Operators only',
+    { optional: true },
+  )
+  subscription?: SubscriptionDto;
+}
+
+export const UPDATE_ORGANIZATION_BODIES = {
+  name: { summary: 'Rename it', value: { name: 'Acme Corporation' } },
+  features: { summary: 'Turn off questions', value: { features: { questions: false } } },
+  keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
+  plan: {
+    summary: 'Change the plan (operators)',
+    value: { plan: 'ENTERPRISE', subscription: { status: 'active', ends_at: '2027-12-31' } },
+  },
+};
+
+export class DeleteOrganizationDto {
+  @ChoiceField(
+    'Also deletes its recordings. Without this parameter, an organization that has recordings cannot be deleted (409)',
+    { values: ['delete'], name: 'RecordingsOfDeletedOrganization', optional: true, example: 'delete' },
+  )
+  recordings?: 'delete';
+}

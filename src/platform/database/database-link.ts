@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { reportedByTheNextQuery } from './connection.js';
+
+/** What is between the service and PostgreSQL. */
+export interface DatabaseLink {
+  /** A pooler may keep a connection to PostgreSQL for a client only as long as each transaction takes. */
+  readonly pooling: 'none' | 'session' | 'transaction';
+  /** Whether a statement that was prepared under a name is there for the next transaction. */
+  readonly keepsStatements: boolean;
+  /** Milliseconds after which PostgreSQL ends a statement if nothing is set; 0: never. */
+  readonly statementTimeout: number;
+}
+
+/** That of the embedded PostgreSQL. */
+export const DIRECT: DatabaseLink = { pooling: 'none', keepsStatements: true, statementTimeout: 0 };
+
+const TIMEOUT_MS = 5_000;
+/** A busy pooler may give a client the same connection again by chance. */
+const ROUNDS = 5;
+
+interface Backend {
+  /** The process of PostgreSQL that serves the connection. */
+  readonly pid: number;
+  readonly timeout: number;
+}
+
+/** Finds out what is at `url`: one statement where PostgreSQL itself answers. */
+export async function findLink(url: string): Promise<DatabaseLink> {
+  const [one, other] = [clientOf(url), clientOf(url)];
+  try {
+    await one.connect();
+    const { pid, timeout: statementTimeout } = await backendOf(one);
+    // A pooler tells its clients numbers of its own, with which they cancel statements.
+    if (pid === (one as Client & { readonly processID: number }).processID)
+      return { ...DIRECT, statementTimeout };
+    await other.connect();
+    const isShared = await shareBackends(one, other, pid);
+    if (!isShared) return { pooling: 'session', keepsStatements: true, statementTimeout };
+    return { pooling: 'transaction', keepsStatements: await renamesStatements(other), statementTimeout };
+  } finally {
+    await Promise.all([one.end(), other.end()]);
+  }
+}
+
+/** Throws while no connection can be opened, even if those that are open work. */
+export async function ping(url: string): Promise<void> {
+  const client = clientOf(url);
+  try {
+    await client.connect();
+    await client.query('SELECT');
+  } finally {
+    await client.end();
+  }
+}
+
+function clientOf(url: string): Client {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'mrs start',
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  client.on('error', reportedByTheNextQuery);
+  return client;
+}
+
+async function backendOf(client: Client): Promise<Backend> {
+  const { rows } = await client.query<Backend>(
+    `SELECT pg_backend_pid() AS pid, setting::int AS timeout FROM pg_settings WHERE name = 'statement_timeout'`,
+  );
+  return rows[0]!;
+}
+
+/** Whether `one`, which was served by `pid`, gets another backend while `other` is in a transaction, or they get the same. */
+async function shareBackends(one: Client, other: Client, pid: number): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await other.query('BEGIN');
+    // The next statement of `one` would wait for the only connection of the pool.
+    const isTaken = (await backendOf(other)).pid === pid;
+    if (isTaken || (await backendOf(one)).pid !== pid) return true;
+    await other.query('COMMIT');
+  }
+  return false;
+}
+
+/** A pooler that keeps track of prepared statements gives them names of its own. */
+async function renamesStatements(client: Client): Promise<boolean> {
+  const name = `mrs_${randomUUID()}`;
+  const text = 'SELECT FROM pg_prepared_statements WHERE name = $1';
+  return (await client.query({ name, text, values: [name] })).rowCount === 0;
+}

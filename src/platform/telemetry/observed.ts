@@ -1,0 +1,65 @@
+import { SpanKind, type Attributes } from '@opentelemetry/api';
+import { Histogram } from 'prom-client';
+import { REGISTRY } from './metrics.js';
+import { noteDuration, withoutNumber } from './slowest.js';
+import { spanned } from './spans.js';
+
+/** Upper bounds in seconds: of what somebody waits for, and of work in the background. */
+const WAITED_FOR = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60];
+const BACKGROUND = [0.1, 1, 10, 60, 600, 3_600];
+/** Of statements that are slow. */
+const SLOW = [0.1, 0.5, 2.5, 10];
+const SLOW_MS = 50;
+
+/** The kinds of work that are timed. `name` is never chosen by a caller. */
+const KINDS = {
+  job: histogram('job', 'jobs', BACKGROUND),
+  statement: histogram('database_statement', 'prepared statements of 50 ms or longer, or that failed', SLOW),
+  model: histogram('model_request', 'requests to chat and transcription servers', WAITED_FOR),
+  webhook: histogram('webhook_attempt', 'requests to receivers of webhooks', WAITED_FOR),
+  process: histogram('child_process', 'child processes', BACKGROUND),
+} as const;
+
+const SPAN_KINDS: Readonly<Record<keyof typeof KINDS, SpanKind>> = {
+  job: SpanKind.CONSUMER,
+  statement: SpanKind.CLIENT,
+  model: SpanKind.CLIENT,
+  webhook: SpanKind.CLIENT,
+  process: SpanKind.INTERNAL,
+};
+
+/**
+ * Runs `work` and records how long it took and whether it threw: in `mrs_<kind>_duration_seconds`, and as a span if
+ * traces are exported. `name` is one of few, such as the kind of a job; `attributes` are for the span only;
+ * `isDone` says whether the work, which did not throw, has failed all the same.
+ */
+export async function observed<T>(
+  kind: keyof typeof KINDS,
+  name: string,
+  work: () => Promise<T>,
+  attributes: Attributes = {},
+  isDone: (value: T) => boolean = () => true,
+): Promise<T> {
+  const begun = performance.now();
+  let result = 'failed';
+  try {
+    const value = await spanned(`${kind} ${name}`, SPAN_KINDS[kind], work, attributes);
+    if (isDone(value)) result = 'done';
+    return value;
+  } finally {
+    KINDS[kind].observe({ name, result }, (performance.now() - begun) / 1_000);
+  }
+}
+
+/** Notes how long a prepared statement took; a histogram of those that are fast would cost as much as sending them. */
+export function noteStatement(name: string, begun: number, result: 'done' | 'failed'): void {
+  const ms = performance.now() - begun;
+  noteDuration('statement', name, ms);
+  if (ms >= SLOW_MS || result === 'failed')
+    KINDS.statement.observe({ name: withoutNumber(name), result }, ms / 1_000);
+}
+
+function histogram(kind: string, what: string, buckets: number[]): Histogram<'name' | 'result'> {
+  const [name, help] = [`mrs_${kind}_duration_seconds`, `Duration of ${what}`];
+  return new Histogram({ name, help, labelNames: ['name', 'result'], buckets, registers: [REGISTRY] });
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { statedNumbers } from '../../scripts/lint/stated-limits.js';
+import { CHECKSUM, API_KEY_LENGTH } from '../../src/contract/api-key-format.js';
+import { LIMITS, SEGMENTS_PER_CHUNK } from '../../src/contract/limits.js';
+import { countText, rangeText, sizeText } from '../../src/lib/amounts.js';
+import { DAY_S } from '../../src/lib/durations.js';
+import { BUDGETS } from '../../src/platform/config/budgets.js';
+import { BODY_LIMITS, IDEMPOTENCY_LIMITS, REQUEST_ID } from '../../src/platform/http-limits.js';
+
+const EVENTS = `${LIMITS.eventDays} days`;
+const FILE = sizeText(LIMITS.transcriptFile);
+const { webhookRetries, sharePasswordTries } = LIMITS;
+const retryDays = Math.floor(webhookRetries.reduce((sum, seconds) => sum + seconds, 0) / DAY_S);
+const charactersOf = (range: { readonly min?: number; readonly max: number }): string =>
+  `${rangeText(range)} characters`;
+
+/** Every limit that a document states, as it has to state it. */
+const STATED: Readonly<Record<string, readonly string[]>> = {
+  agents: [`at most ${LIMITS.mcpBatch} messages`],
+  'api-guide': [
+    `(at most ${LIMITS.apiKeyOverlap.max / DAY_S} days)`,
+    `For ${IDEMPOTENCY_LIMITS.keptHours} hours, the same request`,
+    `${countText(BUDGETS.user.perMinute)} requests a minute, and ${BUDGETS.userCostly.perMinute} costly ones`,
+    `${rangeText(REQUEST_ID)} letters`,
+    `\`limit\` (at most ${LIMITS.page.max})`,
+  ],
+  architecture: [
+    `parts of at most ${sizeText(LIMITS.uploadPart)}`,
+    `${SEGMENTS_PER_CHUNK} segments per row`,
+    `kept for ${EVENTS}`,
+  ],
+  operations: [
+    `after ${LIMITS.auditStreamRetry.min} seconds to ${LIMITS.auditStreamRetry.max / 60} minutes`,
+    `at most ${LIMITS.auditStreamBatch} entries`,
+    `JSON bodies are at most ${sizeText(BODY_LIMITS.json)}, transcript files ${FILE}`,
+    `which is kept for ${EVENTS}`,
+    `send something every ${LIMITS.heartbeatSeconds} s`,
+    `webhook and event, for ${EVENTS}`,
+  ],
+  search: [],
+  security: [
+    `${countText(IDEMPOTENCY_LIMITS.keysPerUser)} or ${sizeText(IDEMPOTENCY_LIMITS.bytesPerUser)} per user, for ${IDEMPOTENCY_LIMITS.keptHours} hours`,
+    `${sharePasswordTries.count} wrong ones in ${sharePasswordTries.minutes} minutes per link`,
+    `${FILE}, limits on segments`,
+    `${sizeText(BODY_LIMITS.public)} without a key`,
+    `${sizeText(LIMITS.webhookReply)} of a`,
+    `last ${CHECKSUM} characters are a checksum`,
+    `as short as ${LIMITS.sharePassword.min} characters`,
+    `${LIMITS.shareAccessHours} hours have passed`,
+  ],
+  'security-asvs': [`6.2.1: ${charactersOf(LIMITS.sharePassword)}`],
+  tour: [
+    `chunks of ${SEGMENTS_PER_CHUNK} segments each`,
+    `once, within ${LIMITS.invitationDays} days`,
+    `lists the last ${EVENTS}`,
+  ],
+  transcripts: [
+    `a file of at most ${FILE}`,
+    `${countText(LIMITS.segments)} segments and ${countText(LIMITS.speakers)} different speakers`,
+  ],
+  uploads: [],
+  webhooks: [
+    `the first ${LIMITS.findingsOfEvent} decisions and action items`,
+    `the same events for ${EVENTS}`,
+    `within ${LIMITS.webhookReplySeconds} seconds`,
+    `${webhookRetries.length + 1} attempts over ${retryDays} days`,
+    `accepted nothing for ${LIMITS.webhookFailureDays} days`,
+    `for ${LIMITS.webhookSecretHours} hours, requests are signed with both`,
+  ],
+  'workspace-file': [
+    `\`users[].name\` \\* | ${charactersOf(LIMITS.name)}`,
+    `\`users[].apiKeys[].name\` \\* | ${charactersOf(LIMITS.apiKeyName)}`,
+    `\`mrs_\` and ${rangeText(API_KEY_LENGTH)} letters and digits`,
+    `\`organizations[].name\` \\* | ${charactersOf(LIMITS.name)}`,
+    `\`organizations[].folders[].name\` \\* | ${charactersOf(LIMITS.name)}`,
+    `\`recordings[].title\` \\* | ${charactersOf(LIMITS.title)}`,
+    `\`recordings[].notes\` | ${charactersOf(LIMITS.notes)}`,
+  ],
+};
+
+/** Numbers that are no limits of the contract: measured, chosen by the reader, or of how something works. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  operations: [
+    '10 minutes and 1 MiB for each part of a summary, 30 minutes and 4 MiB',
+    'at most 40,000 characters (about',
+    'send up to 24,000 characters',
+    '64 requests to receivers',
+    'more than 18 hours late',
+    '43 letters',
+    '[0 to 10 %]',
+  ],
+  security: ['names of at most 80 characters', 'at most 64 MiB and two minutes', 'at most 90 days after'],
+  transcripts: ['`0 minutes 3 seconds`', 'for every 15 characters', 'or 500 characters'],
+  tour: ['older than 30 days, such as this one'],
+  uploads: ['for 20 seconds'],
+};
+
+/** `400 MB`: sizes that were measured are decimal. */
+const isMeasured = (number: string): boolean => / [KMG]B$/.test(number);
+
+describe('limits in the documents', () => {
+  it.each(Object.entries(STATED))('docs/%s.md states as they are, and no others', (name, limits) => {
+    const document = readFileSync(`docs/${name}.md`, 'utf8');
+    const [text, prose] = [document, document.replace(/^```[^]*?^```$/gm, '')].map((one) =>
+      one.replace(/\s+/g, ' '),
+    );
+    expect(limits.filter((limit) => !text!.includes(limit))).toEqual([]);
+    const known = [...limits, ...(OTHERS[name] ?? [])];
+    const rest = known.reduce((left, one) => left.replaceAll(one, ''), prose!);
+    expect(statedNumbers(rest).filter((number) => !isMeasured(number))).toEqual([]);
+  });
+});
