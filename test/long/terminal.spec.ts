@@ -18,8 +18,15 @@ describe('npm start in a terminal', () => {
       const service = await RunningService.from(program);
       const banner = program.stdout;
       expect(banner).toMatch(
-        /^Starting\.\.\.\n\d\d:\d\d:\d\d {2}processes that parse uploads are confined {2}role=worker {2}confinement=\w+.*\n\d\d:\d\d:\d\d {2}worker started {2}role=worker\n\nMeeting Recording Service is ready/,
+        /^Starting\.\.\.\n(?:\d\d:\d\d:\d\d {2}.+\n)+\nMeeting Recording Service is ready/,
       );
+      for (const line of [
+        /starting {2}version=\d+\.\d+\.\d+ {2}node=\S+ {2}role=all {2}settings=\{.*"WEB_CONCURRENCY":"2"/,
+        /connections to PostgreSQL, at most {2}connections=\d+ {2}allowed=\d+/,
+        /processes that parse uploads are confined {2}role=worker {2}confinement=\w+/,
+        /worker started {2}role=worker/,
+      ])
+        expect(banner).toMatch(line);
 
       expect(service.apiKey).toMatch(/^mrs_/);
       // Removed only once the key has been shown.

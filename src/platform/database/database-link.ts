@@ -35,7 +35,7 @@ export async function findLink(url: string): Promise<DatabaseLink> {
     if (pid === (one as Client & { readonly processID: number }).processID)
       return { ...DIRECT, statementTimeout };
     await other.connect();
-    const isShared = await shareBackends(one, other, pid);
+    const isShared = await shareBackends(one, other);
     if (!isShared) return { pooling: 'session', keepsStatements: true, statementTimeout };
     return { pooling: 'transaction', keepsStatements: await renamesStatements(other), statementTimeout };
   } finally {
@@ -72,14 +72,20 @@ async function backendOf(client: Client): Promise<Backend> {
   return rows[0]!;
 }
 
-/** Whether `one`, which was served by `pid`, gets another backend while `other` is in a transaction, or they get the same. */
-async function shareBackends(one: Client, other: Client, pid: number): Promise<boolean> {
+/**
+ * Whether transactions of a client are served by several backends, or those of two clients by the same one.
+ * A pooler that hands out the backend used last shows the second, one that takes turns the first.
+ */
+async function shareBackends(one: Client, other: Client): Promise<boolean> {
+  const [ofOne, ofOther] = [new Set<number>(), new Set<number>()];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await other.query('BEGIN');
-    // The next statement of `one` would wait for the only connection of the pool.
-    const isTaken = (await backendOf(other)).pid === pid;
-    if (isTaken || (await backendOf(one)).pid !== pid) return true;
-    await other.query('COMMIT');
+    for (const [client, pids] of [
+      [one, ofOne],
+      [one, ofOne],
+      [other, ofOther],
+    ] as const)
+      pids.add((await backendOf(client)).pid);
+    if (ofOne.size > 1 || ofOther.size > 1 || ofOne.has([...ofOther][0]!)) return true;
   }
   return false;
 }
