@@ -13,7 +13,7 @@ import { createdWebhook } from '../support/webhooks.js';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 const TITLE = 'Layoffs in March';
-const SERVER = 2;
+const [SERVER, CLIENT] = [2, 3];
 const meeting = recording('Ada', {
   title: TITLE,
   transcript: {
@@ -98,6 +98,8 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(statements.map(({ name }) => name)).toContain('statement add-jobs');
     const job = spanOf('job summaries.summarize', TRACE);
     expect(job?.parentSpanId).toBe(request?.spanId);
+    // Measured in a thread, which exports nothing.
+    expect(spanOf('model chat', TRACE)).toMatchObject({ parentSpanId: job?.spanId, kind: CLIENT });
     expect(completed?.headers['traceparent']).toContain(spanOf('webhook delivery', TRACE)?.spanId);
     expect(collector.server.received[0]?.headers).toMatchObject({
       authorization: 'Bearer collector-token',

@@ -1,8 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import type { OpenAI } from 'openai';
 import { z } from '../../lib/zod.js';
-import { METRICS } from '../telemetry/metrics.js';
-import { observed } from '../telemetry/observed.js';
+import { countTokens, observed } from '../telemetry/observed.js';
 
 export interface ChatQuestion<T> {
   /** Name of the schema: letters, digits, `_` and `-`. */
@@ -119,8 +118,7 @@ async function ask<T>(
       throw error;
     });
   const usage = usageOf(completion, messages);
-  METRICS.modelTokens.inc({ server: CHAT, direction: 'prompt' }, usage.promptTokens ?? 0);
-  METRICS.modelTokens.inc({ server: CHAT, direction: 'reply' }, usage.replyTokens ?? 0);
+  countTokens(CHAT, usage.promptTokens ?? 0, usage.replyTokens ?? 0);
   question.onUsage?.(usage);
   return read(completion, question);
 }

@@ -1,8 +1,9 @@
+import { isMainThread, parentPort } from 'node:worker_threads';
 import { SpanKind, type Attributes } from '@opentelemetry/api';
 import { Histogram } from 'prom-client';
-import { REGISTRY } from './metrics.js';
+import { METRICS, REGISTRY } from './metrics.js';
 import { noteDuration, withoutNumber } from './slowest.js';
-import { spanned } from './spans.js';
+import { recordSpan, spanned, traceHeaders, type TraceHeaders } from './spans.js';
 
 /** Upper bounds in seconds: of what somebody waits for, and of work in the background. */
 const WAITED_FOR = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60];
@@ -47,8 +48,44 @@ export async function observed<T>(
     if (isDone(value)) result = 'done';
     return value;
   } finally {
-    KINDS[kind].observe({ name, result }, (performance.now() - begun) / 1_000);
+    const seconds = (performance.now() - begun) / 1_000;
+    if (isMainThread) KINDS[kind].observe({ name, result }, seconds);
+    else report({ kind, name, result, seconds, endedAt: Date.now(), trace: traceHeaders() });
   }
+}
+
+/** Counts tokens as a model server counts them. */
+export function countTokens(server: string, prompt: number, reply: number): void {
+  if (!isMainThread) return report({ kind: 'tokens', server, prompt, reply });
+  METRICS.modelTokens.inc({ server, direction: 'prompt' }, prompt);
+  METRICS.modelTokens.inc({ server, direction: 'reply' }, reply);
+}
+
+/** What a thread measures; its process keeps and exports that. */
+type Measurement =
+  | { readonly kind: 'tokens'; readonly server: string; readonly prompt: number; readonly reply: number }
+  | {
+      readonly kind: keyof typeof KINDS;
+      readonly name: string;
+      readonly result: string;
+      readonly seconds: number;
+      /** By `Date.now()`. */
+      readonly endedAt: number;
+      readonly trace: TraceHeaders;
+    };
+
+const report = (measurement: Measurement): void => parentPort!.postMessage(measurement);
+
+/** Takes what a thread of this process has measured. */
+export function takeMeasurement(of: Measurement): void {
+  if (of.kind === 'tokens') return countTokens(of.server, of.prompt, of.reply);
+  const { kind, name, result, seconds, endedAt, trace } = of;
+  KINDS[kind].observe({ name, result }, seconds);
+  recordSpan(`${kind} ${name}`, SPAN_KINDS[kind], trace, {
+    from: endedAt - seconds * 1_000,
+    to: endedAt,
+    isDone: result === 'done',
+  });
 }
 
 /** Notes how long a prepared statement took; a histogram of those that are fast would cost as much as sending them. */

@@ -40,6 +40,18 @@ export function spanned<T>(
 export const spannedWithin = <T>(name: string, kind: SpanKind, work: () => Promise<T>): Promise<T> =>
   tracer && trace.getActiveSpan() ? spanned(name, kind, work) : work();
 
+/** Records a span of what has ended: `from` and `to` by `Date.now()`, with the trace that it belongs to. */
+export function recordSpan(
+  name: string,
+  kind: SpanKind,
+  headers: TraceHeaders,
+  { from, to, isDone }: { readonly from: number; readonly to: number; readonly isDone: boolean },
+): void {
+  const span = tracer?.startSpan(name, { kind, startTime: from }, contextOf(headers.traceparent));
+  if (!isDone) span?.setStatus({ code: SpanStatusCode.ERROR });
+  span?.end(to);
+}
+
 /** The context of a trace that was left with this header. One that is invalid, or none, begins another trace. */
 export const contextOf = (traceparent: string | null | undefined): Context =>
   propagation.extract(ROOT_CONTEXT, { traceparent });

@@ -7,6 +7,7 @@ import { SETTINGS, type Settings } from '../config/settings.js';
 import type { ConnectionNeeds } from '../database/connection-plan.js';
 import { LANE_NAMES, LANES } from '../jobs/lanes.js';
 import { countCores } from '../runtime/cores.js';
+import { takeMeasurement } from '../telemetry/observed.js';
 import { FairQueue } from './fair-queue.js';
 import type { ThreadTask } from './thread-task.js';
 
@@ -88,6 +89,7 @@ export class WorkPool implements OnApplicationShutdown {
       execArgv: LOAD_BY_IMPORT,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     });
+    this.threads.on('message', takeMeasurement);
   }
 
   /**

@@ -68,7 +68,7 @@ export interface ProcessFacts {
 
 interface InstallationFacts {
   readonly processes: readonly ProcessFacts[];
-  /** What took longest on all hosts in the last hour, five of each kind; times in milliseconds. */
+  /** What took longest on all hosts in the last hour, ten of each kind; times in milliseconds. */
   readonly slowest: readonly { kind: string; name: string; count: number; mean: number; longest: number }[];
   /** The last backup by `mrs backup`, on any host. `media`: with media files. `problems`: of these, were damaged. */
   readonly backup: { finishedAt: string; host: string; media: boolean; problems: number } | null;
@@ -89,7 +89,7 @@ export const readInstallation = (manager: EntityManager): Promise<InstallationFa
             row_number() OVER (PARTITION BY kind ORDER BY sum(total) / sum(count) DESC, name) AS rank
           FROM processes, jsonb_to_recordset(slowest) AS d (kind text, name text, count int, total numeric, longest numeric)
           WHERE seen_at > now() - interval '1 hour' GROUP BY kind, name) AS ranked
-        WHERE rank <= 5 ORDER BY kind, rank) AS s) AS slowest,
+        WHERE rank <= 10 ORDER BY kind, rank) AS s) AS slowest,
       (SELECT json_build_object('finishedAt', finished_at, 'host', host, 'media', media, 'problems', problems)
         FROM backups) AS backup,
       (SELECT to_json(sealed_at) FROM audit_seals WHERE row_ids IS NOT NULL ORDER BY to_at DESC LIMIT 1) AS "sealedAt"`;
