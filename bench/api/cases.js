@@ -11,9 +11,9 @@ const all = (requests) => ({ compared: requests, load: (time) => ({ requests, se
 
 /**
  * The requests sent to both sides under load. `compared`: requests whose replies are compared beforehand;
- * `load(time, round, side)`: what is sent; `after`: removes what that created.
+ * `load(time, round, side)`: what is sent; `before`: creates what that needs; `after`: removes what it created.
  */
-export function reachCases({ samples, seconds, client }) {
+export function reachCases({ samples, seconds, client, asker, sides }) {
   const { sliceOf, spare } = linkSlices(samples.unshared, seconds);
   return [
     {
@@ -52,6 +52,9 @@ export function reachCases({ samples, seconds, client }) {
       name: 'POST .../share-link, requested again',
       target: 0.75,
       compared: samples.read.map(share),
+      before: async () => {
+        for (const id of samples.read) await asker.answer(sides[0], share(id));
+      },
       load: (time) => ({ requests: samples.read.map(share), seconds: time, status: 200 }),
     },
   ];

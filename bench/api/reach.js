@@ -10,7 +10,10 @@ export async function measureReach(bench, names = null) {
   const cases = reachCases(bench).filter(({ name }) => names === null || names.includes(name));
   const measured = cases.map((one) => ({ one, comparison: {}, taken: bench.sides.map(() => []) }));
   if (bench.compare) bench.say('comparing replies');
-  for (const entry of measured) entry.comparison = await compare(bench, entry.one);
+  for (const entry of measured) {
+    await entry.one.before?.();
+    entry.comparison = await compare(bench, entry.one);
+  }
   await everyCase(bench, measured, bench.warmUp, 0, () => undefined);
   for (let round = 1; round <= bench.rounds; round += 1) {
     bench.say(`reach, round ${round} of ${bench.rounds}`);
