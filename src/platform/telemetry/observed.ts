@@ -74,7 +74,7 @@ type Measurement =
       readonly trace: TraceHeaders;
     };
 
-const report = (measurement: Measurement): void => parentPort!.postMessage(measurement);
+const report = (measurement: Measurement): void => parentPort!.postMessage(measurement, []);
 
 /** Takes what a thread of this process has measured. */
 export function takeMeasurement(of: Measurement): void {
