@@ -1,3 +1,4 @@
+import { PartialType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ExpiresAtField, ExpiresInField } from '../../../contract/expiry.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -73,15 +74,7 @@ export class CreateApiKeyDto extends KeyNarrowing {
 }
 
 @AtLeastOneField()
-export class UpdateApiKeyDto extends KeyNarrowing {
-  @TextField('Display name', {
-    ...LIMITS.apiKeyName,
-    trim: true,
-    optional: true,
-    example: 'laptop',
-  })
-  name?: string;
-}
+export class UpdateApiKeyDto extends PartialType(CreateApiKeyDto, { skipNullProperties: false }) {}
 
 export class RotateApiKeyDto extends KeyExpiry {
   @IntegerField('For how many seconds the replaced key still works, unless it expires before', {

@@ -20,14 +20,14 @@ import { OrganizationsService } from '../../organizations/organizations.service.
 import { column, extraColumns, toTerms } from '../access/public/columns.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
-import type { RecordingListItem } from './public/listed-recording.response.dto.js';
-import type { ListedRow } from './public/listed-recording.sql.js';
-import { openSlices, type CallerScope, type OpenSlice } from './public/open-slices.sql.js';
 import {
+  type RecordingListItem,
   presentRecordingListItem,
   type PageEntry,
   type RecordingListPage,
-} from './public/recording-list.presenter.js';
+} from './public/listed-recording.response.dto.js';
+import type { ListedRow } from './public/listed-recording.sql.js';
+import { openSlices, type CallerScope, type OpenSlice } from './public/open-slices.sql.js';
 import { readFilters, type DirectFilters } from './recording-filters.js';
 import { findMemberships } from './memberships.hot.sql.js';
 import { findPage, visibleCondition } from './recording-list.hot.sql.js';
