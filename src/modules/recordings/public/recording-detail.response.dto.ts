@@ -7,10 +7,11 @@ import {
   DecimalProperty,
   EnumProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { CAPABILITIES } from '../../../policy/capabilities.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import {
   RecordingCapabilities,
-  presentDetailReasons,
+  presentReasons,
   REASONS_FIELD,
   RecordingCapabilityReasons,
 } from '../access/public/capabilities.response.dto.js';
@@ -230,6 +231,6 @@ export function presentDetail(
     summary: presentSummary(recording),
     isLocked: access.locked,
     capabilities: { ...access.capabilities },
-    capabilityReasons: presentDetailReasons(access.reasons),
+    capabilityReasons: presentReasons(access.reasons, CAPABILITIES),
   };
 }

@@ -9,7 +9,8 @@ import {
   REASONS_FIELD,
   RecordingListItemCapabilityReasons,
   presentListedCapabilities,
-  presentListedReasons,
+  LISTED,
+  presentReasons,
 } from '../../access/public/capabilities.response.dto.js';
 import {
   RecordingFields,
@@ -79,7 +80,7 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
     ...presentPlace(row),
     media: access.media,
     capabilities: presentListedCapabilities(access.capabilities),
-    capabilityReasons: presentListedReasons(access.reasons),
+    capabilityReasons: presentReasons(access.reasons, LISTED),
   };
 }
 
