@@ -40,11 +40,6 @@ export interface ReadServiceAccount {
 /** With the webhooks that a lower role has disabled. */
 export type UpdatedServiceAccount = ServiceAccount & Pick<UpdatedMember, 'disabledWebhooks'>;
 
-interface ServiceKeyId {
-  readonly id: string;
-  readonly keyId: string;
-}
-
 type ServiceWork<T> = (
   manager: EntityManager,
   account: ServiceAccount,
@@ -156,7 +151,8 @@ export class ServiceAccountsService {
   async rotateKey(
     who: Manager,
     organizationId: string,
-    { id, keyId }: ServiceKeyId,
+    id: string,
+    keyId: string,
     input: Readonly<RotateApiKeyDto>,
   ): Promise<RotatedKey> {
     return this.change(who, organizationId, id, (manager, account) =>
@@ -164,7 +160,7 @@ export class ServiceAccountsService {
     );
   }
 
-  async revokeKey(who: Manager, organizationId: string, { id, keyId }: ServiceKeyId): Promise<void> {
+  async revokeKey(who: Manager, organizationId: string, id: string, keyId: string): Promise<void> {
     await this.change(who, organizationId, id, (manager, account) =>
       this.apiKeys.revoke(account.id, keyId, who, manager),
     );
