@@ -95,7 +95,7 @@ export class RecordingListService {
     const scopeOf = (organizationId: string | null) => {
       const known = scopes.get(organizationId);
       if (known) return known;
-      const membership = memberships.find(({ organization_id: id }) => id === organizationId) ?? null;
+      const membership = memberships.find((one) => one.organizationId === organizationId) ?? null;
       const facts = termsOf(caller, membership);
       const scope = { ...facts, terms: this.policy.terms(viewer, facts) };
       scopes.set(organizationId, scope);
@@ -138,7 +138,7 @@ export class RecordingListService {
     const personal = slices.some(({ only }) => only === 'personal');
     const scopes = [
       ...(personal ? [{ id: caller.id, membership: null }] : []),
-      ...memberships.map((membership) => ({ id: membership.organization_id, membership })),
+      ...memberships.map((membership) => ({ id: membership.organizationId, membership })),
     ];
     return scopes.map(({ id, membership }) => {
       const terms = this.policy.terms(viewerOf(caller), termsOf(caller, membership));
@@ -161,7 +161,7 @@ export class RecordingListService {
     const { folderIds } = caller.apiKey;
     if (organizationId === undefined) {
       const found = await findMemberships(this.dataSource, caller.id, null, folderIds);
-      return found.filter(({ organization_id: id }) => reachesOrganization(caller.apiKey, id));
+      return found.filter((one) => reachesOrganization(caller.apiKey, one.organizationId));
     }
     await requireReachOfOrganization(this.dataSource.manager, caller, organizationId);
     const folders = isUuid(folderId) ? [folderId] : folderIds;
