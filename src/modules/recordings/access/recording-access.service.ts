@@ -28,7 +28,7 @@ export interface DecidedRecording<Columns = unknown> {
 }
 
 export interface OwnedRecording extends OpenRecording {
-  readonly row: RecordingRow & { readonly owner_id: string };
+  readonly row: RecordingRow & { readonly ownerId: string };
 }
 
 interface ReadOptions<Columns> {
@@ -138,10 +138,10 @@ export class RecordingAccessService implements OnModuleInit {
    */
   async findForOwner(manager: EntityManager, recordingId: string): Promise<OwnedRecording | null> {
     const found = await findRecordingWithin(manager, recordingId, null);
-    const ownerId = found?.row.owner_id;
+    const ownerId = found?.row.ownerId;
     if (!found || !ownerId) return null;
     const access = this.policy.access(withoutKey(ownerId), found.facts);
-    return access.visible ? { row: { ...found.row, owner_id: ownerId }, access } : null;
+    return access.visible ? { row: { ...found.row, ownerId }, access } : null;
   }
 
   /**

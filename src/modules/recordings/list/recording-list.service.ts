@@ -42,9 +42,9 @@ import {
 const ITEM = extraColumns('item', {
   title: column<string>('r.title'),
   progress: column<number>('r.progress'),
-  package_key: column<string | null>('r.package_key'),
-  owner_name: column<string | null>('u.name'),
-  folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
+  packageKey: column<string | null>('r.package_key'),
+  ownerName: column<string | null>('u.name'),
+  folderId: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   duration: column<number | null>('r.duration'),
 });
 
@@ -103,7 +103,7 @@ export class RecordingListService {
     };
     const holder = { kind: 'key', id: caller.apiKey.id } as const;
     return rows.map((row) => {
-      const { terms, ...facts } = scopeOf(row.organization_id);
+      const { terms, ...facts } = scopeOf(row.organizationId);
       const access = this.policy.access(viewer, factsOf(row, facts), terms);
       return { row, access, thumbnail: this.addresses.thumbnail(row, holder) };
     });
@@ -123,10 +123,7 @@ export class RecordingListService {
     const found = await this.access.findVisible(manager, viewer, recordingIds, ITEM);
     return new Map(
       [...found.values()].map(({ id, facts, access, columns }) => {
-        const { status, createdAt, ownerId, organizationId } = facts;
-        const owner = { owner_id: ownerId, owner_name: holder && columns.owner_name };
-        const decided = { id, status, created_at: createdAt, organization_id: organizationId };
-        const row = { ...columns, ...owner, ...decided };
+        const row = { ...facts, ...columns, id, ownerName: holder && columns.ownerName };
         const thumbnail = holder && this.addresses.thumbnail(row, holder);
         return [id, { item: presentRecordingListItem({ row, access, thumbnail }), access }];
       }),
@@ -186,20 +183,10 @@ function slicesOf(
 }
 
 function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
-  return {
-    ownerId: row.owner_id,
-    organizationId: row.organization_id,
-    // The statement has already decided visibility; the rest does not depend on the folder.
-    folder: null,
-    status: row.status,
-    hasMedia: row.has_media,
-    withoutMedia: row.without_media,
-    createdAt: row.created_at,
-    transcriptionStatus: row.transcript_status ?? 'not_started',
-    // Not shown in a list.
-    toTranscribe: false,
-    ...terms,
-  };
+  const transcriptionStatus = row.transcriptStatus ?? 'not_started';
+  // The statement has already decided visibility, and the rest does not depend on the folder, nor a list show whether
+  // there is to be a transcript.
+  return { ...row, folder: null, transcriptionStatus, toTranscribe: false, ...terms };
 }
 
 function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {

@@ -61,12 +61,12 @@ export function presentTranscription({ row, access }: OpenRecording): RecordingT
   const shown = access.capabilities.canViewTranscription ? row : null;
   return {
     status,
-    progress: shown && status === 'completed' ? 1 : (shown?.transcript_progress ?? 0),
-    statusReason: shown?.transcript_status_reason ?? null,
-    language: shown?.transcript_language ?? null,
-    speakers: shown?.transcript_speakers ?? [],
-    segmentsCount: shown?.transcript_segments_count ?? 0,
-    duration: shown?.transcript_duration ?? 0,
+    progress: shown && status === 'completed' ? 1 : (shown?.transcriptProgress ?? 0),
+    statusReason: shown?.transcriptStatusReason ?? null,
+    language: shown?.transcriptLanguage ?? null,
+    speakers: shown?.transcriptSpeakers ?? [],
+    segmentsCount: shown?.transcriptSegmentsCount ?? 0,
+    duration: shown?.transcriptDuration ?? 0,
   };
 }
 
@@ -85,9 +85,9 @@ export class NewMedia {
   statusReason: string | null;
 }
 
-export function presentNewMedia({ new_media: upload }: WholeRecording['row']): NewMedia | null {
+export function presentNewMedia({ newMedia: upload }: WholeRecording['row']): NewMedia | null {
   if (upload === null) return null;
-  const { closed, received, size, progress, status_reason: statusReason } = upload;
+  const { closed, received, size, progress, statusReason } = upload;
   if (statusReason !== null) return { status: 'failed', progress: 0, statusReason };
   if (closed) return { status: 'processing', progress: Math.max(RECEIVED, progress), statusReason };
   return { status: 'uploading', progress: size === null ? 0 : (RECEIVED * received) / size, statusReason };
@@ -98,8 +98,8 @@ export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
 export function presentSummary({ row, access }: WholeRecording): RecordingSummary {
   const shown = access.capabilities.canViewSummary ? row : null;
   return {
-    status: row.summary_status ?? access.missingSummary,
-    statusReason: shown?.summary_status_reason ?? null,
+    status: row.summaryStatus ?? access.missingSummary,
+    statusReason: shown?.summaryStatusReason ?? null,
     ...presentSummaryContent(shown && completedSummary(shown)),
   };
 }
@@ -209,14 +209,14 @@ export function presentDetail(
   return {
     id: row.id,
     status: row.status,
-    statusReason: row.status_reason,
+    statusReason: row.statusReason,
     title: row.title,
     notes: access.locked ? null : row.notes,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
     revision: row.revision,
-    startedAt: row.started_at?.toISOString() ?? null,
-    endedAt: row.ended_at?.toISOString() ?? null,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
     ...presentPlace(row),
     progress: row.progress,
     media: access.media,

@@ -91,14 +91,14 @@ export class SharePreviewService {
   async describe(token: string, request: Request): Promise<object> {
     const { row, access } = (await this.visits.open(token, request)).recording;
     const url = this.publicUrl.resolve(`/s/${token}`);
-    const size = row.package_key && (await readThumbnailSize(this.objects, row.package_key));
+    const size = row.packageKey && (await readThumbnailSize(this.objects, row.packageKey));
     return presentOEmbed(
       {
         title: row.title,
         url,
         provider: this.publicUrl.base,
         poster: size ? { url: `${url}/poster.jpg`, size } : null,
-        isPlayable: mayPlay(access) && row.media_key !== null,
+        isPlayable: mayPlay(access) && row.mediaKey !== null,
         mayFrame: this.mayFrame,
       },
       { width: limitOf(request.query['maxwidth']), height: limitOf(request.query['maxheight']) },
@@ -107,7 +107,7 @@ export class SharePreviewService {
 
   /** Null if there is none, or if the store is slow or fails: a page opens without it. */
   async posterSize({ link, recording }: OpenShare): Promise<ImageSize | null> {
-    const { package_key: packageKey } = recording.row;
+    const { packageKey } = recording.row;
     if (packageKey === null || link.passwordHash !== null) return null;
     const size = readThumbnailSize(this.objects, packageKey).catch(() => null);
     return Promise.race([size, setTimeout(POSTER_MS, null, { ref: false })]);

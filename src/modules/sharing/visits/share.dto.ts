@@ -75,9 +75,6 @@ const presentSharedRecording = ({ share, media: urls, thumbnail }: SharedContent
   present(SharedRecording, {
     ...share.recording.row,
     media: share.recording.access.media,
-    createdAt: share.recording.row.created_at,
-    startedAt: share.recording.row.started_at,
-    endedAt: share.recording.row.ended_at,
     videoUrl: urls.video,
     hlsUrl: urls.hls,
     captionsUrl: urls.captions,
@@ -144,7 +141,7 @@ export function presentShare(content: SharedContent): Share {
     transcript: content.transcript && presentSharedTranscript(content.transcript),
     summary: recording.access.capabilities.canViewSummary
       ? {
-          status: recording.row.summary_status ?? recording.access.missingSummary,
+          status: recording.row.summaryStatus ?? recording.access.missingSummary,
           ...presentSummaryContent(sharedSummary(recording)),
         }
       : null,

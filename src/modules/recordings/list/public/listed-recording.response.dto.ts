@@ -56,7 +56,7 @@ export interface PageEntry {
   readonly thumbnail: string | null;
 }
 
-type PresentedRow = PlacedRow & Pick<ListedRow, 'id' | 'status' | 'title' | 'created_at' | 'progress'>;
+type PresentedRow = PlacedRow & Pick<ListedRow, 'id' | 'status' | 'title' | 'createdAt' | 'progress'>;
 
 export interface RecordingPage {
   readonly recordings: readonly PageEntry[];
@@ -74,7 +74,7 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
     id: row.id,
     status: row.status,
     title: row.title,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     thumbnailUrl: thumbnail,
     progress: row.progress,
     ...presentPlace(row),
