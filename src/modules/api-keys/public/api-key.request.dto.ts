@@ -12,17 +12,6 @@ import { TextField } from '../../../platform/http/fields/text-fields.js';
 const PRESETS = Object.keys(SCOPE_PRESETS);
 const NAMES = [...SCOPE_NAMES, ...PRESETS];
 
-const Scopes = (description: string): PropertyDecorator =>
-  ListField(description, {
-    min: 1,
-    max: NAMES.length,
-    known: NAMES,
-    item: `must be one of ${SCOPE_NAMES.join(', ')}, or of the presets ${PRESETS.join(', ')}`,
-    expects: (length) => (length === 0 ? 'must name at least one scope' : 'must be a list of scopes'),
-    optional: true,
-    example: ['read-only', 'questions'],
-  });
-
 const { min, max } = LIMITS.apiKeyReach;
 
 const Ids = (of: string, description: string, example: string): PropertyDecorator =>
@@ -39,7 +28,15 @@ class KeyExpiry {
 
 /** What a key is limited to, besides what its user may do. */
 export class KeyNarrowing extends KeyExpiry {
-  @Scopes('What the key may do')
+  @ListField('What the key may do', {
+    min: 1,
+    max: NAMES.length,
+    known: NAMES,
+    item: `must be one of ${SCOPE_NAMES.join(', ')}, or of the presets ${PRESETS.join(', ')}`,
+    expects: (length) => (length === 0 ? 'must name at least one scope' : 'must be a list of scopes'),
+    optional: true,
+    example: ['read-only', 'questions'],
+  })
   scopes?: string[];
 
   @Ids(
