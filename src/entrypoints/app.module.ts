@@ -9,14 +9,16 @@ import { McpModule } from '../modules/mcp/mcp.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
+import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.js';
 import { PlansModule } from '../modules/plans/plans.module.js';
 import { QuestionsModule } from '../modules/questions/questions.module.js';
 import { RecordingsModule } from '../modules/recordings/recordings.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
 import { ServiceAccountsModule } from '../modules/service-accounts/service-accounts.module.js';
 import { SharingModule } from '../modules/sharing/sharing.module.js';
+import { SummarizingModule } from '../modules/pipeline/summarizing/summarizing.module.js';
 import { SummariesModule } from '../modules/summaries/summaries.module.js';
-import { StepsModule } from '../modules/pipeline/steps.module.js';
+import { TranscriptionModule } from '../modules/pipeline/transcription/transcription.module.js';
 import { TranscriptsModule } from '../modules/transcripts/transcripts.module.js';
 import { UserManagementModule } from '../modules/users/management/user-management.module.js';
 import { UsersModule } from '../modules/users/users.module.js';
@@ -76,7 +78,7 @@ export class AppModule {
         SearchModule,
         RecordingsModule,
         TranscriptsModule,
-        StepsModule,
+        TranscriptionModule,
         SummariesModule,
         QuestionsModule,
         SharingModule,
@@ -88,6 +90,8 @@ export class AppModule {
         UserManagementModule,
         MediaDeliveryModule,
         UploadsModule,
+        PackagingModule,
+        SummarizingModule,
         EventsModule,
         AuditModule,
         WebhooksModule,
