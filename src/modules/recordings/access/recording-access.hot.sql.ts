@@ -24,13 +24,6 @@ const KEYED = {
 
 const KEYED_TIMES = timesOf(KEYED);
 
-/** A recording as seen by the user of an API key. */
-export interface KeyedRecording<Columns> {
-  readonly key: LimitedKeyFacts;
-  readonly facts: AccessFacts;
-  readonly columns: Columns;
-}
-
 /** Statements by their extra columns; held weakly, because a service may create these for every request. */
 const statements = new WeakMap<object, PreparedStatement>();
 const keyedStatements = new WeakMap<object, PreparedStatement>();
@@ -82,7 +75,7 @@ export async function findKeyedRecording<Columns>(
   recordingId: string,
   apiKeyId: string,
   extraColumns: ExtraColumns<Columns>,
-): Promise<KeyedRecording<Columns> | null> {
+): Promise<{ readonly key: LimitedKeyFacts; readonly facts: AccessFacts; readonly columns: Columns } | null> {
   if (!isUuid(recordingId) || !isUuid(apiKeyId)) return null;
   const statement = keyedStatements.get(extraColumns) ?? keyedStatement(extraColumns);
   keyedStatements.set(extraColumns, statement);

@@ -37,11 +37,6 @@ interface ReadOptions<Columns> {
   readonly values?: readonly unknown[];
 }
 
-interface FeatureOptions<Columns> extends ReadOptions<Columns> {
-  /** A second feature that the operation requires, such as downloads for a share link that permits them. */
-  readonly alsoRequires?: Feature;
-}
-
 const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
 
 /**
@@ -80,12 +75,12 @@ export class RecordingAccessService implements OnModuleInit {
   /** Opens it for changing or deleting it, even when locked or expired. */
   readonly requireEdit = this.opening({ edit: true });
 
-  /** Opens it for using one of its features. */
+  /** Opens it for using one of its features, or two, such as downloads for a share link that permits them. */
   async requireFeature<Columns>(
     caller: Caller,
     recordingId: string,
     feature: Feature,
-    { alsoRequires, ...options }: FeatureOptions<Columns> = {},
+    { alsoRequires, ...options }: ReadOptions<Columns> & { readonly alsoRequires?: Feature } = {},
   ): Promise<OpenRecording<Columns>> {
     return this.require(caller, recordingId, { readable: true, features: [feature, alsoRequires] }, options);
   }
