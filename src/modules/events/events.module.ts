@@ -8,7 +8,6 @@ import { EventPagesService } from './event-pages.service.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import { EventVisibilityService } from './event-visibility.service.js';
 import { EventsController } from './events.controller.js';
-import { ChangeLogMaintenanceService } from './publishing/change-log-maintenance.service.js';
 import { ChangePublishingService } from './publishing/change-publishing.service.js';
 import { EventNews } from './streams/event-news.js';
 import { EventStreamsService } from './streams/event-streams.service.js';
@@ -22,7 +21,6 @@ import { EventStreamsService } from './streams/event-streams.service.js';
   imports: [AuthModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
   controllers: [EventsController],
   providers: [
-    ChangeLogMaintenanceService,
     ChangePublishingService,
     EventCursors,
     EventPagesService,

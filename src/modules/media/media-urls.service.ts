@@ -48,8 +48,8 @@ export class MediaUrlsService {
     };
   }
 
-  thumbnail(row: Pick<OpenRecording['row'], 'id' | 'package_key'>, holder: UrlHolder): string | null {
-    if (row.package_key === null) return null;
+  thumbnail(row: Pick<OpenRecording['row'], 'id' | 'packageKey'>, holder: UrlHolder): string | null {
+    if (row.packageKey === null) return null;
     return this.url(row.id, 'thumbnail', { [holder.kind]: holder.id }, this.expiry());
   }
 
@@ -59,7 +59,7 @@ export class MediaUrlsService {
     holder: UrlHolder,
     { download }: { readonly download: boolean },
   ): MediaUrls {
-    const { id, media_key: mediaKey, package_key: packageKey } = row;
+    const { id, mediaKey, packageKey } = row;
     if (mediaKey === null) return NO_MEDIA_URLS;
     const expiresAt = this.expiry();
     // Viewers who have begun with the source go on with it when it has been converted.

@@ -60,9 +60,9 @@ export class FoldersController {
   async createFolder(
     @CurrentCaller() caller: Caller,
     @IdParam('organization') id: string,
-    @Body() { name, restricted_to: restrictedTo }: CreateFolderDto,
+    @Body() body: CreateFolderDto,
   ) {
-    return reply(presentFolder(await this.folders.create(caller, id, { name, restrictedTo })));
+    return reply(presentFolder(await this.folders.create(caller, id, body)));
   }
 
   @Patch(':folderId')
@@ -82,10 +82,7 @@ export class FoldersController {
     @TargetIdParam('folder', 'folderId') folderId: string,
     @Body() body: UpdateFolderDto,
   ) {
-    const { name, restricted_to: restrictedTo, is_active: active } = body;
-    return reply(
-      presentFolder(await this.folders.update(caller, id, folderId, { name, restrictedTo, active })),
-    );
+    return reply(presentFolder(await this.folders.update(caller, id, folderId, body)));
   }
 
   @Delete(':folderId')

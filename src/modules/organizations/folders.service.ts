@@ -12,6 +12,7 @@ import { reachOf } from '../../policy/reach.js';
 import { forbidden } from './public/organization-requirements.queries.js';
 import { FolderMember, Folder } from './entities/folder.entity.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
+import type { CreateFolderDto, UpdateFolderDto } from './dto/folder.dto.js';
 import type { NameListQuery, NamePage } from './name-list.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
@@ -22,13 +23,6 @@ import {
   type ListedFolderOfCaller,
 } from './folders.queries.js';
 import { countText } from '../../lib/amounts.js';
-
-export interface FolderChanges {
-  readonly name?: string;
-  readonly active?: boolean;
-  /** Ids of the members it is restricted to; null: open to all members. */
-  readonly restrictedTo?: readonly string[] | null;
-}
 
 const JOB = 'folders.delete';
 
@@ -68,7 +62,7 @@ export class FoldersService implements OnModuleInit {
   async create(
     who: Manager,
     organizationId: string,
-    { name, restrictedTo = null }: FolderChanges & { readonly name: string },
+    { name, restricted_to: restrictedTo = null }: CreateFolderDto,
   ): Promise<ListedFolderOfCaller> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const count = await manager.getRepository(Folder).countBy({ organizationId: organization.id });
@@ -90,7 +84,7 @@ export class FoldersService implements OnModuleInit {
     who: Manager,
     organizationId: string,
     folderId: string,
-    { name, active, restrictedTo }: FolderChanges,
+    { name, is_active: active, restricted_to: restrictedTo }: UpdateFolderDto,
   ): Promise<ListedFolderOfCaller> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const folder = await findFolder(manager, organization.id, folderId);

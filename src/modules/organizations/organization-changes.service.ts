@@ -25,16 +25,9 @@ import { OrganizationsService, type OrganizationDetails } from './organizations.
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What an OWNER changes, and the plan and the subscription, which an operator changes. */
-interface OrganizationChanges {
-  readonly plan?: Plan;
-  readonly subscription?: Partial<Subscription>;
-  readonly name?: string;
-  readonly features?: Partial<FeatureFlags>;
-  /** Whether those who are neither OWNER nor ADMIN may move their own recordings out of it. */
-  readonly membersMayTakeRecordings?: boolean;
-  /** The longest life of the API keys that it accepts; null: any. */
-  readonly apiKeyMaxDays?: number | null;
-}
+type OrganizationChanges = Readonly<
+  Partial<Pick<Organization, 'plan' | 'name' | 'membersMayTakeRecordings' | 'apiKeyMaxDays'>>
+> & { readonly subscription?: Partial<Subscription>; readonly features?: Partial<FeatureFlags> };
 
 const CHANGE_TERMS = 'change the plan and the subscription';
 

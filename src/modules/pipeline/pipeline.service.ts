@@ -114,7 +114,7 @@ export class PipelineService {
   ): Promise<TranscriptionStart> {
     const recording = await this.access.findForOwner(manager, recordingId);
     if (!recording) return 'not allowed';
-    if (recording.row.transcript_status !== null) return 'present';
+    if (recording.row.transcriptStatus !== null) return 'present';
     if (!recording.access.capabilities.canStartTranscription) return 'not allowed';
     const request = { recordingId, ...options, owner: ownerOf(recording) };
     return (await this.transcribe(manager, request, true)) ? 'started' : 'present';
@@ -222,6 +222,6 @@ export class PipelineService {
 
 /** Whose fair share the jobs of a recording count towards. */
 const ownerOf = ({ row }: OwnedRecording): JobOwner => ({
-  userId: row.owner_id,
-  organizationId: row.organization_id,
+  userId: row.ownerId,
+  organizationId: row.organizationId,
 });

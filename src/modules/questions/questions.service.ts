@@ -76,7 +76,7 @@ export class QuestionsService implements OnModuleInit {
     }
     const recordings = [{ id: row.id, weight: 1, speakers: null }];
     const found = await this.passages(caller, question, recordings, CHUNKS.one, signal);
-    const { title, transcript_language: language, transcript_speakers: speakers } = row;
+    const { title, transcriptLanguage: language, transcriptSpeakers: speakers } = row;
     const facts = { title, language, speakers: speakers ?? [] };
     const { written, failure } = await this.written(question, facts, found.context, signal);
     return explained(written ?? answerOfPassages(found.passages.slice(0, LIMITS.answerPassages)), failure);

@@ -6,8 +6,8 @@ import { changedBy } from '../../policy/caller.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import type { RecordingStatus, ShownStatus } from '../../policy/recording-status.js';
 import type { MediaService } from '../media/media.service.js';
-import type { Recording } from './access/entities/recording.entity.js';
-import { deleteRecordings, lockRecordings } from './recordings.queries.js';
+import { Recording } from './access/entities/recording.entity.js';
+import { lockRecordings } from './recordings.queries.js';
 
 /** A recording of anyone, as the host sees it: what it is and how it stands, without its content. */
 export interface OperatorRecording
@@ -94,6 +94,6 @@ export async function listScopes(manager: EntityManager): Promise<string[]> {
 export const deleteForOperator = (dataSource: DataSource, media: MediaService, id: string): Promise<void> =>
   transactionBy(dataSource, changedBy(COMMAND_LINE), async (manager) => {
     await lockRecordings(manager, [id]);
-    await deleteRecordings(manager, [id]);
+    await manager.delete(Recording, { id });
     await media.scheduleDeletion(manager, [id]);
   });

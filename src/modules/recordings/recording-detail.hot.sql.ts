@@ -9,7 +9,7 @@ interface NewMediaRow {
   readonly received: number;
   readonly size: number | null;
   readonly progress: number;
-  readonly status_reason: string | null;
+  readonly statusReason: string | null;
 }
 
 /**
@@ -17,13 +17,13 @@ interface NewMediaRow {
  * media. A summary's columns are null when there is none.
  */
 const DETAIL_COLUMNS = {
-  owner_name: column<string | null>('u.name'),
+  ownerName: column<string | null>('u.name'),
   notes: column<string>('r.notes'),
   ...SUMMARY_COLUMNS,
-  summary_status_reason: column<string | null>('s.status_reason'),
-  new_media: column<NewMediaRow | null>(`
+  summaryStatusReason: column<string | null>('s.status_reason'),
+  newMedia: column<NewMediaRow | null>(`
          (SELECT json_build_object('closed', u.closed_at IS NOT NULL, 'received', u.received, 'size', u.size,
-                                   'progress', u.progress, 'status_reason', u.status_reason)
+                                   'progress', u.progress, 'statusReason', u.status_reason)
           FROM uploads u WHERE u.recording_id = r.id AND u.added)`),
 };
 

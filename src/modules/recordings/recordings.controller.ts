@@ -20,8 +20,11 @@ import {
 } from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from './list/public/list-recordings.dto.js';
 import { presentDetail, RecordingDetail } from './public/recording-detail.response.dto.js';
-import { RecordingListItem, RecordingListPagination } from './list/public/listed-recording.response.dto.js';
-import { presentListPage } from './list/public/recording-list.presenter.js';
+import {
+  RecordingListItem,
+  RecordingListPagination,
+  presentListPage,
+} from './list/public/listed-recording.response.dto.js';
 import { UPDATE_RECORDING_BODIES, UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { RecordingListService } from './list/recording-list.service.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';

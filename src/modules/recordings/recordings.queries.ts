@@ -7,10 +7,6 @@ export async function lockRecordings(manager: EntityManager, ids: readonly strin
     SELECT FROM recordings WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
 }
 
-export async function deleteRecordings(manager: EntityManager, ids: readonly string[]): Promise<void> {
-  await sql(manager)`DELETE FROM recordings WHERE id = ANY (${ids}::uuid[])`;
-}
-
 export interface MovedRow {
   readonly ownerId: string | null;
   readonly storedBytes: string;

@@ -21,13 +21,6 @@ export interface AskedAbout extends RecordingFilters {
 /** What a search reads fits together. */
 const SNAPSHOT = 'REPEATABLE READ';
 
-const NOTHING = {
-  recordings: [],
-  matches: [],
-  instead: null,
-  total: 0,
-} as const;
-
 @Injectable()
 export class SearchService {
   constructor(
@@ -44,7 +37,7 @@ export class SearchService {
     const { limit, offset, speaker } = query;
     const scope = await this.lists.scope(caller, query);
     if (parsed.length === 0 || scope.slices.length === 0) {
-      return { ...NOTHING, limit, offset };
+      return { recordings: [], matches: [], instead: null, total: 0, limit, offset };
     }
     const readable = this.readable(caller, scope);
     const visible = this.lists.condition(scope);

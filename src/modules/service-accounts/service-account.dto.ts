@@ -80,11 +80,7 @@ export class ListedServiceAccount {
   @TextProperty('Name', { example: 'CRM sync' })
   name: string;
 
-  @EnumProperty('What the account may do in the organization, as for a member', {
-    values: SERVICE_ROLES,
-    name: 'ServiceAccountRole',
-    example: 'EDITOR',
-  })
+  @EnumProperty('What the account may do in the organization, as for a member', ROLE)
   role: ServiceRole;
 
   @TimestampProperty('When it was created')

@@ -179,8 +179,7 @@ export class ServiceAccountKeysController {
     @TargetIdParam('API key', 'keyId') keyId: string,
     @Body() body: RotateApiKeyDto,
   ) {
-    const key = { id: accountId, keyId };
-    return reply(presentRotatedApiKey(await this.accounts.rotateKey(caller, id, key, body)));
+    return reply(presentRotatedApiKey(await this.accounts.rotateKey(caller, id, accountId, keyId, body)));
   }
 
   @Delete(':keyId')
@@ -197,6 +196,6 @@ export class ServiceAccountKeysController {
     @TargetIdParam('service account', 'accountId') accountId: string,
     @TargetIdParam('API key', 'keyId') keyId: string,
   ) {
-    return succeed(this.accounts.revokeKey(caller, id, { id: accountId, keyId }));
+    return succeed(this.accounts.revokeKey(caller, id, accountId, keyId));
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { forbidden, requireRole } from '../organizations/public/organization-requirements.queries.js';
+import { User } from '../users/entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import type { CreateServiceAccountDto, UpdateServiceAccountDto } from './service-account.dto.js';
 import {
@@ -38,11 +39,6 @@ export interface ReadServiceAccount {
 
 /** With the webhooks that a lower role has disabled. */
 export type UpdatedServiceAccount = ServiceAccount & Pick<UpdatedMember, 'disabledWebhooks'>;
-
-interface ServiceKeyId {
-  readonly id: string;
-  readonly keyId: string;
-}
 
 type ServiceWork<T> = (
   manager: EntityManager,
@@ -116,7 +112,7 @@ export class ServiceAccountsService {
     return this.change(who, organizationId, id, async (manager, account, organization) => {
       const { name = account.name, role = account.role } = changes;
       requireManagerOf(organization, role, 'give a service account this role');
-      await this.users.renameWithin(manager, account.id, name);
+      await manager.update(User, { id: account.id }, { name });
       const key = { organizationId: organization.id, userId: account.id };
       const disabledWebhooks = role === account.role ? [] : await this.members.setRole(manager, key, role);
       return { ...account, name, role, disabledWebhooks };
@@ -136,7 +132,7 @@ export class ServiceAccountsService {
       const departure = { organizationId: organization.id, userId, role, newOwner, removedBy };
       const departed = await this.departures.end(manager, departure);
       await this.erasure.begin(manager, { of: 'user', userId, email: null });
-      await this.users.deleteWithin(manager, userId);
+      await manager.delete(User, { id: userId });
       return departed;
     });
   }
@@ -155,7 +151,8 @@ export class ServiceAccountsService {
   async rotateKey(
     who: Manager,
     organizationId: string,
-    { id, keyId }: ServiceKeyId,
+    id: string,
+    keyId: string,
     input: Readonly<RotateApiKeyDto>,
   ): Promise<RotatedKey> {
     return this.change(who, organizationId, id, (manager, account) =>
@@ -163,7 +160,7 @@ export class ServiceAccountsService {
     );
   }
 
-  async revokeKey(who: Manager, organizationId: string, { id, keyId }: ServiceKeyId): Promise<void> {
+  async revokeKey(who: Manager, organizationId: string, id: string, keyId: string): Promise<void> {
     await this.change(who, organizationId, id, (manager, account) =>
       this.apiKeys.revoke(account.id, keyId, who, manager),
     );

@@ -82,7 +82,7 @@ export class SummariesService {
     if (transcription !== 'completed') {
       throw conflict(explainTranscription(transcription, 'A summary needs'));
     }
-    const owner = { userId: caller.id, organizationId: row.organization_id };
+    const owner = { userId: caller.id, organizationId: row.organizationId };
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       if (await this.pipeline.summarize(manager, { recordingId: row.id, owner })) return;
       throw conflict('A summary is already being generated.');

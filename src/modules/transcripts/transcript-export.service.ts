@@ -54,12 +54,12 @@ export class TranscriptExportService {
     }
     const head = {
       title: row.title,
-      language: row.transcript_language,
-      confidenceKnown: row.transcript_confidence_known ?? false,
-      speakers: row.transcript_speakers ?? [],
-      duration: row.transcript_duration ?? 0,
-      createdAt: row.created_at,
-      revision: row.transcript_revision ?? 0,
+      language: row.transcriptLanguage,
+      confidenceKnown: row.transcriptConfidenceKnown ?? false,
+      speakers: row.transcriptSpeakers ?? [],
+      duration: row.transcriptDuration ?? 0,
+      createdAt: row.createdAt,
+      revision: row.transcriptRevision ?? 0,
       segmentsPerPage: SEGMENTS_PER_CHUNK,
     };
     return this.written(head, { row, format, caller });
@@ -67,14 +67,14 @@ export class TranscriptExportService {
 
   /** WebVTT for players. */
   captions(row: CaptionedRow, caller: string): Promise<TextFile> {
-    const { title, transcript_language: language } = row;
+    const { title, transcriptLanguage: language } = row;
     const head = { title, language, speakers: [], duration: 0, segmentsPerPage: SEGMENTS_PER_CHUNK };
     return this.written(head, { row, format: 'captions', caller });
   }
 
   /** A failure at the beginning is thrown, a later one truncates the file. */
   private async written(head: TranscriptHead, exported: Export): Promise<TextFile> {
-    const all = this.ranges(exported.row.transcript_segments_count ?? 0);
+    const all = this.ranges(exported.row.transcriptSegmentsCount ?? 0);
     const pieces = writeTranscript(exported.format, head, all, (range, state) =>
       this.batch(exported, range, state),
     );
@@ -96,7 +96,7 @@ export class TranscriptExportService {
         ...range,
         databaseUrl: this.database.url,
         recordingId: row.id,
-        revision: row.transcript_revision,
+        revision: row.transcriptRevision,
         format,
         state,
         seconds: SECONDS,

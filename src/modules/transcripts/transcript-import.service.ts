@@ -16,17 +16,13 @@ import { PARSE_TRANSCRIPT } from './tasks/parse-transcript.task.js';
 import { READ_TRANSCRIPT, type ParsedFile, type ReadFile } from './tasks/read-transcript.task.js';
 import type { ReadingOptions } from '../../lib/transcript-formats/transcript-formats.js';
 import { TranscriptsService } from './transcripts.service.js';
-import type { SkippedPart } from '../../lib/transcript-formats/transcript-file.error.js';
 
 /** A file of 20 MiB takes two seconds. */
 const SECONDS = 60;
 const TOO_COSTLY = 'body: reading this file exceeds the limit on time or memory; send it in a simpler form';
 
-export interface ImportResult {
+export interface ImportResult extends Pick<ReadFile, 'skipped' | 'skippedCount'> {
   readonly recording: OpenRecording;
-  readonly skipped: readonly SkippedPart[];
-  /** Number of all skipped parts; `skipped` lists the first ones. */
-  readonly skippedCount: number;
 }
 
 /** Imports transcripts that clients send. */

@@ -46,7 +46,7 @@ export class TranscriptPagesService {
     const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
     const recording = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
     if (this.reads.isOn) this.note(caller, recording.row.id);
-    const { transcript_draft: draft, chunks: segments } = recording.row;
+    const { transcriptDraft: draft, chunks: segments } = recording.row;
     const head = describePage(recording, draft, startChunk, limit);
     return { page: { ...head, segmentsJson: segments ?? '[]' } };
   }
@@ -66,7 +66,7 @@ export class TranscriptPagesService {
   ): Promise<TranscriptPageContent | null> {
     const { row, access } = recording;
     if (!access.capabilities.canViewTranscription) return null;
-    const head = describePage(recording, row.transcript_draft, startChunk, count);
+    const head = describePage(recording, row.transcriptDraft, startChunk, count);
     const { status, totalChunks } = head;
     const isThere = startChunk < totalChunks && (status === 'completed' || status === 'processing');
     return {

@@ -8,8 +8,7 @@ import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
-import type { RecordingStatus } from '../../policy/recording-status.js';
-import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
+import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
 import { RecordingDestinationService } from '../recordings/access/recording-destination.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
@@ -18,7 +17,6 @@ import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { lockUser } from '../users/public/users.queries.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
-import { findKeptMedia, type KeptMedia } from './uploads.queries.js';
 import { UploadsService } from './uploads.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -89,12 +87,11 @@ export class UploadCreationService {
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       // It may have been deleted since it was looked up.
       const locked = required(await this.statuses.lockOwned(manager, recordingId), 'RECORDING_NOT_FOUND');
-      const media = await findKeptMedia(manager, recordingId);
-      await this.endEarlier(manager, recordingId, locked.status, media);
+      await this.endEarlier(manager, recordingId, locked);
       await this.requireSlot(manager, userId);
       const { size, transcribe = this.settings.autoTranscribe, language } = input;
       await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
-      const keptBytes = media.mediaKey === null ? 0 : media.storedBytes;
+      const keptBytes = locked.mediaKey === null ? 0 : locked.storedBytes;
       const upload = { recordingId, userId, added: true, keptBytes };
       await this.openUpload(manager, upload, locked.owner, input);
       // Of an unknown number of bytes, at least one will follow.
@@ -143,8 +140,7 @@ export class UploadCreationService {
   private async endEarlier(
     manager: EntityManager,
     recordingId: string,
-    status: RecordingStatus,
-    { mediaKey }: KeptMedia,
+    { status, mediaKey }: OwnedStatus,
   ): Promise<void> {
     const upload = await manager.getRepository(Upload).findOneBy({ recordingId });
     if (upload?.closedAt === null) {

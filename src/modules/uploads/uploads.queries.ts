@@ -1,21 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { sql } from '../../platform/database/sql.js';
 
-/** What a recording has so far. */
-export interface KeptMedia {
-  readonly mediaKey: string | null;
-  readonly storedBytes: number;
-}
-
 /** Takes the next number of the sequence that all processes share. */
 export async function nextClaim(manager: EntityManager): Promise<number> {
   const { claim } = await sql(manager).row<{ claim: string }>`SELECT nextval('upload_turns') AS claim`;
   return Number(claim);
-}
-
-export async function findKeptMedia(manager: EntityManager, recordingId: string): Promise<KeptMedia> {
-  return sql(manager).row<KeptMedia>`
-    SELECT media_key AS "mediaKey", stored_bytes::float8 AS "storedBytes" FROM recordings WHERE id = ${recordingId}`;
 }
 
 /** Returns whether somebody has written something that would be lost with the recording. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RecordingListService } from '../../../src/modules/recordings/list/recording-list.service.js';
-import { presentPage } from '../../../src/modules/recordings/list/public/recording-list.presenter.js';
+import { presentPage } from '../../../src/modules/recordings/list/public/listed-recording.response.dto.js';
 import { presentDetail } from '../../../src/modules/recordings/public/recording-detail.response.dto.js';
 import { RecordingsService } from '../../../src/modules/recordings/recordings.service.js';
 import { SearchService } from '../../../src/modules/search/search.service.js';

@@ -1,3 +1,4 @@
+import { PartialType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ExpiresAtField, ExpiresInField } from '../../../contract/expiry.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -10,17 +11,6 @@ import { TextField } from '../../../platform/http/fields/text-fields.js';
 
 const PRESETS = Object.keys(SCOPE_PRESETS);
 const NAMES = [...SCOPE_NAMES, ...PRESETS];
-
-const Scopes = (description: string): PropertyDecorator =>
-  ListField(description, {
-    min: 1,
-    max: NAMES.length,
-    known: NAMES,
-    item: `must be one of ${SCOPE_NAMES.join(', ')}, or of the presets ${PRESETS.join(', ')}`,
-    expects: (length) => (length === 0 ? 'must name at least one scope' : 'must be a list of scopes'),
-    optional: true,
-    example: ['read-only', 'questions'],
-  });
 
 const { min, max } = LIMITS.apiKeyReach;
 
@@ -38,7 +28,15 @@ class KeyExpiry {
 
 /** What a key is limited to, besides what its user may do. */
 export class KeyNarrowing extends KeyExpiry {
-  @Scopes('What the key may do')
+  @ListField('What the key may do', {
+    min: 1,
+    max: NAMES.length,
+    known: NAMES,
+    item: `must be one of ${SCOPE_NAMES.join(', ')}, or of the presets ${PRESETS.join(', ')}`,
+    expects: (length) => (length === 0 ? 'must name at least one scope' : 'must be a list of scopes'),
+    optional: true,
+    example: ['read-only', 'questions'],
+  })
   scopes?: string[];
 
   @Ids(
@@ -73,15 +71,7 @@ export class CreateApiKeyDto extends KeyNarrowing {
 }
 
 @AtLeastOneField()
-export class UpdateApiKeyDto extends KeyNarrowing {
-  @TextField('Display name', {
-    ...LIMITS.apiKeyName,
-    trim: true,
-    optional: true,
-    example: 'laptop',
-  })
-  name?: string;
-}
+export class UpdateApiKeyDto extends PartialType(CreateApiKeyDto, { skipNullProperties: false }) {}
 
 export class RotateApiKeyDto extends KeyExpiry {
   @IntegerField('For how many seconds the replaced key still works, unless it expires before', {

@@ -1,16 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { LIMITS } from '../../../contract/limits.js';
+import { DAY_MS } from '../../../lib/durations.js';
+import { Clock } from '../../../platform/clock/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkerLoop } from '../../../platform/jobs/worker-loop.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { PublishedEvent } from '../public/published-event.js';
-import { notifyStreams, publishChanges, tryPublishingLock } from './publishing.queries.js';
+import {
+  createPartitions,
+  deleteEventsBefore,
+  notifyStreams,
+  publishChanges,
+  tryPublishingLock,
+} from './publishing.queries.js';
 
 /** Acts on new events in the transaction that publishes them: exactly once. */
 export type EventConsumer = (manager: EntityManager, events: readonly PublishedEvent[]) => Promise<void>;
 
 const BATCH = 500;
+const DELETED_AT_ONCE = 10_000;
 
 /** Gives committed changes their positions, one process at a time: no change appears before one that was passed. */
 @Injectable()
@@ -20,6 +30,7 @@ export class ChangePublishingService extends WorkerLoop implements OnModuleInit 
   constructor(
     private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
+    private readonly clock: Clock,
     notifications: NotificationsService,
     logger: AppLogger,
   ) {
@@ -28,6 +39,7 @@ export class ChangePublishingService extends WorkerLoop implements OnModuleInit 
 
   onModuleInit(): void {
     this.jobs.runAlongside(this);
+    this.jobs.handle('change-log.upkeep', () => this.upkeep(), { schedule: '17 * * * *' });
   }
 
   consume(consumer: EventConsumer): void {
@@ -37,6 +49,14 @@ export class ChangePublishingService extends WorkerLoop implements OnModuleInit 
   /** If it fails, nothing of the last batch was published. */
   protected async round(): Promise<void> {
     while ((await this.publish()) === BATCH);
+  }
+
+  /** Prepares the partitions of the months to come, and deletes events after `LIMITS.eventDays`. */
+  private async upkeep(): Promise<void> {
+    const { manager } = this.dataSource;
+    await createPartitions(manager);
+    const before = new Date(this.clock.now().getTime() - LIMITS.eventDays * DAY_MS);
+    while ((await deleteEventsBefore(manager, before, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   }
 
   /** Returns how many changes were taken, published or not. */

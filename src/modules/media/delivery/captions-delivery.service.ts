@@ -20,7 +20,7 @@ export class CaptionsDeliveryService {
       disposition: 'inline',
       fileName: fileNameOf(known.title, 'vtt'),
       // Weak, because it may be compressed.
-      etag: `W/${etagOf(`${known.id} ${known.transcript_revision}`)}`,
+      etag: `W/${etagOf(`${known.id} ${known.transcriptRevision}`)}`,
     });
     if (matchesEtag(response)) return sendNotModified(response);
     if (response.req.method === 'HEAD') return void response.end();

@@ -130,7 +130,7 @@ export class MediaDeliveryService {
     const file = { key, type, disposition: 'inline', fileName, etag: etagOf(key) } as const;
     const { captions } = permit;
     if (path !== PLAYLIST || !captions) return this.send(permit, file, response);
-    const rendition = renditionOf(captions.transcript_language);
+    const rendition = renditionOf(captions.transcriptLanguage);
     const edit = (playlist: string): string => withRendition(playlist, rendition);
     await this.send(permit, { ...file, etag: etagOf(key + rendition), edit }, response);
   }

@@ -35,8 +35,8 @@ type DeliveredColumns = PlayableMedia & CaptionedRow & { duration: number | null
 
 const DELIVERED: ExtraColumns<DeliveredColumns> = {
   name: 'delivered',
-  columns: `, ${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS transcript_status,
-         t.language AS transcript_language, t.revision AS transcript_revision, t.segments_count AS transcript_segments_count`,
+  columns: `, ${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS "transcriptStatus",
+         t.language AS "transcriptLanguage", t.revision AS "transcriptRevision", t.segments_count AS "transcriptSegmentsCount"`,
 };
 
 /** What deliveries to recipients of a share link need besides what the decision itself reads. */

@@ -5,7 +5,7 @@ import { IdsField } from '../../../platform/http/fields/list-fields.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { ListByNameDto } from './name-list.dto.js';
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PartialType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   IdProperty,
@@ -15,27 +15,16 @@ import {
 import type { ListedFolderOfCaller } from '../folders.queries.js';
 import { present } from '../../../contract/present.js';
 
-const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>
-  TextField('Name, unique in the organization', {
-    ...LIMITS.name,
-    trim: true,
-    example: 'Field tests',
-    ...options,
-  });
+export class CreateFolderDto {
+  @TextField('Name, unique in the organization', { ...LIMITS.name, trim: true, example: 'Field tests' })
+  name: string;
 
-const RestrictedTo = (): PropertyDecorator =>
-  IdsField('Ids of the members it is restricted to; null: open to all members', {
+  @IdsField('Ids of the members it is restricted to; null: open to all members', {
     max: LIMITS.restrictedTo,
     optional: true,
     nullable: true,
     example: [EXAMPLE_IDS.member],
-  });
-
-export class CreateFolderDto {
-  @Name()
-  name: string;
-
-  @RestrictedTo()
+  })
   restricted_to?: string[] | null;
 }
 
@@ -48,13 +37,7 @@ export const CREATE_FOLDER_BODIES = {
 };
 
 @AtLeastOneField()
-export class UpdateFolderDto {
-  @Name({ optional: true })
-  name?: string;
-
-  @RestrictedTo()
-  restricted_to?: string[] | null;
-
+export class UpdateFolderDto extends PartialType(CreateFolderDto, { skipNullProperties: false }) {
   @BooleanField('Recordings in an inactive folder are treated as being in no folder', {
     optional: true,
     example: true,

@@ -8,7 +8,6 @@ import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js'
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
 import { reply, succeed, SuccessReply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { memberFlags } from '../public/feature-flags.dto.js';
 import {
   AcceptInvitationDto,
   CREATE_INVITATION_BODIES,
@@ -56,11 +55,7 @@ export class InvitationsController {
     @IdParam('organization') id: string,
     @Body() body: CreateInvitationDto,
   ) {
-    const { features, folder_ids: folderIds, ...input } = body;
-    const flags = features && memberFlags(features);
-    return reply(
-      presentInvitation(await this.invitations.create(caller, id, { ...input, flags, folderIds })),
-    );
+    return reply(presentInvitation(await this.invitations.create(caller, id, body)));
   }
 
   @Get('organizations/:id/invitations')

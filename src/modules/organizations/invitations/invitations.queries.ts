@@ -16,19 +16,6 @@ export async function findFoldersOfInvitations(
   return new Map(rows.map(({ id, folders }) => [id, folders]));
 }
 
-/** Returns whether any of the ids is not that of an active, restricted folder of the organization. */
-export async function hasUnusableFolders(
-  manager: EntityManager,
-  organizationId: string,
-  folderIds: readonly string[],
-): Promise<boolean> {
-  const unusable = await sql(manager)<object>`
-    SELECT id FROM unnest(${folderIds}::uuid[]) AS given (id)
-    WHERE NOT EXISTS (SELECT FROM folders f
-      WHERE f.organization_id = ${organizationId}::uuid AND f.id = given.id AND f.active AND f.restricted)`;
-  return unusable.length > 0;
-}
-
 /**
  * Runs in a transaction that has locked the organization. 409 `CONFLICT` for a member, and if there are too
  * many invitations. Expired ones make room for new ones.

@@ -1,39 +1,31 @@
 import { escapeLike } from '../../../platform/database/sql.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { conflict, DomainError, invalid, required } from '../../../contract/domain-error.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { cursorPage, readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
-import type { ListInvitationsDto } from './invitation.dto.js';
+import type { CreateInvitationDto, ListInvitationsDto } from './invitation.dto.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
 import type { Caller } from '../../../policy/caller.js';
-import { isManager, mayManage, type MemberFlags } from '../../../policy/management.js';
+import { isManager, mayManage } from '../../../policy/management.js';
 import { reachesFolder } from '../../../policy/reach.js';
 import type { Role } from '../../../policy/roles.js';
 import { forbidden, requireRole } from '../public/organization-requirements.queries.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { OrganizationsService } from '../organizations.service.js';
-import { InvitationFolder, Invitation, type InvitationLanguage } from './entities/invitation.entity.js';
+import { InvitationFolder, Invitation } from './entities/invitation.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';
+import { Folder } from '../entities/folder.entity.js';
+import { memberFlags } from '../public/feature-flags.dto.js';
 import { membershipColumns } from '../entities/membership.columns.js';
-import { requireRoomToInvite, findFoldersOfInvitations, hasUnusableFolders } from './invitations.queries.js';
+import { requireRoomToInvite, findFoldersOfInvitations } from './invitations.queries.js';
 import { DAY_MS, SECOND_MS } from '../../../lib/durations.js';
 import { LIMITS } from '../../../contract/limits.js';
-
-export interface NewInvitation {
-  readonly email: string;
-  readonly role: Role;
-  readonly flags?: Partial<MemberFlags>;
-  /** Restricted folders that will be open to the member. */
-  readonly folderIds?: readonly string[];
-  /** The language of the email; by default that of the setting `MAIL_LANGUAGE`. */
-  readonly language?: InvitationLanguage;
-}
 
 /** An invitation as its managers see it. */
 export interface ManagedInvitation {
@@ -58,22 +50,27 @@ export class InvitationsService {
   ) {}
 
   /** 403 `FORBIDDEN` for roles that the caller does not manage; 409 `CONFLICT` for the invited and for too many. */
-  async create(caller: Caller, organizationId: string, input: NewInvitation): Promise<ManagedInvitation> {
+  async create(
+    caller: Caller,
+    organizationId: string,
+    { email, role, features, folder_ids: folderIds = [], language }: CreateInvitationDto,
+  ): Promise<ManagedInvitation> {
     return this.transactions.manage(caller, organizationId, async (manager, organization) => {
-      requireInviter(organization, input.role);
+      requireInviter(organization, role);
       const now = this.clock.now();
-      await requireRoomToInvite(manager, input.email, { organizationId: organization.id, now });
-      const folderIds = input.folderIds ?? [];
-      if (!folderIds.every(isUuid) || (await hasUnusableFolders(manager, organization.id, folderIds)))
+      await requireRoomToInvite(manager, email, { organizationId: organization.id, now });
+      const ids = In(folderIds.filter(isUuid));
+      const usable = { organizationId: organization.id, id: ids, active: true, restricted: true };
+      if ((await manager.countBy(Folder, usable)) < folderIds.length)
         throw invalid('folder_ids: must be ids of active, restricted folders of the organization');
       const token = newToken();
       const invitation = this.invitations.create({
         id: newId(),
         organizationId: organization.id,
-        email: input.email,
-        role: input.role,
-        ...membershipColumns(input.flags),
-        language: input.language ?? this.settings.mailLanguage,
+        email,
+        role,
+        ...membershipColumns(features && memberFlags(features)),
+        language: language ?? this.settings.mailLanguage,
         invitedBy: caller.id,
         mailError: null,
         createdAt: now,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Sql, sql } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import type { MemberFlags } from '../../../policy/management.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import type { User } from '../../users/entities/user.entity.js';
@@ -65,20 +65,18 @@ export async function findMembersFor(
   viewerId: string,
   members: readonly MemberId[],
 ): Promise<ViewedMember[]> {
-  const rows = await sql(manager)<MemberRow & Omit<ViewedMember, 'member'>>`${membersFor(viewerId, members)}`;
+  const rows = await sql(manager)<MemberRow & Omit<ViewedMember, 'member'>>`
+    SELECT ${COLUMNS}, m.organization_id AS "organizationId", viewer.role AS "viewerRole"
+    FROM ${MEMBERS}
+    JOIN organization_members viewer ON viewer.organization_id = m.organization_id AND viewer.user_id = ${viewerId}::uuid
+    WHERE (m.organization_id, m.user_id) IN (SELECT * FROM unnest(
+      ${members.map(({ organizationId }) => organizationId)}::uuid[], ${members.map(({ userId }) => userId)}::uuid[]))`;
   return rows.map(({ organizationId, viewerRole, ...row }) => ({
     organizationId,
     viewerRole,
     member: toMember(row),
   }));
 }
-
-const membersFor = (viewerId: string, members: readonly MemberId[]): Sql => sql`
-  SELECT ${COLUMNS}, m.organization_id AS "organizationId", viewer.role AS "viewerRole"
-  FROM ${MEMBERS}
-  JOIN organization_members viewer ON viewer.organization_id = m.organization_id AND viewer.user_id = ${viewerId}::uuid
-  WHERE (m.organization_id, m.user_id) IN (SELECT * FROM unnest(
-    ${members.map(({ organizationId }) => organizationId)}::uuid[], ${members.map(({ userId }) => userId)}::uuid[]))`;
 
 function toMember({ flags, viewAllRecordings, viewFolderRecordings, ...member }: MemberRow): Member {
   return { ...member, features: { ...decodeFeatureFlags(flags), viewAllRecordings, viewFolderRecordings } };

@@ -1,16 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { GlossaryTerm } from '../../../lib/language/glossary.js';
 import { sql } from '../../../platform/database/sql.js';
-import { isPlayable, RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+import { isPlayable, RECORDING_STATUSES } from '../../../policy/recording-status.js';
+import type { Recording } from '../../recordings/access/entities/recording.entity.js';
 
 /** What starting a transcription depends on. */
-export interface Transcribable {
-  readonly id: string;
-  readonly status: RecordingStatus;
-  readonly media_key: string | null;
-  readonly owner_id: string | null;
-  readonly organization_id: string | null;
-}
+export type Transcribable = Readonly<
+  Pick<Recording, 'id' | 'status' | 'mediaKey' | 'ownerId' | 'organizationId'>
+>;
 
 /** The object to transcribe, the spoken language as given for the recording, and the glossary of its organization. */
 export interface TranscriptionSource {
@@ -32,7 +29,7 @@ export async function findTranscribable(
   recordingId: string,
 ): Promise<Transcribable | undefined> {
   const [found] = await sql(manager)<Transcribable>`
-    SELECT id, status, media_key, owner_id, organization_id FROM recordings WHERE id = ${recordingId}`;
+    SELECT id, status, media_key AS "mediaKey", owner_id AS "ownerId", organization_id AS "organizationId" FROM recordings WHERE id = ${recordingId}`;
   return found;
 }
 

@@ -46,7 +46,7 @@ export class TranscriptionService {
   /** Starts a transcription, the first one or a new one. */
   async start(caller: Caller, recordingId: string, language: string | null): Promise<void> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
-    const owner = { userId: caller.id, organizationId: row.organization_id };
+    const owner = { userId: caller.id, organizationId: row.organizationId };
     await this.transcribe(row, { language, owner }, caller);
   }
 
@@ -55,7 +55,7 @@ export class TranscriptionService {
     this.requireTranscriber();
     const row = isUuid(recordingId) && (await findTranscribable(this.dataSource.manager, recordingId));
     if (!row) throw new DomainError('RECORDING_NOT_FOUND');
-    const owner = { userId: row.owner_id, organizationId: row.organization_id };
+    const owner = { userId: row.ownerId, organizationId: row.organizationId };
     await this.transcribe(row, { language, owner, unconditional: true }, COMMAND_LINE);
   }
 
@@ -105,7 +105,7 @@ export class TranscriptionService {
   }
 }
 
-function requireMedia({ status, media_key: mediaKey }: Transcribable): void {
+function requireMedia({ status, mediaKey }: Transcribable): void {
   if (!isPlayable(status))
     throw conflict(
       `The status of the recording is ${status}. Only recordings in COMPLETED or MIGRATING can be transcribed. ${howToAddMedia(status)}`,

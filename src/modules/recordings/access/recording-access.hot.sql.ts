@@ -10,26 +10,19 @@ import { REFUSING_ORGANIZATIONS } from '../../api-keys/public/refusing-organizat
 import { column, selectList, time, timesOf, type ExtraColumns, type RowOf } from './public/columns.js';
 import { FACTS, factTables, readRecording, ROW, toFacts, type FoundRecording } from './recording-row.sql.js';
 
-/** The standing of an API key, and the facts for its user. */
+/** The standing of an API key, as `LimitedKeyFacts`, and the facts for its user. */
 const KEYED = {
-  key_user_id: column<string | null>('k.user_id'),
-  key_expires_at: time<Date | null>('k.expires_at'),
-  key_revoked_at: time<Date | null>('k.revoked_at'),
-  key_scopes: column<KeyScopes>('k.scopes'),
-  key_organization_ids: column<string[] | null>('k.organization_ids'),
-  key_folder_ids: column<string[] | null>('k.folder_ids'),
-  key_refused_by: column<string[]>(REFUSING_ORGANIZATIONS),
+  userId: column<string | null>('k.user_id'),
+  expiresAt: time<Date | null>('k.expires_at'),
+  revokedAt: time<Date | null>('k.revoked_at'),
+  scopes: column<KeyScopes>('k.scopes'),
+  organizationIds: column<string[] | null>('k.organization_ids'),
+  folderIds: column<string[] | null>('k.folder_ids'),
+  refusedBy: column<string[]>(REFUSING_ORGANIZATIONS),
   ...FACTS,
 };
 
 const KEYED_TIMES = timesOf(KEYED);
-
-/** A recording as seen by the user of an API key. */
-export interface KeyedRecording<Columns> {
-  readonly key: LimitedKeyFacts;
-  readonly facts: AccessFacts;
-  readonly columns: Columns;
-}
 
 /** Statements by their extra columns; held weakly, because a service may create these for every request. */
 const statements = new WeakMap<object, PreparedStatement>();
@@ -82,7 +75,7 @@ export async function findKeyedRecording<Columns>(
   recordingId: string,
   apiKeyId: string,
   extraColumns: ExtraColumns<Columns>,
-): Promise<KeyedRecording<Columns> | null> {
+): Promise<{ readonly key: LimitedKeyFacts; readonly facts: AccessFacts; readonly columns: Columns } | null> {
   if (!isUuid(recordingId) || !isUuid(apiKeyId)) return null;
   const statement = keyedStatements.get(extraColumns) ?? keyedStatement(extraColumns);
   keyedStatements.set(extraColumns, statement);
@@ -94,16 +87,7 @@ export async function findKeyedRecording<Columns>(
   if (!found) return null;
   const { facts, ...columns } = found;
   const row = readTimes<RowOf<typeof KEYED>>({ ...facts }, KEYED_TIMES);
-  const key = {
-    userId: row.key_user_id,
-    expiresAt: row.key_expires_at,
-    revokedAt: row.key_revoked_at,
-    scopes: row.key_scopes,
-    organizationIds: row.key_organization_ids,
-    folderIds: row.key_folder_ids,
-    refusedBy: row.key_refused_by,
-  };
-  return { key, facts: toFacts(row), columns: columns as unknown as Columns };
+  return { key: row, facts: toFacts(row), columns: columns as unknown as Columns };
 }
 
 function keyedStatement({ name, columns }: ExtraColumns<unknown>): PreparedStatement {

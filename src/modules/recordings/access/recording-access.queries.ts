@@ -21,7 +21,7 @@ const NO_COLUMNS = { columns: '' };
 /** Facts, and the folder, which may be an inactive one. */
 export type PlacedFacts = AccessFacts & { readonly folderId: string | null };
 
-const PLACED = { id: column<string>('r.id'), in_folder_id: column<string | null>('r.folder_id'), ...FACTS };
+const PLACED = { id: column<string>('r.id'), inFolderId: column<string | null>('r.folder_id'), ...FACTS };
 
 type PlacedRow = RowOf<typeof PLACED>;
 
@@ -62,7 +62,7 @@ export async function findRecordingFacts<Columns>(
   return new Map(
     found.map(({ facts, ...others }) => {
       const row = readTimes<PlacedRow>(facts, PLACED_TIMES);
-      const placed = { ...toFacts(row), folderId: row.in_folder_id };
+      const placed = { ...toFacts(row), folderId: row.inFolderId };
       return [row.id, { facts: placed, columns: others as unknown as Columns }];
     }),
   );

@@ -28,18 +28,13 @@ export interface DecidedRecording<Columns = unknown> {
 }
 
 export interface OwnedRecording extends OpenRecording {
-  readonly row: RecordingRow & { readonly owner_id: string };
+  readonly row: RecordingRow & { readonly ownerId: string };
 }
 
 interface ReadOptions<Columns> {
   readonly extraColumns?: ExtraColumns<Columns>;
   /** Parameters of the extra columns. */
   readonly values?: readonly unknown[];
-}
-
-interface FeatureOptions<Columns> extends ReadOptions<Columns> {
-  /** A second feature that the operation requires, such as downloads for a share link that permits them. */
-  readonly alsoRequires?: Feature;
 }
 
 const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
@@ -80,12 +75,12 @@ export class RecordingAccessService implements OnModuleInit {
   /** Opens it for changing or deleting it, even when locked or expired. */
   readonly requireEdit = this.opening({ edit: true });
 
-  /** Opens it for using one of its features. */
+  /** Opens it for using one of its features, or two, such as downloads for a share link that permits them. */
   async requireFeature<Columns>(
     caller: Caller,
     recordingId: string,
     feature: Feature,
-    { alsoRequires, ...options }: FeatureOptions<Columns> = {},
+    { alsoRequires, ...options }: ReadOptions<Columns> & { readonly alsoRequires?: Feature } = {},
   ): Promise<OpenRecording<Columns>> {
     return this.require(caller, recordingId, { readable: true, features: [feature, alsoRequires] }, options);
   }
@@ -138,10 +133,10 @@ export class RecordingAccessService implements OnModuleInit {
    */
   async findForOwner(manager: EntityManager, recordingId: string): Promise<OwnedRecording | null> {
     const found = await findRecordingWithin(manager, recordingId, null);
-    const ownerId = found?.row.owner_id;
+    const ownerId = found?.row.ownerId;
     if (!found || !ownerId) return null;
     const access = this.policy.access(withoutKey(ownerId), found.facts);
-    return access.visible ? { row: { ...found.row, owner_id: ownerId }, access } : null;
+    return access.visible ? { row: { ...found.row, ownerId }, access } : null;
   }
 
   /**

@@ -15,19 +15,20 @@ interface DraftFigures {
 
 /** What the access decision is based on, from `factTables`. */
 export const FACTS = {
-  owner_id: column<string | null>('r.owner_id'),
-  organization_id: column<string | null>('r.organization_id'),
+  ownerId: column<string | null>('r.owner_id'),
+  organizationId: column<string | null>('r.organization_id'),
   status: column<RecordingStatus>('r.status'),
-  created_at: time('r.created_at'),
-  has_media: column<boolean>('r.media_key IS NOT NULL'),
-  without_media: column<boolean>('r.without_media'),
-  transcript_status: column<ContentStatus | null>('t.status'),
-  auto_transcribe: column<boolean>('r.auto_transcribe'),
-  owner_plan: column<UserPlan | null>('u.plan'),
+  createdAt: time('r.created_at'),
+  hasMedia: column<boolean>('r.media_key IS NOT NULL'),
+  withoutMedia: column<boolean>('r.without_media'),
+  transcriptStatus: column<ContentStatus | null>('t.status'),
+  /** Whether it was created to be transcribed. */
+  toTranscribe: column<boolean>('r.auto_transcribe'),
+  ownerPlan: column<UserPlan | null>('u.plan'),
   ...TERMS,
-  folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
-  folder_active: column<boolean | null>('f.active'),
-  folder_open: column<boolean>('(NOT f.restricted OR fm.user_id IS NOT NULL)'),
+  folderId: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
+  folderActive: column<boolean | null>('f.active'),
+  folderOpen: column<boolean>('(NOT f.restricted OR fm.user_id IS NOT NULL)'),
 };
 
 /** What else every operation on a recording gets: its columns and the figures of its transcript, without the texts. */
@@ -35,33 +36,33 @@ const FIGURES = {
   id: column<string>('r.id'),
   title: column<string>('r.title'),
   progress: column<number>('r.progress'),
-  updated_at: time('r.updated_at'),
+  updatedAt: time('r.updated_at'),
   revision: column<number>('r.revision'),
-  started_at: time<Date | null>('r.started_at'),
-  ended_at: time<Date | null>('r.ended_at'),
-  status_reason: column<string | null>('r.status_reason'),
+  startedAt: time<Date | null>('r.started_at'),
+  endedAt: time<Date | null>('r.ended_at'),
+  statusReason: column<string | null>('r.status_reason'),
   /** Seconds. */
   duration: column<number | null>('r.duration'),
-  media_key: column<string | null>('r.media_key'),
-  media_type: column<string | null>('r.media_type'),
-  package_key: column<string | null>('r.package_key'),
-  transcript_language: column<string | null>('t.language'),
-  transcript_speakers: column<string[] | null>('t.speakers'),
-  transcript_segments_count: column<number | null>('t.segments_count'),
+  mediaKey: column<string | null>('r.media_key'),
+  mediaType: column<string | null>('r.media_type'),
+  packageKey: column<string | null>('r.package_key'),
+  transcriptLanguage: column<string | null>('t.language'),
+  transcriptSpeakers: column<string[] | null>('t.speakers'),
+  transcriptSegmentsCount: column<number | null>('t.segments_count'),
   // Never longer than the media, which may have come later.
-  transcript_duration: column<number | null>(
+  transcriptDuration: column<number | null>(
     'CASE WHEN t.duration > r.duration THEN r.duration ELSE t.duration END',
   ),
   /** A transcription that has found nothing is not a failure, and the column would say so. */
-  transcript_status_reason: column<string | null>(
+  transcriptStatusReason: column<string | null>(
     `CASE WHEN t.status = 'completed' AND t.generated AND t.segments_count = 0
           THEN 'No speech was found in the audio.' ELSE t.status_reason END`,
   ),
-  transcript_revision: column<number | null>('t.revision'),
-  transcript_confidence_known: column<boolean | null>('t.confidence_known'),
+  transcriptRevision: column<number | null>('t.revision'),
+  transcriptConfidenceKnown: column<boolean | null>('t.confidence_known'),
   /** The progress of the current transcription, 0 to 1. */
-  transcript_progress: column<number | null>('t.progress'),
-  transcript_draft: column<DraftFigures | null>('t.draft'),
+  transcriptProgress: column<number | null>('t.progress'),
+  transcriptDraft: column<DraftFigures | null>('t.draft'),
 };
 
 export const ROW = { ...FIGURES, ...FACTS };
@@ -72,10 +73,7 @@ type FactsRow = RowOf<typeof FACTS>;
 export interface RecordingRow
   extends
     RowOf<typeof FIGURES>,
-    Pick<
-      FactsRow,
-      'owner_id' | 'organization_id' | 'folder_id' | 'status' | 'created_at' | 'transcript_status'
-    > {}
+    Pick<FactsRow, 'ownerId' | 'organizationId' | 'folderId' | 'status' | 'createdAt' | 'transcriptStatus'> {}
 
 /** Joins the tables of `FACTS` to the recording `r`, for the viewer with this id. */
 export const factTables = (viewer: Sql): Sql => sql`
@@ -104,16 +102,9 @@ export function readRecording<Columns>({
 
 export function toFacts(row: FactsRow): AccessFacts {
   return {
-    ownerId: row.owner_id,
-    organizationId: row.organization_id,
-    folder: row.folder_active && row.folder_id !== null ? { id: row.folder_id, open: row.folder_open } : null,
-    status: row.status,
-    hasMedia: row.has_media,
-    withoutMedia: row.without_media,
-    createdAt: row.created_at,
-    transcriptionStatus: row.transcript_status ?? 'not_started',
-    toTranscribe: row.auto_transcribe,
-    ownerPlan: row.owner_plan,
+    ...row,
+    folder: row.folderActive && row.folderId !== null ? { id: row.folderId, open: row.folderOpen } : null,
+    transcriptionStatus: row.transcriptStatus ?? 'not_started',
     ...toTerms(row),
   };
 }

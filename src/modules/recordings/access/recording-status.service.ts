@@ -22,9 +22,8 @@ export type EventChanges = Partial<
     >
 >;
 
-/** The status of a recording, and the owner that jobs for it are attributed to. */
-export interface OwnedStatus {
-  readonly status: RecordingStatus;
+/** The status of a recording, what is stored of it, and the owner that jobs for it are attributed to. */
+export interface OwnedStatus extends Readonly<Pick<Recording, 'status' | 'mediaKey' | 'storedBytes'>> {
   readonly owner: JobOwner;
 }
 
@@ -40,12 +39,19 @@ export class RecordingStatusService {
   async lockOwned(manager: EntityManager, recordingId: string): Promise<OwnedStatus | null> {
     const row = await manager.getRepository(Recording).findOne({
       where: { id: recordingId },
-      select: { id: true, status: true, ownerId: true, organizationId: true },
+      select: {
+        id: true,
+        status: true,
+        mediaKey: true,
+        storedBytes: true,
+        ownerId: true,
+        organizationId: true,
+      },
       lock: { mode: 'pessimistic_write' },
     });
     if (!row) return null;
-    const { status, ownerId: userId, organizationId } = row;
-    return { status, owner: { userId, organizationId } };
+    const { status, mediaKey, storedBytes, ownerId: userId, organizationId } = row;
+    return { status, mediaKey, storedBytes, owner: { userId, organizationId } };
   }
 
   /** Applies a status that a client reports; returns whether it changed. A refusal names what the table allows. */

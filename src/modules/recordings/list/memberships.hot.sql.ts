@@ -15,8 +15,8 @@ const MEMBERSHIPS: PreparedStatement = {
   shared: true,
   text: `
   SELECT ${asJson(`
-         m.organization_id, ${selectList(TERMS)},
-         COALESCE(f.open, '[]'::json) AS open_folders, COALESCE(f.closed, '[]'::json) AS closed_folders`)} AS membership
+         m.organization_id AS "organizationId", ${selectList(TERMS)},
+         COALESCE(f.open, '[]'::json) AS "openFolders", COALESCE(f.closed, '[]'::json) AS "closedFolders"`)} AS membership
   FROM organization_members m JOIN organizations o ON o.id = m.organization_id
   CROSS JOIN LATERAL (
     SELECT json_agg(f.id) FILTER (WHERE f.open) AS open, json_agg(f.id) FILTER (WHERE NOT f.open) AS closed
@@ -41,5 +41,5 @@ export async function findMemberships(
 ): Promise<MembershipRow[]> {
   const values = [userId, organizationId, folderIds];
   const found = await preparedQuery<{ membership: JsonRow<MembershipRow> }>(dataSource, MEMBERSHIPS, values);
-  return found.map(({ membership }) => readTimes<MembershipRow>({ ...membership }, ['subscription_ends_at']));
+  return found.map(({ membership }) => readTimes<MembershipRow>({ ...membership }, ['subscriptionEndsAt']));
 }

@@ -26,7 +26,7 @@ const statements = new Map<string, PreparedStatement>();
 export async function findPage(dataSource: DataSource, query: ListQuery): Promise<ListedPage> {
   const found = query.slices.length === 0 ? [] : await read(dataSource, query);
   const listed = found[0]?.id === null ? [] : found;
-  const page = cursorPage(listed, query.limit, ({ id, created_at: createdAt }) => ({ id, createdAt }));
+  const page = cursorPage(listed, query.limit, (row) => row);
   return { ...page, total: Number(found[0]?.total ?? 0) };
 }
 

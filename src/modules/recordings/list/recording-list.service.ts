@@ -20,14 +20,14 @@ import { OrganizationsService } from '../../organizations/organizations.service.
 import { column, extraColumns, toTerms } from '../access/public/columns.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
-import type { RecordingListItem } from './public/listed-recording.response.dto.js';
-import type { ListedRow } from './public/listed-recording.sql.js';
-import { openSlices, type CallerScope, type OpenSlice } from './public/open-slices.sql.js';
 import {
+  type RecordingListItem,
   presentRecordingListItem,
   type PageEntry,
   type RecordingListPage,
-} from './public/recording-list.presenter.js';
+} from './public/listed-recording.response.dto.js';
+import type { ListedRow } from './public/listed-recording.sql.js';
+import { openSlices, type CallerScope, type OpenSlice } from './public/open-slices.sql.js';
 import { readFilters, type DirectFilters } from './recording-filters.js';
 import { findMemberships } from './memberships.hot.sql.js';
 import { findPage, visibleCondition } from './recording-list.hot.sql.js';
@@ -42,9 +42,9 @@ import {
 const ITEM = extraColumns('item', {
   title: column<string>('r.title'),
   progress: column<number>('r.progress'),
-  package_key: column<string | null>('r.package_key'),
-  owner_name: column<string | null>('u.name'),
-  folder_id: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
+  packageKey: column<string | null>('r.package_key'),
+  ownerName: column<string | null>('u.name'),
+  folderId: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   duration: column<number | null>('r.duration'),
 });
 
@@ -95,7 +95,7 @@ export class RecordingListService {
     const scopeOf = (organizationId: string | null) => {
       const known = scopes.get(organizationId);
       if (known) return known;
-      const membership = memberships.find(({ organization_id: id }) => id === organizationId) ?? null;
+      const membership = memberships.find((one) => one.organizationId === organizationId) ?? null;
       const facts = termsOf(caller, membership);
       const scope = { ...facts, terms: this.policy.terms(viewer, facts) };
       scopes.set(organizationId, scope);
@@ -103,7 +103,7 @@ export class RecordingListService {
     };
     const holder = { kind: 'key', id: caller.apiKey.id } as const;
     return rows.map((row) => {
-      const { terms, ...facts } = scopeOf(row.organization_id);
+      const { terms, ...facts } = scopeOf(row.organizationId);
       const access = this.policy.access(viewer, factsOf(row, facts), terms);
       return { row, access, thumbnail: this.addresses.thumbnail(row, holder) };
     });
@@ -123,10 +123,7 @@ export class RecordingListService {
     const found = await this.access.findVisible(manager, viewer, recordingIds, ITEM);
     return new Map(
       [...found.values()].map(({ id, facts, access, columns }) => {
-        const { status, createdAt, ownerId, organizationId } = facts;
-        const owner = { owner_id: ownerId, owner_name: holder && columns.owner_name };
-        const decided = { id, status, created_at: createdAt, organization_id: organizationId };
-        const row = { ...columns, ...owner, ...decided };
+        const row = { ...facts, ...columns, id, ownerName: holder && columns.ownerName };
         const thumbnail = holder && this.addresses.thumbnail(row, holder);
         return [id, { item: presentRecordingListItem({ row, access, thumbnail }), access }];
       }),
@@ -138,7 +135,7 @@ export class RecordingListService {
     const personal = slices.some(({ only }) => only === 'personal');
     const scopes = [
       ...(personal ? [{ id: caller.id, membership: null }] : []),
-      ...memberships.map((membership) => ({ id: membership.organization_id, membership })),
+      ...memberships.map((membership) => ({ id: membership.organizationId, membership })),
     ];
     return scopes.map(({ id, membership }) => {
       const terms = this.policy.terms(viewerOf(caller), termsOf(caller, membership));
@@ -161,7 +158,7 @@ export class RecordingListService {
     const { folderIds } = caller.apiKey;
     if (organizationId === undefined) {
       const found = await findMemberships(this.dataSource, caller.id, null, folderIds);
-      return found.filter(({ organization_id: id }) => reachesOrganization(caller.apiKey, id));
+      return found.filter((one) => reachesOrganization(caller.apiKey, one.organizationId));
     }
     await requireReachOfOrganization(this.dataSource.manager, caller, organizationId);
     const folders = isUuid(folderId) ? [folderId] : folderIds;
@@ -186,20 +183,10 @@ function slicesOf(
 }
 
 function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
-  return {
-    ownerId: row.owner_id,
-    organizationId: row.organization_id,
-    // The statement has already decided visibility; the rest does not depend on the folder.
-    folder: null,
-    status: row.status,
-    hasMedia: row.has_media,
-    withoutMedia: row.without_media,
-    createdAt: row.created_at,
-    transcriptionStatus: row.transcript_status ?? 'not_started',
-    // Not shown in a list.
-    toTranscribe: false,
-    ...terms,
-  };
+  const transcriptionStatus = row.transcriptStatus ?? 'not_started';
+  // The statement has already decided visibility, and the rest does not depend on the folder, nor a list show whether
+  // there is to be a transcript.
+  return { ...row, folder: null, transcriptionStatus, toTranscribe: false, ...terms };
 }
 
 function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {

@@ -3,11 +3,11 @@ import type { TermsRow } from '../access/public/columns.js';
 import type { ListFilters } from './recording-filters.js';
 
 export interface MembershipRow extends TermsRow {
-  readonly organization_id: string;
+  readonly organizationId: string;
   readonly role: Role;
   /** The active folders open to this member, among those that were queried. */
-  readonly open_folders: readonly string[];
-  readonly closed_folders: readonly string[];
+  readonly openFolders: readonly string[];
+  readonly closedFolders: readonly string[];
 }
 
 /**
@@ -37,17 +37,17 @@ export function visibilitySlices(
   memberships: readonly MembershipRow[],
   personal: boolean,
 ): VisibilitySlice[] {
-  const whole = memberships.filter(seesAll);
-  const part = memberships.filter((membership) => !seesAll(membership));
+  const whole = memberships.filter(seesWholeOrganization);
+  const part = memberships.filter((membership) => !seesWholeOrganization(membership));
   const folders = part
-    .filter((membership) => membership.view_folder_recordings)
-    .flatMap((membership) => membership.open_folders);
+    .filter((membership) => membership.viewFolderRecordings)
+    .flatMap((membership) => membership.openFolders);
   const slices: VisibilitySlice[] = [
     { column: 'owner_id', values: personal ? [viewerId] : [], only: 'personal' },
-    { column: 'organization_id', values: whole.map((membership) => membership.organization_id) },
+    { column: 'organization_id', values: whole.map((membership) => membership.organizationId) },
     {
       column: 'organization_id',
-      values: part.map((membership) => membership.organization_id),
+      values: part.map((membership) => membership.organizationId),
       only: 'own',
       ...(folders.length > 0 ? { outside: folders } : {}),
     },
@@ -59,17 +59,17 @@ export function visibilitySlices(
 /** The same within one folder; none when the folder is unknown, inactive or of another organization. */
 export function folderSlices(membership: MembershipRow, folderId: string): VisibilitySlice[] {
   const id = folderId.toLowerCase();
-  const open = membership.open_folders.includes(id);
-  if (!open && !membership.closed_folders.includes(id)) return [];
-  const wholeFolder = seesAll(membership) || (membership.view_folder_recordings && open);
+  const open = membership.openFolders.includes(id);
+  if (!open && !membership.closedFolders.includes(id)) return [];
+  const wholeFolder = seesWholeOrganization(membership) || (membership.viewFolderRecordings && open);
   return [{ column: 'folder_id', values: [id], ...(wholeFolder ? {} : { only: 'own' as const }) }];
 }
 
 /** The same within the active folders that an API key is limited to, which are those that the memberships have. */
 export function slicesOfFolders(memberships: readonly MembershipRow[]): VisibilitySlice[] {
   const parts = memberships.map((membership) => {
-    const { open_folders: open, closed_folders: closed, view_folder_recordings: views } = membership;
-    if (seesAll(membership)) return { whole: [...open, ...closed], own: [] };
+    const { openFolders: open, closedFolders: closed, viewFolderRecordings: views } = membership;
+    if (seesWholeOrganization(membership)) return { whole: [...open, ...closed], own: [] };
     return views ? { whole: open, own: closed } : { whole: [], own: [...open, ...closed] };
   });
   const slices: VisibilitySlice[] = [
@@ -77,12 +77,4 @@ export function slicesOfFolders(memberships: readonly MembershipRow[]): Visibili
     { column: 'folder_id', values: parts.flatMap(({ own }) => own), only: 'own' },
   ];
   return slices.filter((slice) => slice.values.length > 0);
-}
-
-function seesAll(membership: MembershipRow): boolean {
-  return seesWholeOrganization({
-    role: membership.role,
-    viewAllRecordings: membership.view_all_recordings,
-    viewFolderRecordings: membership.view_folder_recordings,
-  });
 }

@@ -26,7 +26,6 @@ import {
   type MovingRecording,
 } from './move-refusals.js';
 import {
-  deleteRecordings,
   findMembersAmong,
   lockDestination,
   lockRecordings,
@@ -84,7 +83,7 @@ export class RecordingMovesService {
       else refusals.set(id, notEditable());
     }
     for (let at = 0; at < deleted.length; at += BATCH) {
-      await deleteRecordings(manager, deleted.slice(at, at + BATCH));
+      await manager.delete(Recording, deleted.slice(at, at + BATCH));
     }
     await this.media.scheduleDeletion(manager, deleted);
     return refusals;

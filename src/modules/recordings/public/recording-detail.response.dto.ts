@@ -4,11 +4,14 @@ import {
   NestedProperty,
   TextProperty,
   TimestampProperty,
+  DecimalProperty,
+  EnumProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { CAPABILITIES } from '../../../policy/capabilities.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import {
   RecordingCapabilities,
-  presentDetailReasons,
+  presentReasons,
   REASONS_FIELD,
   RecordingCapabilityReasons,
 } from '../access/public/capabilities.response.dto.js';
@@ -17,18 +20,89 @@ import {
   MediaUrlProperty,
   presentPlace,
   RecordingFields,
+  ContentStatusProperty,
 } from '../access/public/recording-fields.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
-import {
-  NewMedia,
-  presentNewMedia,
-  presentSummary,
-  presentTranscription,
-  RecordingSummary,
-  RecordingTranscription,
-} from './recording-parts.response.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { rangeText } from '../../../lib/amounts.js';
+import { OmitType, PickType } from '@nestjs/swagger';
+import {
+  NEW_MEDIA_STATUSES,
+  type NewMediaStatus,
+  type ShownStatus,
+} from '../../../policy/recording-status.js';
+import { RECEIVED } from '../../pipeline/public/steps.js';
+import { completedSummary } from '../../summaries/public/summaries.sql.js';
+import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
+import { TranscriptPage } from '../../transcripts/public/transcript-page.dto.js';
+import type { OpenRecording } from '../access/recording-access.service.js';
+
+export class RecordingTranscription extends PickType(TranscriptPage, [
+  'statusReason',
+  'language',
+  'speakers',
+  'duration',
+]) {
+  @ContentStatusProperty('Status of the transcript')
+  status: ShownStatus;
+
+  @DecimalProperty('Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`', {
+    maximum: 1,
+    example: 1,
+  })
+  progress: number;
+
+  @IntegerProperty('Number of segments', { example: 214 })
+  segmentsCount: number;
+}
+
+export function presentTranscription({ row, access }: OpenRecording): RecordingTranscription {
+  const { transcription: status } = access;
+  const shown = access.capabilities.canViewTranscription ? row : null;
+  return {
+    status,
+    progress: shown && status === 'completed' ? 1 : (shown?.transcriptProgress ?? 0),
+    statusReason: shown?.transcriptStatusReason ?? null,
+    language: shown?.transcriptLanguage ?? null,
+    speakers: shown?.transcriptSpeakers ?? [],
+    segmentsCount: shown?.transcriptSegmentsCount ?? 0,
+    duration: shown?.transcriptDuration ?? 0,
+  };
+}
+
+export class NewMedia {
+  @EnumProperty('What happens to it; `failed` until another upload is opened', {
+    values: NEW_MEDIA_STATUSES,
+    name: 'NewMediaStatus',
+    example: 'processing',
+  })
+  status: NewMediaStatus;
+
+  @DecimalProperty('Progress, 0 to 1; 0.5 when all bytes have arrived', { maximum: 1, example: 0.7 })
+  progress: number;
+
+  @TextProperty('Why it failed; null otherwise', { example: null, nullable: true })
+  statusReason: string | null;
+}
+
+export function presentNewMedia({ newMedia: upload }: WholeRecording['row']): NewMedia | null {
+  if (upload === null) return null;
+  const { closed, received, size, progress, statusReason } = upload;
+  if (statusReason !== null) return { status: 'failed', progress: 0, statusReason };
+  if (closed) return { status: 'processing', progress: Math.max(RECEIVED, progress), statusReason };
+  return { status: 'uploading', progress: size === null ? 0 : (RECEIVED * received) / size, statusReason };
+}
+
+export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
+
+export function presentSummary({ row, access }: WholeRecording): RecordingSummary {
+  const shown = access.capabilities.canViewSummary ? row : null;
+  return {
+    status: row.summaryStatus ?? access.missingSummary,
+    statusReason: shown?.summaryStatusReason ?? null,
+    ...presentSummaryContent(shown && completedSummary(shown)),
+  };
+}
 
 export class RecordingDetail extends RecordingFields {
   @TextProperty(`Notes, ${rangeText(LIMITS.notes)} characters; null when the recording is locked`, {
@@ -135,14 +209,14 @@ export function presentDetail(
   return {
     id: row.id,
     status: row.status,
-    statusReason: row.status_reason,
+    statusReason: row.statusReason,
     title: row.title,
     notes: access.locked ? null : row.notes,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
     revision: row.revision,
-    startedAt: row.started_at?.toISOString() ?? null,
-    endedAt: row.ended_at?.toISOString() ?? null,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
     ...presentPlace(row),
     progress: row.progress,
     media: access.media,
@@ -157,6 +231,6 @@ export function presentDetail(
     summary: presentSummary(recording),
     isLocked: access.locked,
     capabilities: { ...access.capabilities },
-    capabilityReasons: presentDetailReasons(access.reasons),
+    capabilityReasons: presentReasons(access.reasons, CAPABILITIES),
   };
 }

@@ -9,8 +9,11 @@ import {
   NestedProperty,
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { RecordingListItem } from '../../recordings/list/public/listed-recording.response.dto.js';
-import { presentPage, type RecordingPage } from '../../recordings/list/public/recording-list.presenter.js';
+import {
+  RecordingListItem,
+  presentPage,
+  type RecordingPage,
+} from '../../recordings/list/public/listed-recording.response.dto.js';
 import { SEARCH_SOURCES, type SearchSource } from '../index/entities/search-entry.entity.js';
 import { toHtml } from '../snippets/snippet.js';
 import type { FoundRow } from '../found/search-page.js';

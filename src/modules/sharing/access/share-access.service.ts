@@ -9,7 +9,7 @@ import { isExpired } from '../../../policy/share-links.js';
 import type { ExtraColumns } from '../../recordings/access/public/columns.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
 import { grantOf, type OpenLink, type OpenShare } from './public/open-share.js';
-import { findLinkById, findLinkByToken } from './share-links.hot.sql.js';
+import { findLink } from './share-links.hot.sql.js';
 import { HOUR_MS } from '../../../lib/durations.js';
 import { LIMITS } from '../../../contract/limits.js';
 
@@ -50,7 +50,7 @@ export class ShareAccessService {
 
   /** Opens a link without checking the password. */
   async find<Columns>(token: string, extraColumns?: ExtraColumns<Columns>): Promise<OpenShare<Columns>> {
-    const link = await findLinkByToken(this.dataSource, hashSecret(token));
+    const link = await findLink(this.dataSource, 'token', hashSecret(token));
     return required(await this.openLink(link, extraColumns), 'NOT_FOUND', GONE);
   }
 
@@ -65,7 +65,7 @@ export class ShareAccessService {
   ): Promise<OpenShare<Columns> | null> {
     const [id = ''] = grant.split('_');
     if (!isUuid(id)) return null;
-    const link = await findLinkById(this.dataSource, id);
+    const link = await findLink(this.dataSource, 'id', id);
     return link?.recordingId === recordingId && grantOf(link) === grant
       ? this.openLink(link, extraColumns)
       : null;

@@ -11,23 +11,17 @@ const LINK = `SELECT l.id, l.recording_id AS "recordingId", l.organization_id AS
   FROM share_links l LEFT JOIN api_keys k ON k.id = l.api_key_id`;
 
 // Prepared: one plan per connection, not one for each of the requests that a player sends for its segments.
-const BY_TOKEN: PreparedStatement = {
-  name: 'share-link-by-token',
-  shared: true,
-  text: `${LINK} WHERE l.token_hash = $1`,
-};
-const BY_ID: PreparedStatement = {
-  name: 'share-link-by-id',
-  shared: true,
-  text: `${LINK} WHERE l.id = $1`,
-};
+const BY = {
+  token: { name: 'share-link-by-token', shared: true, text: `${LINK} WHERE l.token_hash = $1` },
+  id: { name: 'share-link-by-id', shared: true, text: `${LINK} WHERE l.id = $1` },
+} satisfies Record<string, PreparedStatement>;
 
-export async function findLinkByToken(dataSource: DataSource, hash: Buffer): Promise<OpenLink | undefined> {
-  const [link] = await preparedQuery<OpenLink>(dataSource, BY_TOKEN, [hash]);
-  return link;
-}
-
-export async function findLinkById(dataSource: DataSource, id: string): Promise<OpenLink | undefined> {
-  const [link] = await preparedQuery<OpenLink>(dataSource, BY_ID, [id]);
+/** Finds a link by the hash of its token, or by its id. */
+export async function findLink(
+  dataSource: DataSource,
+  by: keyof typeof BY,
+  value: Buffer | string,
+): Promise<OpenLink | undefined> {
+  const [link] = await preparedQuery<OpenLink>(dataSource, BY[by], [value]);
   return link;
 }

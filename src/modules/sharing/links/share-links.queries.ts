@@ -73,13 +73,13 @@ export function revealToken(
 
 /** The plain link of one permission and API key, if there is one. */
 const PLAIN_COLUMNS = {
-  link_id: column<string | null>('l.id'),
-  link_token_sealed: column<Buffer>('l.token_sealed'),
-  link_sealing_key_id: column<string>('l.sealing_key_id'),
-  link_organization_id: column<string | null>('l.organization_id'),
+  linkId: column<string | null>('l.id'),
+  linkTokenSealed: column<Buffer>('l.token_sealed'),
+  linkSealingKeyId: column<string>('l.sealing_key_id'),
+  linkOrganizationId: column<string | null>('l.organization_id'),
   /** Feature flags of its creator; null if the recording was personal. */
-  link_sharing: column<boolean | null>('lm.feature_sharing'),
-  link_downloads: column<boolean | null>('lm.feature_downloads'),
+  linkSharing: column<boolean | null>('lm.feature_sharing'),
+  linkDownloads: column<boolean | null>('lm.feature_downloads'),
 };
 
 export const PLAIN_LINK = extraColumns(
@@ -95,8 +95,8 @@ export function serves(
   row: OpenRecording<RowOf<typeof PLAIN_COLUMNS>>['row'],
   permission: ShareLink['permission'],
 ): boolean {
-  if (row.link_organization_id !== row.organization_id) return false;
-  const { link_sharing: sharing, link_downloads: downloads } = row;
+  if (row.linkOrganizationId !== row.organizationId) return false;
+  const { linkSharing: sharing, linkDownloads: downloads } = row;
   const flags = sharing === null || downloads === null ? null : { sharing, downloads };
   return creatorMayShare(permission, flags);
 }

@@ -72,7 +72,7 @@ export class ShareLinksService {
       values: [permission, apiKeyId],
     });
     const plain = expiresAt === null && label === null && !password;
-    const { link_id: known, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = row;
+    const { linkId: known, linkTokenSealed: tokenSealed, linkSealingKeyId: sealingKeyId } = row;
     if (plain && known !== null && serves(row, permission)) {
       const token = revealToken(this.sealer, { id: known, tokenSealed, sealingKeyId });
       // An existing link is returned without a write.
@@ -84,7 +84,7 @@ export class ShareLinksService {
     const link: NewShareLink = {
       id,
       recordingId: row.id,
-      organizationId: row.organization_id,
+      organizationId: row.organizationId,
       permission,
       ...sealToken(this.sealer, id, token),
       createdBy: caller.id,
@@ -151,7 +151,7 @@ export class ShareLinksService {
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
       ...(label === undefined ? {} : { label }),
-      ...(take_over ? { createdBy: caller.id, apiKeyId, organizationId: recording.row.organization_id } : {}),
+      ...(take_over ? { createdBy: caller.id, apiKeyId, organizationId: recording.row.organizationId } : {}),
       // A link with options never becomes the plain link, even without them; one of another key may have one already.
       ...(expiresAt || passwordHash || label || apiKeyId !== link.apiKeyId ? { plain: false } : {}),
     };

@@ -53,7 +53,7 @@ export function presentSharePage(
   const { link, recording } = content.share;
   const { row } = recording;
   const page = `${base}/s/${token}`;
-  const recordedAt = row.started_at ?? row.created_at;
+  const recordedAt = row.startedAt ?? row.createdAt;
   const summary = sharedSummary(recording);
   const media =
     content.media.video !== null
@@ -63,8 +63,8 @@ export function presentSharePage(
         }
       : null;
   const topics = presentTopics(summary?.topics ?? []);
-  const presented = summary && presentSummary(summary, row.summary_html);
-  const isAudio = row.media_type?.startsWith('audio/') ?? false;
+  const presented = summary && presentSummary(summary, row.summaryHtml);
+  const isAudio = row.mediaType?.startsWith('audio/') ?? false;
   const state = stateOf(content.share.recording, media !== null);
   // What was said so far in a meeting in progress.
   const isLive = state === 'processing' && content.transcript?.status === 'processing';
@@ -74,8 +74,8 @@ export function presentSharePage(
     transcript: transcript !== null && !isLive,
     summary: presented !== null || topics.length > 0,
   };
-  const isUploadStarted = row.progress > 0 || (row.status === 'UPLOADING' && row.upload_started);
-  const duration = at(state === 'words' && transcript ? row.transcript_duration : row.duration);
+  const isUploadStarted = row.progress > 0 || (row.status === 'UPLOADING' && row.uploadStarted);
+  const duration = at(state === 'words' && transcript ? row.transcriptDuration : row.duration);
   return {
     title: row.title,
     recordedAt: { iso: recordedAt.toISOString(), text: `${DATE.format(recordedAt)} UTC` },
@@ -94,7 +94,7 @@ export function presentSharePage(
     // Those with a start time are the chapters.
     topics,
     // Language of the summary and its topics.
-    language: row.transcript_language,
+    language: row.transcriptLanguage,
     summary: presented,
     transcript,
     isLive,

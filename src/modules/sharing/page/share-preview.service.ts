@@ -15,35 +15,6 @@ import { LIMITS } from '../../../contract/limits.js';
 /** Pixels of the frame that shows a share page: the player, and the beginning of the text below it. */
 const FRAME = { width: 640, height: 560 } as const;
 
-/** What an oEmbed reply describes: URLs are absolute. */
-export interface EmbeddedShare {
-  readonly title: string;
-  readonly url: string;
-  readonly provider: string;
-  readonly poster: { readonly url: string; readonly size: ImageSize } | null;
-  readonly isPlayable: boolean;
-  /** Whether the settings let other sites show the page in a frame. */
-  readonly mayFrame: boolean;
-}
-
-/**
- * Presents a share for oEmbed (https://oembed.com), with nothing larger than `most`. Texts are not escaped: the reply
- * is JSON.
- */
-export function presentOEmbed(share: EmbeddedShare, most: ImageSize) {
-  const { title, poster, provider, mayFrame, isPlayable } = share;
-  const common = {
-    version: '1.0',
-    title,
-    provider_name: SERVICE_NAME,
-    provider_url: provider,
-    cache_age: LIMITS.sharePreviewSeconds,
-    ...(poster && fits(poster.size, most) ? thumbnail(poster.url, poster.size) : {}),
-  } as const;
-  if (!mayFrame) return { ...common, type: 'link' };
-  return { ...common, type: isPlayable ? 'video' : 'rich', ...frame(share.url, most) };
-}
-
 const fits = ({ width, height }: ImageSize, most: ImageSize): boolean =>
   width <= most.width && height <= most.height;
 
@@ -70,6 +41,7 @@ const POSTER_MS = 500;
  */
 @Injectable()
 export class SharePreviewService {
+  /** Whether the settings let other sites show the page in a frame. */
   private readonly mayFrame: boolean;
 
   constructor(
@@ -88,26 +60,28 @@ export class SharePreviewService {
     await this.delivery.sendThumbnail(recording.row.id, holder, response);
   }
 
+  /** For oEmbed (https://oembed.com), with nothing larger than asked for. Texts are not escaped: the reply is JSON. */
   async describe(token: string, request: Request): Promise<object> {
     const { row, access } = (await this.visits.open(token, request)).recording;
     const url = this.publicUrl.resolve(`/s/${token}`);
-    const size = row.package_key && (await readThumbnailSize(this.objects, row.package_key));
-    return presentOEmbed(
-      {
-        title: row.title,
-        url,
-        provider: this.publicUrl.base,
-        poster: size ? { url: `${url}/poster.jpg`, size } : null,
-        isPlayable: mayPlay(access) && row.media_key !== null,
-        mayFrame: this.mayFrame,
-      },
-      { width: limitOf(request.query['maxwidth']), height: limitOf(request.query['maxheight']) },
-    );
+    const most = { width: limitOf(request.query['maxwidth']), height: limitOf(request.query['maxheight']) };
+    const size = row.packageKey && (await readThumbnailSize(this.objects, row.packageKey));
+    const common = {
+      version: '1.0',
+      title: row.title,
+      provider_name: SERVICE_NAME,
+      provider_url: this.publicUrl.base,
+      cache_age: LIMITS.sharePreviewSeconds,
+      ...(size && fits(size, most) ? thumbnail(`${url}/poster.jpg`, size) : {}),
+    };
+    if (!this.mayFrame) return { ...common, type: 'link' };
+    const isPlayable = mayPlay(access) && row.mediaKey !== null;
+    return { ...common, type: isPlayable ? 'video' : 'rich', ...frame(url, most) };
   }
 
   /** Null if there is none, or if the store is slow or fails: a page opens without it. */
   async posterSize({ link, recording }: OpenShare): Promise<ImageSize | null> {
-    const { package_key: packageKey } = recording.row;
+    const { packageKey } = recording.row;
     if (packageKey === null || link.passwordHash !== null) return null;
     const size = readThumbnailSize(this.objects, packageKey).catch(() => null);
     return Promise.race([size, setTimeout(POSTER_MS, null, { ref: false })]);

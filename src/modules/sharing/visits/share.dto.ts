@@ -1,13 +1,13 @@
 import { present } from '../../../contract/present.js';
 import { PickType, OmitType } from '@nestjs/swagger';
 import {
-  UrlProperty,
   BooleanProperty,
   classOf,
   NestedProperty,
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { MediaUrlProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
 import { RecordingDetail } from '../../recordings/public/recording-detail.response.dto.js';
 import { sharedSummary, type SharedContent } from './shared-content.js';
 import {
@@ -43,47 +43,30 @@ export class SharedRecording extends PickType(RecordingDetail, [
   'duration',
   'downloadUrlExpiresAt',
 ]) {
-  @UrlProperty(
+  @MediaUrlProperty(
     'URL of the video, for playback. Signed for this link: works until `downloadUrlExpiresAt`, but only while the link does',
-    {
-      example:
-        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&share=...',
-      nullable: true,
-    },
+    'video?disposition=inline&share=...',
   )
   videoUrl: string | null;
 
-  @UrlProperty('URL of the HLS playlist. Signed like `videoUrl`', {
-    example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/.../master.m3u8',
-    nullable: true,
-  })
+  @MediaUrlProperty('URL of the HLS playlist. Signed like `videoUrl`', 'hls/.../master.m3u8')
   hlsUrl: string | null;
 
-  @UrlProperty(
+  @MediaUrlProperty(
     'URL of the transcript as WebVTT, for players. Signed like `videoUrl`. Null without `videoUrl`, while transcription is turned off, and until there is a transcript',
-    {
-      example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/captions.vtt?share=...',
-      nullable: true,
-    },
+    'captions.vtt?share=...',
   )
   captionsUrl: string | null;
 
-  @UrlProperty(
+  @MediaUrlProperty(
     `URL of the thumbnail, a JPEG at most ${LIMITS.thumbnailWidth} pixels wide. Signed like \`videoUrl\``,
-    {
-      example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?share=...',
-      nullable: true,
-    },
+    'thumbnail?share=...',
   )
   thumbnailUrl: string | null;
 
-  @UrlProperty(
+  @MediaUrlProperty(
     'URL that downloads the video. Null unless the permission of the link is `download` and the plan and feature flags allow it',
-    {
-      example:
-        'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&share=...',
-      nullable: true,
-    },
+    'video?disposition=attachment&share=...',
   )
   downloadUrl: string | null;
 }
@@ -92,9 +75,6 @@ const presentSharedRecording = ({ share, media: urls, thumbnail }: SharedContent
   present(SharedRecording, {
     ...share.recording.row,
     media: share.recording.access.media,
-    createdAt: share.recording.row.created_at,
-    startedAt: share.recording.row.started_at,
-    endedAt: share.recording.row.ended_at,
     videoUrl: urls.video,
     hlsUrl: urls.hls,
     captionsUrl: urls.captions,
@@ -161,7 +141,7 @@ export function presentShare(content: SharedContent): Share {
     transcript: content.transcript && presentSharedTranscript(content.transcript),
     summary: recording.access.capabilities.canViewSummary
       ? {
-          status: recording.row.summary_status ?? recording.access.missingSummary,
+          status: recording.row.summaryStatus ?? recording.access.missingSummary,
           ...presentSummaryContent(sharedSummary(recording)),
         }
       : null,

@@ -9,9 +9,9 @@ import type { OpenShare } from '../access/public/open-share.js';
 const COLUMNS = {
   ...SUMMARY_COLUMNS,
   /** Sanitized HTML of the content; empty or null if it has to be shown as text. */
-  summary_html: column<string | null>('s.html'),
+  summaryHtml: column<string | null>('s.html'),
   /** Whether the upload has any bytes: one of unknown length has no progress. */
-  upload_started: column<boolean>(`EXISTS (SELECT FROM uploads u
+  uploadStarted: column<boolean>(`EXISTS (SELECT FROM uploads u
                  WHERE u.recording_id = r.id AND u.status_reason IS NULL AND u.received > 0)`),
 };
 

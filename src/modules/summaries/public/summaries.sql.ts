@@ -21,21 +21,21 @@ export const actionItemsOf = (recording: string, condition = 'true'): string => 
 
 /** Of a row `s` of `summaries`; null when there is none. */
 export const SUMMARY_COLUMNS = {
-  summary_status: column<ContentStatus | null>('s.status'),
-  summary_content: column<string | null>('s.content'),
-  summary_topics: column<SummaryTopic[] | null>('s.topics'),
-  summary_decisions: column<SummaryDecision[] | null>('s.decisions'),
-  summary_action_items: column<ActionItem[] | null>(actionItemsOf('s.recording_id')),
+  summaryStatus: column<ContentStatus | null>('s.status'),
+  summaryContent: column<string | null>('s.content'),
+  summaryTopics: column<SummaryTopic[] | null>('s.topics'),
+  summaryDecisions: column<SummaryDecision[] | null>('s.decisions'),
+  summaryActionItems: column<ActionItem[] | null>(actionItemsOf('s.recording_id')),
 };
 
 /** The summary in these columns; null unless it is completed. */
 export function completedSummary(row: RowOf<typeof SUMMARY_COLUMNS>): ReadSummary | null {
-  if (row.summary_status !== 'completed') return null;
+  if (row.summaryStatus !== 'completed') return null;
   return {
-    content: row.summary_content,
-    topics: row.summary_topics ?? [],
-    decisions: row.summary_decisions ?? [],
-    actionItems: row.summary_action_items ?? [],
+    content: row.summaryContent,
+    topics: row.summaryTopics ?? [],
+    decisions: row.summaryDecisions ?? [],
+    actionItems: row.summaryActionItems ?? [],
   };
 }
 

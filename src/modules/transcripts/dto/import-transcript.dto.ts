@@ -113,12 +113,12 @@ export function presentImportedTranscript({
   skippedCount,
 }: ImportResult): ImportedTranscript {
   return {
-    status: row.transcript_status ?? 'not_started',
-    revision: row.transcript_revision ?? 0,
-    language: row.transcript_language,
-    speakers: row.transcript_speakers ?? [],
-    segmentsCount: row.transcript_segments_count ?? 0,
-    duration: row.transcript_duration ?? 0,
+    status: row.transcriptStatus ?? 'not_started',
+    revision: row.transcriptRevision ?? 0,
+    language: row.transcriptLanguage,
+    speakers: row.transcriptSpeakers ?? [],
+    segmentsCount: row.transcriptSegmentsCount ?? 0,
+    duration: row.transcriptDuration ?? 0,
     skippedCount,
     skipped: skipped.map(({ place, reason }) => ({ place, reason })),
   };

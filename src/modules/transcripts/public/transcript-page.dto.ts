@@ -162,22 +162,21 @@ export interface TranscriptPageText extends TranscriptPageHead {
 /** Describes a page of the transcript, or of the draft of a running transcription if there is one. */
 export function describePage(
   { row, access }: OpenRecording,
-  draft: OpenRecording['row']['transcript_draft'],
+  draft: OpenRecording['row']['transcriptDraft'],
   startChunk: number,
   count: number,
 ): TranscriptPageHead {
   const { transcription: status } = access;
-  const segments =
-    status === 'completed' ? (row.transcript_segments_count ?? 0) : (draft?.segmentsCount ?? 0);
+  const segments = status === 'completed' ? (row.transcriptSegmentsCount ?? 0) : (draft?.segmentsCount ?? 0);
   const totalChunks = chunksOfSegments(segments);
   return {
     status,
-    statusReason: row.transcript_status_reason,
-    revision: row.transcript_revision ?? 0,
-    language: row.transcript_language,
-    confidenceKnown: row.transcript_confidence_known ?? false,
-    speakers: draft?.speakers ?? row.transcript_speakers ?? [],
-    duration: draft?.duration ?? row.transcript_duration ?? 0,
+    statusReason: row.transcriptStatusReason,
+    revision: row.transcriptRevision ?? 0,
+    language: row.transcriptLanguage,
+    confidenceKnown: row.transcriptConfidenceKnown ?? false,
+    speakers: draft?.speakers ?? row.transcriptSpeakers ?? [],
+    duration: draft?.duration ?? row.transcriptDuration ?? 0,
     totalChunks,
     hasMore: startChunk + count < totalChunks,
   };

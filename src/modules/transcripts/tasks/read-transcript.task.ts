@@ -22,6 +22,7 @@ export interface ParsedFile {
 export interface ReadFile {
   readonly transcript: StoredTranscript;
   readonly skipped: readonly SkippedPart[];
+  /** Number of all skipped parts; `skipped` lists the first ones. */
   readonly skippedCount: number;
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
@@ -7,7 +8,7 @@ import { OutboundClient, type OutboundReply } from '../../../platform/outbound/o
 import { type Attempt, type Step, SupersededError } from '../../pipeline/public/steps.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
-import type { Upload, UploadSource } from '../entities/upload.entity.js';
+import { Upload, UploadSource } from '../entities/upload.entity.js';
 import { UploadReceiverService } from '../upload-receiver.service.js';
 import { type FetchJob, UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from '../uploads.service.js';
@@ -53,6 +54,7 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
     private readonly steps: StepJobsService,
     private readonly access: RecordingAccessService,
     private readonly sources: UploadSourcesService,
+    @InjectRepository(UploadSource) private readonly rows: Repository<UploadSource>,
     private readonly uploads: UploadsService,
     private readonly receiver: UploadReceiverService,
     private readonly outbound: OutboundClient,
@@ -68,13 +70,13 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
 
   async begin(job: FetchJob): Promise<FetchStart | null> {
     const { recordingId, slowSlices } = job;
-    const source = await this.sources.find(recordingId);
+    const source = await this.rows.findOneBy({ recordingId });
     if (!source) return null;
     if (await this.isOpen(recordingId)) {
       const pace = new FetchPace(this.limits, slowSlices);
       return { ...job, source, claim: await this.uploads.claim(), pace };
     }
-    await this.sources.remove(recordingId);
+    await this.rows.delete({ recordingId });
     return null;
   }
 
@@ -124,9 +126,9 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
 
   /** Whether the upload still takes bytes. Ends it if the rights that it was started with have been withdrawn. */
   private async isOpen(recordingId: string): Promise<boolean> {
-    const upload = await this.sources.findOpen(recordingId);
-    if (!upload) return false;
     const { manager } = this.dataSource;
+    const upload = await manager.findOneBy(Upload, { recordingId, closedAt: IsNull() });
+    if (!upload) return false;
     // The rights of the user who chose the source, not those of the owner, who may be another by now.
     if (await this.access.mayStillChange(manager, recordingId, upload.userId)) return true;
     await this.end(recordingId, WITHDRAWN);
@@ -138,7 +140,7 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
     const { source, upload, signal } = fetch;
     try {
       await this.fetch(fetch);
-      await this.sources.remove(source.recordingId);
+      await this.rows.delete({ recordingId: source.recordingId });
     } catch (error) {
       if (signal.aborted || !isInterruption(error)) throw error;
       await this.scheduleNext(fetch, upload, error, priority);
@@ -164,7 +166,8 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
       await this.prepare(fetch, content);
       await this.receive(fetch, reply, content);
     } catch (error) {
-      if (error instanceof SourceChangedError) await this.sources.noteValidator(source.recordingId, null);
+      if (error instanceof SourceChangedError)
+        await this.rows.update({ recordingId: source.recordingId }, { validator: null });
       throw error;
     } finally {
       reply.close();
@@ -182,7 +185,7 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
       fetch.upload = Object.assign(await this.uploads.restart(recordingId, claim), { claim });
     }
     // Only now: the bytes of another file are gone.
-    if (validator !== fetch.source.validator) await this.sources.noteValidator(recordingId, validator);
+    if (validator !== fetch.source.validator) await this.rows.update({ recordingId }, { validator });
     if (size !== null && size !== fetch.upload.size) {
       fetch.upload = Object.assign(await this.uploads.declareSize(fetch.upload, size), { claim });
     }

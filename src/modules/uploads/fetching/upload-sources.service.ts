@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, type Repository } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import type { JobOptions } from '../../../platform/jobs/jobs.service.js';
@@ -8,7 +7,7 @@ import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
-import { Upload, UploadSource } from '../entities/upload.entity.js';
+import { UploadSource } from '../entities/upload.entity.js';
 
 const { contextOf } = SEALED_TEXTS.uploadSources;
 
@@ -32,8 +31,6 @@ export interface NextAttempt {
 export class UploadSourcesService {
   constructor(
     private readonly dataSource: DataSource,
-    @InjectRepository(UploadSource) private readonly sources: Repository<UploadSource>,
-    @InjectRepository(Upload) private readonly uploads: Repository<Upload>,
     private readonly steps: StepJobsService,
     private readonly statuses: RecordingStatusService,
     private readonly sealer: Sealer,
@@ -48,23 +45,9 @@ export class UploadSourcesService {
     await this.enqueue(manager, { recordingId }, { owner, afterOwn: true });
   }
 
-  async find(recordingId: string): Promise<UploadSource | null> {
-    return this.sources.findOneBy({ recordingId });
-  }
-
   /** Decrypts the URL; throws a `SealError` if its key is missing. */
   reveal({ recordingId, urlSealed, sealingKeyId }: UploadSource): string {
     return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, contextOf(recordingId));
-  }
-
-  /** Finds the upload, if it still takes bytes. */
-  async findOpen(recordingId: string): Promise<Upload | null> {
-    return this.uploads.findOneBy({ recordingId, closedAt: IsNull() });
-  }
-
-  /** Notes that the bytes that follow belong to the file with this validator. */
-  async noteValidator(recordingId: string, validator: string | null): Promise<void> {
-    await this.sources.update({ recordingId }, { validator });
   }
 
   /** Notes failures and schedules the next attempt, in one transaction. */
@@ -76,10 +59,6 @@ export class UploadSourcesService {
       await manager.getRepository(UploadSource).update({ recordingId }, { failures });
       await this.enqueue(manager, job, { owner: recording.owner, ...options });
     });
-  }
-
-  async remove(recordingId: string): Promise<void> {
-    await this.sources.delete({ recordingId });
   }
 
   private async enqueue(manager: EntityManager, job: FetchJob, options: JobOptions<FetchJob>): Promise<void> {

@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PartialType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   EnumProperty,
@@ -39,14 +39,6 @@ export class PresentedUser extends Person {
 export const presentUser = (user: User): PresentedUser =>
   present(PresentedUser, { ...user, isOperator: user.operator });
 
-const Name = (options: { readonly optional?: true } = {}): PropertyDecorator =>
-  TextField('Display name', {
-    ...LIMITS.name,
-    trim: true,
-    example: 'Ada Lovelace',
-    ...options,
-  });
-
 export class ListUsersDto {
   @TextParameter('Partial match on name or email address, ignoring case', {
     ...LIMITS.filter,
@@ -63,15 +55,12 @@ export class ListUsersDto {
 }
 
 export class UpdateMeDto {
-  @Name()
+  @TextField('Display name', { ...LIMITS.name, trim: true, example: 'Ada Lovelace' })
   name: string;
 }
 
 /** Requires at least one field, which the service checks. */
-export class UpdateUserDto {
-  @Name({ optional: true })
-  name?: string;
-
+export class UpdateUserDto extends PartialType(UpdateMeDto, { skipNullProperties: false }) {
   @EmailField('Email address; verified ones are unique per user, ignoring case', {
     ...LIMITS.email,
     optional: true,

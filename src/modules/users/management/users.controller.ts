@@ -81,9 +81,9 @@ export class UsersController {
   async updateUser(
     @CurrentCaller() caller: Caller,
     @IdParam('user') id: string,
-    @Body() { name, email, plan }: UpdateUserDto,
+    @Body() body: UpdateUserDto,
   ) {
-    return reply(presentUser(await this.users.update(caller, id, { name, email, plan })));
+    return reply(presentUser(await this.users.update(caller, id, body)));
   }
 
   @Delete(':id')

@@ -1,13 +1,9 @@
-import { EnumProperty } from '../../../../platform/openapi/field.decorator.js';
-import { SHOWN_STATUSES, type ShownStatus } from '../../../../policy/recording-status.js';
+import { ContentStatusProperty } from '../../../recordings/access/public/recording-fields.response.dto.js';
+import type { ShownStatus } from '../../../../policy/recording-status.js';
 import { LanguageField } from '../../../../platform/http/fields/text-fields.js';
 
 export class StartedTranscription {
-  @EnumProperty('Status of the transcription; becomes `completed` or `failed`', {
-    values: SHOWN_STATUSES,
-    name: 'ContentStatus',
-    example: 'processing',
-  })
+  @ContentStatusProperty('Status of the transcription; becomes `completed` or `failed`', 'processing')
   status: ShownStatus;
 }
 

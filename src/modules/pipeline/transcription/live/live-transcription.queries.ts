@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { UploadPart } from '../../../uploads/entities/upload.entity.js';
 import { sql } from '../../../../platform/database/sql.js';
 
 /** A meeting in progress that is to be transcribed, and has no transcript but what was heard of it. */
@@ -9,13 +10,6 @@ export interface Meeting {
   readonly received: number;
   /** The attempt that listens to it; null if none does yet. */
   readonly attempt: string | null;
-}
-
-/** Bytes that have arrived together. */
-export interface ArrivedPart {
-  readonly start: number;
-  readonly size: number;
-  readonly key: string;
 }
 
 /** Undefined if it is over, not a meeting in progress, or not to be transcribed. */
@@ -35,7 +29,7 @@ export const findArrivedParts = async (
   recordingId: string,
   from: number,
   to: number,
-): Promise<ArrivedPart[]> => sql(manager)<ArrivedPart>`
+): Promise<Pick<UploadPart, 'start' | 'size' | 'key'>[]> => sql(manager)`
     SELECT start::float8 AS start, size::float8 AS size, key FROM upload_parts
     WHERE recording_id = ${recordingId} AND start + size > ${from}::bigint AND start < ${to}::bigint
     ORDER BY start`;

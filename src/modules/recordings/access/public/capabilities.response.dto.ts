@@ -6,7 +6,6 @@ import {
   NestedProperty,
 } from '../../../../platform/openapi/field.decorator.js';
 import {
-  CAPABILITIES,
   CAPABILITY_REASON_CODES,
   type Capabilities,
   type Capability,
@@ -17,7 +16,7 @@ import {
 import { PLANS, type Plan } from '../../../../policy/plans.js';
 
 /** Those that items of lists have. */
-const LISTED = [
+export const LISTED = [
   'canDownload',
   'canShare',
   'canViewTranscription',
@@ -87,13 +86,8 @@ export function presentListedCapabilities(capabilities: Capabilities): Recording
   return { canDownload, canShare, canViewTranscription, canGenerateSummary, canAskQuestions };
 }
 
-export const presentListedReasons = (reasons: CapabilityReasons): RecordingListItemCapabilityReasons =>
-  presentReasons(reasons, LISTED);
-
-export const presentDetailReasons = (reasons: CapabilityReasons): RecordingCapabilityReasons =>
-  presentReasons(reasons, CAPABILITIES);
-
-function presentReasons<Shown extends Capability>(
+/** `shown`: `LISTED` in a list, or `CAPABILITIES`. */
+export function presentReasons<Shown extends Capability>(
   reasons: CapabilityReasons,
   shown: readonly Shown[],
 ): Partial<Record<Shown, CapabilityReason>> {

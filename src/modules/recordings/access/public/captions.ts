@@ -5,10 +5,10 @@ export type CaptionedRow = Pick<
   OpenRecording['row'],
   | 'id'
   | 'title'
-  | 'transcript_status'
-  | 'transcript_language'
-  | 'transcript_revision'
-  | 'transcript_segments_count'
+  | 'transcriptStatus'
+  | 'transcriptLanguage'
+  | 'transcriptRevision'
+  | 'transcriptSegmentsCount'
 >;
 
 /** Returns null without a completed transcript that has segments, and for those who may not read it. */
@@ -16,6 +16,6 @@ export function captionsOf(
   row: CaptionedRow,
   { capabilities }: OpenRecording['access'],
 ): CaptionedRow | null {
-  const isShown = capabilities.canViewTranscription && row.transcript_status === 'completed';
-  return isShown && row.transcript_segments_count ? row : null;
+  const isShown = capabilities.canViewTranscription && row.transcriptStatus === 'completed';
+  return isShown && row.transcriptSegmentsCount ? row : null;
 }

@@ -60,30 +60,30 @@ export const extraColumns = <Selected extends Columns>(
  * Flags are read by `decodeFeatureFlags`.
  */
 export const TERMS = {
-  organization_plan: column<Plan | null>('o.plan'),
-  subscription_status: column<SubscriptionStatus>('o.subscription_status'),
-  subscription_ends_at: time<Date | null>('o.subscription_ends_at'),
-  organization_flags: column<number>(featureFlagsSql('o')),
+  organizationPlan: column<Plan | null>('o.plan'),
+  subscriptionStatus: column<SubscriptionStatus>('o.subscription_status'),
+  subscriptionEndsAt: time<Date | null>('o.subscription_ends_at'),
+  organizationFlags: column<number>(featureFlagsSql('o')),
   role: column<Role | null>('m.role'),
-  view_all_recordings: column<boolean>('m.view_all_recordings'),
-  view_folder_recordings: column<boolean>('m.view_folder_recordings'),
-  member_flags: column<number>(featureFlagsSql('m')),
+  viewAllRecordings: column<boolean>('m.view_all_recordings'),
+  viewFolderRecordings: column<boolean>('m.view_folder_recordings'),
+  memberFlags: column<number>(featureFlagsSql('m')),
 };
 
 export type TermsRow = RowOf<typeof TERMS>;
 
 export function toTerms(row: TermsRow): Pick<AccessFacts, 'organization' | 'membership'> {
   return {
-    organization: row.organization_plan && {
-      plan: row.organization_plan,
-      subscription: { status: row.subscription_status, endsAt: row.subscription_ends_at },
-      features: decodeFeatureFlags(row.organization_flags),
+    organization: row.organizationPlan && {
+      plan: row.organizationPlan,
+      subscription: { status: row.subscriptionStatus, endsAt: row.subscriptionEndsAt },
+      features: decodeFeatureFlags(row.organizationFlags),
     },
     membership: row.role && {
       role: row.role,
-      viewAllRecordings: row.view_all_recordings,
-      viewFolderRecordings: row.view_folder_recordings,
-      features: decodeFeatureFlags(row.member_flags),
+      viewAllRecordings: row.viewAllRecordings,
+      viewFolderRecordings: row.viewFolderRecordings,
+      features: decodeFeatureFlags(row.memberFlags),
     },
   };
 }

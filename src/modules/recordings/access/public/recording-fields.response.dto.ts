@@ -14,6 +14,7 @@ import {
   type MediaState,
   type RecordingStatus,
 } from '../../../../policy/recording-status.js';
+import type { Recording } from '../entities/recording.entity.js';
 import { LIMITS } from '../../../../contract/limits.js';
 
 const MEDIA = 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/';
@@ -94,23 +95,14 @@ export class RecordingFields {
 }
 
 /** What says whose a recording is, where, and how long. */
-export interface PlacedRow {
-  readonly owner_id: string | null;
+export interface PlacedRow extends Readonly<
+  Pick<Recording, 'ownerId' | 'organizationId' | 'folderId' | 'duration'>
+> {
   /** Null if it is not shown. */
-  readonly owner_name: string | null;
-  readonly organization_id: string | null;
-  readonly folder_id: string | null;
-  /** Seconds. */
-  readonly duration: number | null;
+  readonly ownerName: string | null;
 }
 
-export function presentPlace(
-  row: PlacedRow,
-): Pick<RecordingFields, 'owner' | 'organizationId' | 'folderId' | 'duration'> {
-  return {
-    duration: row.duration,
-    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
-    organizationId: row.organization_id,
-    folderId: row.folder_id,
-  };
+export function presentPlace({ ownerId, ownerName, organizationId, folderId, duration }: PlacedRow) {
+  const owner = ownerId === null ? null : { id: ownerId, name: ownerName };
+  return { duration, owner, organizationId, folderId } satisfies Partial<RecordingFields>;
 }

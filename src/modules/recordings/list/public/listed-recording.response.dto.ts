@@ -8,8 +8,17 @@ import {
   RecordingListItemCapabilities,
   REASONS_FIELD,
   RecordingListItemCapabilityReasons,
+  presentListedCapabilities,
+  LISTED,
+  presentReasons,
 } from '../../access/public/capabilities.response.dto.js';
-import { RecordingFields } from '../../access/public/recording-fields.response.dto.js';
+import {
+  RecordingFields,
+  presentPlace,
+  type PlacedRow,
+} from '../../access/public/recording-fields.response.dto.js';
+import type { RecordingAccess } from '../../../../policy/recording-access.js';
+import type { ListedRow } from './listed-recording.sql.js';
 
 export class RecordingListItem extends RecordingFields {
   @NestedProperty(() => RecordingListItemCapabilities, 'What the caller can do with the recording')
@@ -38,4 +47,57 @@ export class Pagination {
 export class RecordingListPagination extends Pagination {
   @NextCursorProperty()
   next_cursor: string | null;
+}
+
+/** One row of a page with what the caller may do with it. */
+export interface PageEntry {
+  readonly row: PresentedRow;
+  readonly access: RecordingAccess;
+  readonly thumbnail: string | null;
+}
+
+type PresentedRow = PlacedRow & Pick<ListedRow, 'id' | 'status' | 'title' | 'createdAt' | 'progress'>;
+
+export interface RecordingPage {
+  readonly recordings: readonly PageEntry[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface RecordingListPage extends RecordingPage {
+  readonly nextCursor: string | null;
+}
+
+export function presentRecordingListItem({ row, access, thumbnail }: PageEntry): RecordingListItem {
+  return {
+    id: row.id,
+    status: row.status,
+    title: row.title,
+    createdAt: row.createdAt.toISOString(),
+    thumbnailUrl: thumbnail,
+    progress: row.progress,
+    ...presentPlace(row),
+    media: access.media,
+    capabilities: presentListedCapabilities(access.capabilities),
+    capabilityReasons: presentReasons(access.reasons, LISTED),
+  };
+}
+
+export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
+  const { recordings, total, limit, offset } = page;
+  return {
+    data: recordings.map(presentRecordingListItem),
+    pagination: { total, limit, offset, has_more: offset + recordings.length < total },
+  };
+}
+
+/** Whether paging is by offset or by cursor, `has_more` and `next_cursor` agree. */
+export function presentListPage(page: RecordingListPage): {
+  data: RecordingListItem[];
+  pagination: RecordingListPagination;
+} {
+  const { data, pagination } = presentPage(page);
+  const { nextCursor } = page;
+  return { data, pagination: { ...pagination, has_more: nextCursor !== null, next_cursor: nextCursor } };
 }

@@ -6,19 +6,19 @@ const LISTED = {
   title: column<string>('r.title'),
   status: column<RecordingStatus>('r.status'),
   progress: column<number>('r.progress'),
-  owner_id: column<string | null>('r.owner_id'),
+  ownerId: column<string | null>('r.owner_id'),
   // As subqueries, these are one lookup each: 40 µs for a page of twenty, instead of 95 µs with joins.
-  owner_name: column<string | null>('(SELECT u.name FROM users u WHERE u.id = r.owner_id)'),
-  organization_id: column<string | null>('r.organization_id'),
-  folder_id: column<string | null>(
+  ownerName: column<string | null>('(SELECT u.name FROM users u WHERE u.id = r.owner_id)'),
+  organizationId: column<string | null>('r.organization_id'),
+  folderId: column<string | null>(
     'CASE WHEN r.folder_id IS NOT NULL THEN (SELECT f.id FROM folders f WHERE f.id = r.folder_id AND f.deleted_at IS NULL) END',
   ),
   duration: column<number | null>('r.duration'),
-  created_at: column<Date>('r.created_at'),
-  package_key: column<string | null>('r.package_key'),
-  has_media: column<boolean>('r.media_key IS NOT NULL'),
-  without_media: column<boolean>('r.without_media'),
-  transcript_status: column<ContentStatus | null>('t.status'),
+  createdAt: column<Date>('r.created_at'),
+  packageKey: column<string | null>('r.package_key'),
+  hasMedia: column<boolean>('r.media_key IS NOT NULL'),
+  withoutMedia: column<boolean>('r.without_media'),
+  transcriptStatus: column<ContentStatus | null>('t.status'),
 };
 
 /** The columns that a list shows, and those that access is decided by. */

@@ -23,7 +23,7 @@ export interface OpenSlice {
  */
 export function openSlices(scope: CallerScope, openFrom: ReadonlyMap<string, string>): OpenSlice[] {
   const organizations = new Map(
-    scope.memberships.flatMap(({ organization_id: id, open_folders: open, closed_folders: closed }) =>
+    scope.memberships.flatMap(({ organizationId: id, openFolders: open, closedFolders: closed }) =>
       [...open, ...closed].map((folder) => [folder, id]),
     ),
   );
