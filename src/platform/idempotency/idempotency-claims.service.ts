@@ -19,8 +19,9 @@ import {
   LEASE_SECONDS,
   releaseKey,
   renewLeases,
-  type ClaimRow,
   type Claim,
+  type ClaimRow,
+  type NewClaim,
 } from './idempotency.queries.js';
 import { HOUR_MS } from '../../lib/durations.js';
 
@@ -39,11 +40,7 @@ interface KeptReply {
   readonly keptAt: Date;
 }
 
-interface ClaimedRequest {
-  readonly id: Buffer;
-  readonly userId: string;
-  readonly request: Buffer;
-}
+type ClaimedRequest = Pick<NewClaim, 'id' | 'userId' | 'request'>;
 
 /** The table of requests with an `Idempotency-Key`, which all processes share. */
 @Injectable()

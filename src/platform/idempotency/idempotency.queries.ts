@@ -17,7 +17,7 @@ const ABANDONED = 'NOT k.changed AND k.reply IS NULL AND k.leased_until <= clock
 
 const TIDY_BATCH = 1_000;
 
-interface NewClaim extends Claim {
+export interface NewClaim extends Claim {
   readonly userId: string;
   readonly request: Buffer;
   readonly now: Date;

@@ -2,16 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
 import { CommandError, EXIT, usageError } from '../exit-status.js';
-import { describedBy, fileToSend, searchText, type UploadOptions } from '../option-values.js';
-import {
-  pageSizeOf,
-  print,
-  printCreated,
-  printList,
-  rowsOf,
-  type ListOptions,
-  type Output,
-} from '../output.js';
+import { describedBy, fileToSend, pageQuery, type UploadOptions } from '../option-values.js';
+import { print, printCreated, printList, rowsOf, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
 import { confirm, type Confirmable } from '../prompts.js';
 import {
@@ -38,8 +30,7 @@ interface Filters extends ListOptions {
 /** `recordings list`: those that the user can see. */
 export async function listRecordings(options: Filters): Promise<void> {
   const { organization: organization_id, status } = options;
-  const filters = { search: searchText(options), organization_id, ...(status && { status: [status] }) };
-  const query = { ...filters, limit: pageSizeOf(options) };
+  const query = { ...pageQuery(options), organization_id, ...(status && { status: [status] }) };
   await onServer(({ api, signal }) => printList(options, api.list('/recordings', { query, signal }), LISTED));
 }
 
@@ -63,7 +54,7 @@ export async function searchRecordings(given: string, options: ListOptions): Pro
       options,
       rowsOf(async (cursor) => {
         const offset = Number(cursor ?? 0);
-        const query = { q, limit: pageSizeOf(options), offset };
+        const query = { q, limit: pageQuery(options).limit, offset };
         const found = await api.page('/recordings/search', { query, signal });
         if (offset === 0) noteInstead(given, found.did_you_mean);
         const next = String(offset + found.data.length);
