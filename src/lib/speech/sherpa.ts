@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js';
 import { bytes } from '../media-engine/containers/byte-range.js';
 import type { Span } from './passages.js';
+import type { Turn } from './speech-messages.js';
 
 const FULL_SCALE = 32_768;
 
@@ -61,11 +62,7 @@ export interface Detector {
 
 export interface Diarizer {
   /** Who speaks when, in seconds; blocks the thread. */
-  process(samples: Float32Array): readonly {
-    readonly start: number;
-    readonly end: number;
-    readonly speaker: number;
-  }[];
+  process(samples: Float32Array): readonly Turn[];
 }
 
 /** Computes what is characteristic of a voice. */

@@ -10,11 +10,6 @@ import { CommandError, EXIT, notFound } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { withDatabase } from '../host.js';
 
-interface VerifyOptions extends Output {
-  readonly organization?: string;
-  readonly expect?: string;
-}
-
 const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
   row_missing: 'row is missing',
   row_changed: 'row was changed',
@@ -30,7 +25,9 @@ interface CheckedChain {
   readonly found: readonly AuditProblem[];
 }
 
-export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
+export async function verifyAuditLog(
+  options: Output & { organization?: string; expect?: string },
+): Promise<void> {
   const { organization, expect } = options;
   await withDatabase(async ({ settings, url }) => {
     const verification = new AuditVerificationService({ url }, settings);

@@ -32,12 +32,9 @@ import {
   withReason,
 } from '../recordings.js';
 
-interface Filters extends ListOptions, UserOptions {
-  readonly organization?: string;
-  readonly status?: RecordingStatus;
-}
-
-export async function listRecordings(options: Filters): Promise<void> {
+export async function listRecordings(
+  options: ListOptions & UserOptions & { organization?: string; status?: RecordingStatus },
+): Promise<void> {
   const query = pageQuery(options);
   const { organization: organizationId, status } = options;
   if (organizationId !== undefined && !isUuid(organizationId))

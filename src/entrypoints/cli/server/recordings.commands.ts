@@ -22,13 +22,10 @@ import { onServer, type Session } from './client.js';
 
 const POLL_INTERVAL_MS = 1_000;
 
-interface Filters extends ListOptions {
-  readonly organization?: string;
-  readonly status?: Schemas['RecordingStatus'];
-}
-
 /** `recordings list`: those that the user can see. */
-export async function listRecordings(options: Filters): Promise<void> {
+export async function listRecordings(
+  options: ListOptions & { organization?: string; status?: Schemas['RecordingStatus'] },
+): Promise<void> {
   const { organization: organization_id, status } = options;
   const query = { ...pageQuery(options), organization_id, ...(status && { status: [status] }) };
   await onServer(({ api, signal }) => printList(options, api.list('/recordings', { query, signal }), LISTED));
