@@ -59,11 +59,8 @@ function decoderOf(label: string, fatal: boolean): TextDecoder {
   try {
     return new TextDecoder(label, { fatal });
   } catch {
-    const reason = `${quoteForMessage(label)} is not a known encoding`;
-    throw new TranscriptFileError(
-      'charset',
-      `${reason}; send the file in UTF-8, or name one such as windows-1252`,
-    );
+    const advice = 'send the file in UTF-8, or name one such as windows-1252';
+    throw new TranscriptFileError('charset', `${quoteForMessage(label)} is not a known encoding; ${advice}`);
   }
 }
 

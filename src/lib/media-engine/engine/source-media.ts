@@ -116,17 +116,12 @@ export async function readSource(
   for (const { claimedSeconds, ...range } of sessions) {
     const isWhole = sessions.length === 1;
     const partBytes = isWhole ? bytes : range.end - range.start;
-    try {
-      const session = await readSession(tool, isWhole ? { path } : { path, range }, partBytes);
-      if (read.length === MAX_JOINED) {
-        beyond.push(session.scan.end);
-      } else {
-        read.push({ ...session, claimedSeconds, at: end });
-        end += session.scan.end;
-      }
-    } catch (error) {
-      if (!(error instanceof UnplayableMediaError)) throw error;
-      unread.push({ error, bytes: partBytes });
+    const session = await orDamage(readSession(tool, isWhole ? { path } : { path, range }, partBytes));
+    if (session instanceof UnplayableMediaError) unread.push({ error: session, bytes: partBytes });
+    else if (read.length === MAX_JOINED) beyond.push(session.scan.end);
+    else {
+      read.push({ ...session, claimedSeconds, at: end });
+      end += session.scan.end;
     }
   }
   if (read.length === 0) throw unread[0]?.error ?? new Error('A source has at least one session');
@@ -152,12 +147,18 @@ export async function readConverted<T>(
   }
 }
 
-/** Null if the media is at fault. */
-export const unlessDamaged = <T>(work: Promise<T>): Promise<T | null> =>
+/** The error if the media is at fault. */
+const orDamage = <T>(work: Promise<T>): Promise<T | UnplayableMediaError> =>
   work.catch((error: unknown) => {
-    if (error instanceof UnplayableMediaError) return null;
+    if (error instanceof UnplayableMediaError) return error;
     throw error;
   });
+
+/** Null if the media is at fault. */
+export const unlessDamaged = async <T>(work: Promise<T>): Promise<T | null> => {
+  const result = await orDamage(work);
+  return result instanceof UnplayableMediaError ? null : result;
+};
 
 export const isDecodable = ({ kind, codec, width, sampleRate }: ProbedStream): boolean =>
   codec !== null && (kind === 'video' ? width : sampleRate) > 0;
