@@ -6,7 +6,7 @@ import { NO_ORGANIZATION } from '../../../modules/audit/seals/seal.js';
 import type { AuditProblem } from '../../../modules/audit/seals/seal-checks.js';
 import { isUuid } from '../../../platform/ids.js';
 import { counted, singleLine } from '../../../lib/text.js';
-import { CommandError, EXIT, notFound } from '../exit-status.js';
+import { failed, notFound, type CommandError } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { withDatabase } from '../host.js';
 
@@ -53,7 +53,7 @@ export async function verifyAuditLog(
     if (holder) lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder)}.`);
     if (ok) lines.push(`No problems found (organizations: ${chains.length}).`);
     print(options, { organizations: chains.map(presentChain), problems, expected, ok }, lines.join('\n'));
-    if (!ok) throw new CommandError(EXIT.failure, failure(problems, holder ? undefined : expect));
+    if (!ok) throw failed(failure(problems, holder ? undefined : expect));
   });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
-import { CommandError, EXIT, usageError } from '../exit-status.js';
+import { failed, usageError } from '../exit-status.js';
 import { describedBy, fileToSend, pageQuery, type UploadOptions } from '../option-values.js';
 import { print, printCreated, printList, rowsOf, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
@@ -82,9 +82,7 @@ export async function uploadRecording(file: string, options: Output & UploadOpti
     } catch (error) {
       // Nobody continues it.
       if (begun !== undefined) await api.delete('/recordings/{id}', { path: { id: begun } });
-      throw signal.aborted
-        ? new CommandError(EXIT.failure, `${file}: interrupted; the recording was removed`)
-        : error;
+      throw signal.aborted ? failed(`${file}: interrupted; the recording was removed`) : error;
     } finally {
       bar.end();
     }
