@@ -94,8 +94,7 @@ export class OutboundClient {
       const { location } = headers;
       if (location === undefined || !REDIRECTS.has(status) || !FOLLOWED.has(next.method))
         return { status, headers, body: exchange.body(), close: () => exchange.end() };
-      if (redirects >= exchange.limits.redirects)
-        throw new OutboundError('The server redirects too often.', { permanent: true });
+      if (redirects >= exchange.limits.redirects) throw new OutboundError('The server redirects too often.');
       next = this.redirected(next, location);
     }
   }
@@ -114,11 +113,9 @@ export class OutboundClient {
 function requireFits({ headers }: OutboundReply, limits: OutboundLimits): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
-    throw new OutboundError('The server sends the file compressed, which it was asked not to.', {
-      permanent: true,
-    });
+    throw new OutboundError('The server sends the file compressed, which it was asked not to.');
   if (Number(headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits);
 }
 
 const badRedirect = (): OutboundError =>
-  new OutboundError('The server redirects to an address that is not allowed.', { permanent: true });
+  new OutboundError('The server redirects to an address that is not allowed.');

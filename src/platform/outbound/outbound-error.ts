@@ -3,7 +3,7 @@ export class OutboundError extends Error {
   /** Whether another attempt would fail as well. */
   readonly permanent: boolean;
 
-  constructor(message: string, { permanent, cause }: { permanent: boolean; cause?: unknown }) {
+  constructor(message: string, { permanent = true, cause }: { permanent?: boolean; cause?: unknown } = {}) {
     super(message, { cause });
     this.name = 'OutboundError';
     this.permanent = permanent;
@@ -12,10 +12,7 @@ export class OutboundError extends Error {
 
 /** Worded alike for both, so that callers cannot find out which names exist in the network of the service. */
 export const notReachable = (cause?: unknown): OutboundError =>
-  new OutboundError('The host name was not found, or its address is not allowed.', {
-    permanent: true,
-    cause,
-  });
+  new OutboundError('The host name was not found, or its address is not allowed.', { cause });
 
 /** Codes of OpenSSL and `node:tls`. */
 const TLS_CODE =
