@@ -20,7 +20,6 @@ import {
   releaseKey,
   renewLeases,
   type Claim,
-  type ClaimRow,
   type NewClaim,
 } from './idempotency.queries.js';
 import { HOUR_MS } from '../../lib/durations.js';
@@ -75,7 +74,9 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
   async claim(asked: ClaimedRequest): Promise<Claim | KeptReply> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const claim: Claim = { id: asked.id, attempt: newId() };
-      const row = await this.read(asked, claim.attempt);
+      const now = this.clock.now();
+      const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptHours * HOUR_MS);
+      const row = await claimKey(this.dataSource.manager, { ...asked, ...claim, now, expiresAt });
       if (row.claimed) return this.opened(claim, asked.userId);
       if (row.request === null) continue;
       if (!row.request.equals(asked.request)) throw new PlatformError('IDEMPOTENCY_KEY_REUSED');
@@ -101,12 +102,6 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
     let mayBeMore = true;
     while (mayBeMore && !stop.aborted)
       mayBeMore = await deleteExpiredKeys(this.dataSource.manager, this.clock.now());
-  }
-
-  private read(asked: ClaimedRequest, attempt: string): Promise<ClaimRow> {
-    const now = this.clock.now();
-    const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptHours * HOUR_MS);
-    return claimKey(this.dataSource.manager, { ...asked, attempt, now, expiresAt });
   }
 
   private opened(claim: Claim, userId: string): Claim {

@@ -24,7 +24,7 @@ export interface NewClaim extends Claim {
   readonly expiresAt: Date;
 }
 
-export interface ClaimRow {
+interface ClaimRow {
   readonly claimed: boolean;
   /** Null if there was no such key; then, so are the others. */
   readonly request: Buffer | null;

@@ -8,11 +8,7 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
   const query = pageQuery(options);
   await onServer(({ api, signal }) =>
     printList(options, api.list('/organizations', { query, signal }), {
-      cells: ({ id, role, member_count: members, name }) => [
-        id,
-        `${role}, members: ${members}`,
-        singleLine(name),
-      ],
+      cells: (row) => [row.id, `${row.role}, members: ${row.member_count}`, singleLine(row.name)],
       titles: ['ID', 'ROLE', 'NAME'],
       none: 'No organizations found.',
     }),
