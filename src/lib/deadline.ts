@@ -7,28 +7,21 @@ export class Deadline implements Disposable {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private readonly stopped = (): void => this.controller.abort(this.stop?.reason);
-  private passed = false;
+  /** Aborts with a `TimeoutError`, or with the reason of `stop`. */
+  readonly signal: AbortSignal = this.controller.signal;
+  /** Whether the time was over before anything else ended the work. */
+  isOver = false;
 
   constructor(
     milliseconds: number,
     private readonly stop?: AbortSignal,
   ) {
     this.timer = setTimeout(() => {
-      this.passed = true;
+      this.isOver = true;
       this.controller.abort(new DOMException('The time limit was exceeded', 'TimeoutError'));
     }, milliseconds).unref();
     if (stop?.aborted) this.stopped();
     else stop?.addEventListener('abort', this.stopped, { once: true });
-  }
-
-  /** Aborts with a `TimeoutError`, or with the reason of `stop`. */
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  /** Whether the time was over before anything else ended the work. */
-  get isOver(): boolean {
-    return this.passed;
   }
 
   [Symbol.dispose](): void {

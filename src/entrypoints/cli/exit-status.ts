@@ -27,6 +27,7 @@ export class CommandError extends Error {
   }
 }
 
+export const failed = (message: string): CommandError => new CommandError(EXIT.failure, message);
 export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, message);
 export const notFound = (message: string): CommandError => new CommandError(EXIT.notFound, message);
 export const unreachable = (message: string): CommandError => new CommandError(EXIT.unreachable, message);

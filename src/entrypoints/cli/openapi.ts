@@ -24,16 +24,12 @@ export async function openApiDocument(): Promise<OpenAPIObject> {
     ...warnings.flatMap((text) => DUPLICATE.exec(text)?.[1] ?? []).map(duplicate),
     ...controllersOf(app).flatMap(untypedInputs),
   ];
-  if (mistakes.length > 0) throw new OpenApiMistakes(mistakes);
+  if (mistakes.length > 0) throw new OpenApiMistakes(mistakes.join('\n'));
   return document;
 }
 
 export class OpenApiMistakes extends Error {
   override readonly name = 'OpenApiMistakes';
-
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
-  }
 }
 
 /** What `@nestjs/swagger` warns of. */

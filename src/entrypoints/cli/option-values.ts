@@ -7,6 +7,7 @@ import { asLine, isEmailAddress, isLine, quoteForMessage } from '../../lib/text.
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
 import { usageError } from './exit-status.js';
+import { PAGE_SIZE, type ListOptions } from './output.js';
 import { DAY_S, HOUR_S, MINUTE_S } from '../../lib/durations.js';
 import { rangeText } from '../../lib/amounts.js';
 
@@ -38,9 +39,11 @@ export function text(option: string, value: string, limits: Bounds): string {
   throw usageError(`${option}: must have ${rangeText(limits)} characters, without control characters`);
 }
 
-/** Validates `--search`. */
-export const searchText = ({ search }: { search?: string }): string | undefined =>
-  ifGiven(search, (value) => text('--search', value, LIMITS.filter));
+/** What each page of a list is asked for with; validates `--search`. */
+export const pageQuery = ({ search, limit }: ListOptions) => ({
+  search: ifGiven(search, (value) => text('--search', value, LIMITS.filter)),
+  limit: Math.min(limit, PAGE_SIZE),
+});
 
 /** Reads an option that is a time; `also`: what else it takes, for the message. */
 export function timeOption(option: string, value: string, also = ''): Date {

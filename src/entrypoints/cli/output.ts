@@ -52,9 +52,6 @@ export interface ListOptions extends Output {
 /** Rows that are read and printed at a time. */
 export const PAGE_SIZE = 100;
 
-/** How many rows a page of this list has. */
-export const pageSizeOf = ({ limit }: ListOptions): number => Math.min(limit, PAGE_SIZE);
-
 /** The rows of all pages, which are read one after another. */
 export async function* rowsOf<Row>(
   read: (

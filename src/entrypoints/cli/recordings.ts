@@ -3,7 +3,7 @@ import { durationText } from '../../lib/amounts.js';
 import { clockTime } from '../../lib/clock-time.js';
 import { singleLine } from '../../lib/text.js';
 import type { RecordingStatus, ShownStatus } from '../../policy/recording-status.js';
-import { CommandError, EXIT } from './exit-status.js';
+import { failed } from './exit-status.js';
 import { text } from './option-values.js';
 import { fieldLines, notice } from './output.js';
 import { showProgress } from './progress.js';
@@ -141,7 +141,7 @@ export async function watchProgress(
   const bar = showProgress();
   try {
     for (let step = stepOf(seen); step; step = stepOf(seen)) {
-      if (seen.status === 'ERROR') throw new CommandError(EXIT.failure, `${id}: ${seen.statusReason}`);
+      if (seen.status === 'ERROR') throw failed(`${id}: ${seen.statusReason}`);
       bar.show(...step);
       await pause();
       seen = await read();

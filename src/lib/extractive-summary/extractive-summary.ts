@@ -1,7 +1,6 @@
 import { attributed, NO_SPEECH, quote } from './extractive-content.js';
 import { cuesOf, type Cues } from './extractive-cues.js';
-import { pickPoints, withDetails, type Point } from './extractive-points.js';
-import { scoreAll, type Scored } from './extractive-points.js';
+import { pickPoints, scoreAll, withDetails, type Point, type Scored } from './extractive-points.js';
 import { phrasesOf, titleOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed, likeness } from './extractive-words.js';
 import { logistic, scoresOf, type Learned, type Scores, momentsOf } from './learned.js';

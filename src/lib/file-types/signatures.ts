@@ -15,7 +15,6 @@ const afterStartCode = (units: readonly string[]): string[] =>
 
 /** By type: how files begin, as text or by offset. */
 const BEGINNINGS: Readonly<Record<string, readonly (string | Signature['at'])[]>> = {
-  'audio/aiff': ['AIFF', 'AIFC'].map((form) => ({ 0: 'FORM', 8: form })),
   'audio/wav': ['RF64', 'BW64', 'RIFX'].map((start) => ({ 0: start, 8: 'WAVE' })),
   'audio/x-w64': ['riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0'],
   'audio/x-caf': ['caff\0'],
@@ -24,7 +23,6 @@ const BEGINNINGS: Readonly<Record<string, readonly (string | Signature['at'])[]>
   'audio/x-tak': ['tBaK'],
   'audio/aac': ['ADIF'],
   'audio/x-pn-realaudio': ['.ra\xfd'],
-  'audio/vnd.dolby.dd-raw': ['\x0b\x77'],
   'audio/vnd.dolby.mlp': [{ 4: '\xf8\x72\x6f\xba' }, { 4: '\xf8\x72\x6f\xbb' }],
   'audio/vnd.dts': ['\x7f\xfe\x80\x01', '\xfe\x7f\x01\x80', '\x1f\xff\xe8\0', '\xff\x1f\0\xe8'],
   'audio/vnd.dts.hd': ['DTSHDHDR'],

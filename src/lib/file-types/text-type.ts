@@ -27,13 +27,15 @@ export function textTypeOf(head: Uint8Array): string | null {
 function decoded(head: Uint8Array): string | undefined {
   try {
     // The last character may be incomplete.
-    return new TextDecoder(encodingOf(head), { fatal: true }).decode(head, { stream: true });
+    return new TextDecoder(markedEncoding(head) ?? 'utf-8', { fatal: true }).decode(head, { stream: true });
   } catch {
     return undefined;
   }
 }
 
-function encodingOf([first, second]: Uint8Array): string {
+/** The encoding that a byte order mark says; null without one. */
+export function markedEncoding([first, second, third]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null;
 }

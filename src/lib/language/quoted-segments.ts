@@ -106,23 +106,17 @@ interface Spoken {
   readonly text: string;
 }
 
-/** The part of a quote that is in one segment, verbatim. */
-interface QuotedWords<Segment> {
-  readonly segment: Segment;
-  readonly words: string;
-}
-
 /** Captions split sentences: a quote may continue in the next segments of the same speaker, this many in total. */
 const MAX_SEGMENTS = 4;
 /** Length of the part of a quote that is searched for. */
 const MAX_CHARACTERS = 1_000;
 
-/** The segments of a quote that begins in the one at `place`; none if the words are not found there. */
+/** The segments of a quote that begins in the one at `place`, each with its part, verbatim; none if it is not there. */
 export function quotedSegments<Segment extends Spoken>(
   quote: string,
   segments: readonly Segment[],
   place: number,
-): QuotedWords<Segment>[] {
+): { readonly segment: Segment; readonly words: string }[] {
   const turn = turnFrom(segments, place);
   const wanted = quote.slice(0, MAX_CHARACTERS);
   // A quote ends within about its own length, however long the segments are.

@@ -20,20 +20,17 @@ import type {
  * error is worth a retry.
  */
 
-/** What one participant says, as far as the media separates participants. */
-interface Voice {
-  /** A file in the format of `ExtractedAudio.path`, and on the same time line. */
-  readonly path: string;
-  /** Who it is; empty if the media does not say, which is the case only for a single voice. */
-  readonly speaker: string;
-}
-
 /** The audio of a recording in a file. */
 export interface ExtractedAudio {
   /** Everyone together. Raw mono samples at `rate` hertz: signed 16-bit little-endian, without a header. */
   readonly path: string;
-  /** There is at least one; the file of a single voice is `path`. */
-  readonly voices: readonly Voice[];
+  /** What each participant says, as far as the media separates them. At least one; the file of a single voice is `path`. */
+  readonly voices: readonly {
+    /** A file in the same format, and on the same time line. */
+    readonly path: string;
+    /** Who it is; empty if the media does not say, which is the case only for a single voice. */
+    readonly speaker: string;
+  }[];
   readonly rate: typeof AUDIO_RATE;
   /** Seconds. */
   readonly duration: number;

@@ -68,6 +68,8 @@ export interface MediaClaims {
   readonly packets?: number;
   /** Bytes of all packets of one track. */
   readonly packetBytes?: number;
+  /** Bytes of the index of one fragment. */
+  readonly fragmentIndex?: number;
   /** Pixels. */
   readonly picture?: { readonly width: number; readonly height: number } | null;
   readonly audio?: { readonly channels: number; readonly sampleRate: number } | null;
@@ -122,7 +124,7 @@ export const tooMuchCpu = (seconds: number, bytes: number): UnplayableMediaError
 /** Why a file of this many bytes is refused, for each claim that is too large. */
 function* refusals(claims: MediaClaims, bytes: number): Generator<string, void> {
   const { duration, tracks = 0, sessions = 0, packets = 0, packetBytes = 0, picture, audio } = claims;
-  const { side, pixels, channels, sampleRate } = MEDIA_LIMITS;
+  const { side, pixels, channels, sampleRate, fragmentIndex } = MEDIA_LIMITS;
   const longest = maxDuration(bytes);
   if (duration && duration > longest) {
     const claim = `The file claims to last ${durationText(duration)}`;
@@ -139,6 +141,8 @@ function* refusals(claims: MediaClaims, bytes: number): Generator<string, void> 
     yield `A track claims to have ${countText(packets)} samples in ${bytesText(bytes)} of data; the limit for that much data is ${countText(most)}.`;
   if (packetBytes > bytes)
     yield `A track claims to have ${bytesText(packetBytes)} of samples, but the whole file has only ${bytesText(bytes)}.`;
+  if (claims.fragmentIndex !== undefined && claims.fragmentIndex > fragmentIndex)
+    yield `The index of a fragment has ${bytesText(claims.fragmentIndex)}; the limit is ${bytesText(fragmentIndex)}.`;
   if (
     picture &&
     (Math.max(picture.width, picture.height) > side || picture.width * picture.height > pixels)

@@ -1,10 +1,8 @@
 import type { Segment } from '../transcript-formats/transcript.js';
+import type { SpeechState } from './heard-speech.js';
 
 /** Seconds of speech, and how much of it gave no words. */
-export interface SpeechAmount {
-  readonly speechSeconds: number;
-  readonly wordlessSeconds: number;
-}
+export type SpeechAmount = Pick<SpeechState, 'speechSeconds' | 'wordlessSeconds'>;
 
 /** Seconds of speech below which nothing can be said about the whole. */
 const SHORTEST = { anything: 3, shares: 15 } as const;

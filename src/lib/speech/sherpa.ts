@@ -2,24 +2,25 @@
 import type { FileHandle } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js';
+import { bytes } from '../media-engine/containers/byte-range.js';
 import type { Span } from './passages.js';
+import type { Turn } from './speech-messages.js';
 
 const FULL_SCALE = 32_768;
 
 /** Samples from -1 to 1, as the library takes them. */
-export function floatSamples(bytes: Buffer): Float32Array {
-  const samples = new Float32Array(Math.floor(bytes.length / SAMPLE_BYTES));
+export function floatSamples(audio: Buffer): Float32Array {
+  const samples = new Float32Array(Math.floor(audio.length / SAMPLE_BYTES));
   for (let index = 0; index < samples.length; index++)
-    samples[index] = bytes.readInt16LE(index * SAMPLE_BYTES) / FULL_SCALE;
+    samples[index] = audio.readInt16LE(index * SAMPLE_BYTES) / FULL_SCALE;
   return samples;
 }
 
 /** The bytes of the samples of a span, as far as the file has them. */
-export async function readSpan(file: FileHandle, { start, end }: Span): Promise<Buffer> {
+export function readSpan(file: FileHandle, { start, end }: Span): Promise<Buffer> {
   const first = Math.round(start * AUDIO_RATE);
-  const bytes = Buffer.alloc(Math.max(0, Math.round(end * AUDIO_RATE) - first) * SAMPLE_BYTES);
-  const { bytesRead } = await file.read(bytes, 0, bytes.length, first * SAMPLE_BYTES);
-  return bytes.subarray(0, bytesRead);
+  const count = Math.max(0, Math.round(end * AUDIO_RATE) - first);
+  return bytes(file, first * SAMPLE_BYTES, count * SAMPLE_BYTES);
 }
 
 export interface Sherpa {
@@ -61,11 +62,7 @@ export interface Detector {
 
 export interface Diarizer {
   /** Who speaks when, in seconds; blocks the thread. */
-  process(samples: Float32Array): readonly {
-    readonly start: number;
-    readonly end: number;
-    readonly speaker: number;
-  }[];
+  process(samples: Float32Array): readonly Turn[];
 }
 
 /** Computes what is characteristic of a voice. */

@@ -1,10 +1,9 @@
 /** Entry point of the child process that recognizes speech: it keeps its model, and takes request after request. */
 import { constants } from 'node:os';
 import { lowerPriority, lowerPriorityAfter } from '../processes/priority.js';
-import { Crosstalk } from './voice-reader.js';
 import { secondsOf } from './passages.js';
 import { loadSherpa, type Recognizer } from './sherpa.js';
-import { MixedVoices, type Voice as MixedVoice } from './mixed-voices.js';
+import { MixedVoices, turnsOf, type Voice as MixedVoice } from './mixed-voices.js';
 import { requireReadable } from './model-files.js';
 import {
   STOP,
@@ -16,8 +15,7 @@ import {
 } from './speech-messages.js';
 import { loadRecognizer, recognize } from './speech-recognizer.js';
 import { SpeechDetector } from './speech-detector.js';
-import { turnsOf } from './mixed-voices.js';
-import { readVoice, type ReadPassage } from './voice-reader.js';
+import { Crosstalk, readVoice, type ReadPassage } from './voice-reader.js';
 
 interface Voice {
   readonly index: number;

@@ -1,11 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { AUDIO_RATE, SAMPLE_BYTES, levelsIn, samplesOf } from '../media-engine/audio/audio-format.js';
+import { AUDIO_RATE, levelsIn, samplesOf } from '../media-engine/audio/audio-format.js';
 import { PassageBuilder, type Passage, type Span } from './passages.js';
 import { floatSamples, type Sherpa, readSpan } from './sherpa.js';
 import { SpeechDetector } from './speech-detector.js';
 
-/** One second, which is the unit of reading. */
-const BLOCK = AUDIO_RATE;
 /** Samples below this are a muted microphone, or no signal at all. */
 const SILENT = 10 / 32_768;
 /** The detector counts samples in 32 bits, so it is replaced from time to time. */
@@ -52,7 +50,6 @@ export async function* readVoice(
 const NOTHING = { passage: null, samples: new Float32Array(0), isProvisional: false } as const;
 
 class VoiceReader {
-  private readonly block = Buffer.alloc(BLOCK * SAMPLE_BYTES);
   private readonly builder: PassageBuilder;
   private detector: SpeechDetector | null = null;
   /** Samples that may still belong to a passage. */
@@ -166,15 +163,9 @@ class VoiceReader {
     this.kept = kept;
   }
 
+  /** One second; less at the end. */
   private async read(): Promise<Float32Array> {
-    let length = 0;
-    while (length < this.block.length) {
-      const position = this.next * SAMPLE_BYTES + length;
-      const { bytesRead } = await this.file.read(this.block, length, this.block.length - length, position);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return floatSamples(this.block.subarray(0, length));
+    return floatSamples(await readSpan(this.file, { start: this.time, end: this.time + 1 }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { markedEncoding } from '../file-types/text-type.js';
 import { placeOf } from './transcript-text.js';
 import { quoteForMessage } from '../text.js';
 import { DOCX_TYPE } from './transcript.js';
@@ -24,16 +25,9 @@ const NAMES: Readonly<Record<FileKind | 'docx', string>> = {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]{1,60})/i;
 
-const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
 /** Decodes by byte order mark, else the type's `charset`, else as UTF-8. `lenient` makes invalid bytes U+FFFD. */
 export function decodeFile(bytes: Uint8Array, contentType: string | undefined, lenient: boolean): string {
-  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
-  const label = marked?.[0] ?? charsetOf(contentType) ?? 'utf-8';
+  const label = markedEncoding(bytes) ?? charsetOf(contentType) ?? 'utf-8';
   const decoder = decoderOf(label, !lenient);
   try {
     return decoder.decode(bytes);
@@ -65,11 +59,8 @@ function decoderOf(label: string, fatal: boolean): TextDecoder {
   try {
     return new TextDecoder(label, { fatal });
   } catch {
-    const reason = `${quoteForMessage(label)} is not a known encoding`;
-    throw new TranscriptFileError(
-      'charset',
-      `${reason}; send the file in UTF-8, or name one such as windows-1252`,
-    );
+    const advice = 'send the file in UTF-8, or name one such as windows-1252';
+    throw new TranscriptFileError('charset', `${quoteForMessage(label)} is not a known encoding; ${advice}`);
   }
 }
 

@@ -112,9 +112,7 @@ export class BackupFolder {
     } catch (error) {
       throw new StartError(
         `${this.manifest} was changed, or written by a newer release that this one cannot read`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     }
   }

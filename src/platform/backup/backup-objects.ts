@@ -73,12 +73,12 @@ export async function saveObjects(
     return compare(reference, stored);
   };
   // First what has a size or a hash to compare; some of that is in one of the folders.
-  await forEachOf(only(readLines(folder.references), 'objects'), AT_ONCE, async (reference) => {
+  await forEachOf(only(readLines(folder.references), 'objects'), async (reference) => {
     const problem = await copy(reference);
     if (problem) onProblem(problem);
     done += 1;
   });
-  await forEachOf(only(readLines(folder.references), 'folders'), AT_ONCE, async ({ key: below }) => {
+  await forEachOf(only(readLines(folder.references), 'folders'), async ({ key: below }) => {
     const problem = await orProblem(below, async () => {
       let isEmpty = true;
       for await (const { key } of store.list(below)) {
@@ -112,7 +112,7 @@ export async function loadObjects(
   const damaged = new Set<string>();
   let count = 0;
   let bytes = 0;
-  await forEachOf(readLines(folder.objectList), AT_ONCE, async (listed) => {
+  await forEachOf(readLines(folder.objectList), async (listed) => {
     const { key, size } = listed;
     if (!isAgain || (await store?.stat(key))?.size !== size) {
       const problem = await orProblem(key, async () => {
@@ -151,7 +151,7 @@ export async function checkObjects(
   onProblem: ObjectReport['onProblem'],
   leftOut: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  await forEachOf(readLines(folder.references), AT_ONCE, async (reference) => {
+  await forEachOf(readLines(folder.references), async (reference) => {
     const { key } = reference;
     if (leftOut.has(key)) return;
     const problem = await orProblem(key, async () =>
@@ -194,26 +194,13 @@ export const objectsOf = ({ objects, path }: BackupFolder): DiskObjectStore =>
 
 /** Works on several of the items at a time. After a failure, begins no more, and waits for those that it has begun. */
 async function forEachOf<Item>(
-  items: AsyncIterable<Item>,
-  atOnce: number,
+  items: AsyncGenerator<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]();
-  const failure = new AbortController();
   const take = async (): Promise<void> => {
-    while (!failure.signal.aborted) {
-      const next = await iterator.next();
-      if (next.done) return;
-      await work(next.value);
-    }
+    // All take from the same generator, which a failure ends.
+    for await (const item of items) await work(item);
   };
-  const workers = Array.from({ length: atOnce }, () =>
-    take().catch((error: unknown) => {
-      failure.abort();
-      throw error;
-    }),
-  );
-  const ended = await Promise.allSettled(workers);
-  await iterator.return?.();
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, take));
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
 }

@@ -44,9 +44,7 @@ export async function loadRows(
   }
   for (const { table, name, definition } of foreignKeys)
     await sql(client)`ALTER TABLE ${() => table} ADD CONSTRAINT ${() => name} ${() => definition}`.catch(
-      (error: unknown) => {
-        throw asDamage(error, table);
-      },
+      blameBackup(table),
     );
   for (const { name, value, isLarge } of sequences) {
     const last = isLarge ? BigInt(value) + BigInt(SKIPPED_NUMBERS) : BigInt(value);
@@ -68,9 +66,7 @@ async function loadTable(client: Client, folder: string, table: SavedTable): Pro
   const meter = new Meter();
   const rows = client.query(copyFrom(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`));
   const path = await refuseLinks(folder, join(folder, table.file));
-  await pipeline(createReadStream(path), meter, rows).catch((error: unknown) => {
-    throw asDamage(error, path);
-  });
+  await pipeline(createReadStream(path), meter, rows).catch(blameBackup(path));
   const { size, sha256 } = meter.result();
   if (size !== table.size || sha256 !== table.sha256)
     throw new StartError(`The backup is damaged: ${path} has another content than it had`);
@@ -80,9 +76,10 @@ async function loadTable(client: Client, folder: string, table: SavedTable): Pro
 /** Classes of errors about values, and about constraints. */
 const OF_ROWS = /^2[23]/;
 
-function asDamage(error: unknown, where: string): unknown {
-  const { code = '', message } = error as { code?: string; message: string };
-  return OF_ROWS.test(code)
-    ? new StartError(`The backup is damaged: ${where}: ${message}`, { cause: error })
-    : error;
-}
+const blameBackup =
+  (where: string) =>
+  (error: unknown): never => {
+    const { code = '', message } = error as { code?: string; message: string };
+    if (!OF_ROWS.test(code)) throw error;
+    throw new StartError(`The backup is damaged: ${where}: ${message}`, { cause: error });
+  };

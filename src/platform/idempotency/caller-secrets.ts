@@ -12,7 +12,6 @@ export interface RequestIdentity {
   readonly body: unknown;
 }
 
-const PURPOSES = ['key', 'request', 'reply'] as const;
 const KEY_BYTES = 32;
 
 /**
@@ -21,15 +20,13 @@ const KEY_BYTES = 32;
  * passwords.
  */
 export class CallerSecrets {
-  private readonly keys: Readonly<Record<(typeof PURPOSES)[number], KeyObject>>;
+  private readonly keys: Readonly<Record<'key' | 'request' | 'reply', KeyObject>>;
 
   constructor(apiKey: string) {
     const info = 'meeting-recording-service idempotency';
-    const bytes = Buffer.from(hkdfSync('sha256', apiKey, '', info, PURPOSES.length * KEY_BYTES));
-    const [key, request, reply] = PURPOSES.map((_, nth) =>
-      createSecretKey(bytes.subarray(nth * KEY_BYTES, (nth + 1) * KEY_BYTES)),
-    ) as [KeyObject, KeyObject, KeyObject];
-    this.keys = { key, request, reply };
+    const bytes = Buffer.from(hkdfSync('sha256', apiKey, '', info, 3 * KEY_BYTES));
+    const keyAt = (nth: number) => createSecretKey(bytes.subarray(nth * KEY_BYTES, (nth + 1) * KEY_BYTES));
+    this.keys = { key: keyAt(0), request: keyAt(1), reply: keyAt(2) };
   }
 
   /** Under which the request is stored: different for each API key. */

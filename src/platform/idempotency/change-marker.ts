@@ -1,21 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventSubscriber } from 'typeorm';
 import type { EntityManager, EntitySubscriberInterface, TransactionCommitEvent } from 'typeorm';
 import { PlatformError } from '../errors/platform-error.js';
 import { markChanged, type Claim } from './idempotency.queries.js';
-
-/** The claim that is being carried out: all that reaches transactions without an argument, unseen by services. */
-const current = new AsyncLocalStorage<{ claim: Claim | null }>();
-
-/** Carries a claimed request out. Transactions that outlast `work` are not marked. */
-export async function carryOutOnce<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
-  const store: { claim: Claim | null } = { claim };
-  try {
-    return await current.run(store, work);
-  } finally {
-    store.claim = null;
-  }
-}
+import { carriedRequest } from './repeatable-decision.js';
 
 /**
  * Notes in every transaction of a claimed request, before it commits, that the request has changed something. So a
@@ -25,7 +12,7 @@ export async function carryOutOnce<T>(claim: Claim, work: () => Promise<T>): Pro
 @EventSubscriber()
 export class ChangeMarker implements EntitySubscriberInterface {
   beforeTransactionCommit({ manager }: TransactionCommitEvent): void | Promise<void> {
-    const claim = current.getStore()?.claim;
+    const claim = carriedRequest.getStore()?.claim;
     if (claim) return mark(manager, claim);
   }
 }

@@ -19,8 +19,8 @@ import {
   LEASE_SECONDS,
   releaseKey,
   renewLeases,
-  type ClaimRow,
   type Claim,
+  type NewClaim,
 } from './idempotency.queries.js';
 import { HOUR_MS } from '../../lib/durations.js';
 
@@ -39,11 +39,7 @@ interface KeptReply {
   readonly keptAt: Date;
 }
 
-interface ClaimedRequest {
-  readonly id: Buffer;
-  readonly userId: string;
-  readonly request: Buffer;
-}
+type ClaimedRequest = Pick<NewClaim, 'id' | 'userId' | 'request'>;
 
 /** The table of requests with an `Idempotency-Key`, which all processes share. */
 @Injectable()
@@ -78,7 +74,9 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
   async claim(asked: ClaimedRequest): Promise<Claim | KeptReply> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const claim: Claim = { id: asked.id, attempt: newId() };
-      const row = await this.read(asked, claim.attempt);
+      const now = this.clock.now();
+      const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptHours * HOUR_MS);
+      const row = await claimKey(this.dataSource.manager, { ...asked, ...claim, now, expiresAt });
       if (row.claimed) return this.opened(claim, asked.userId);
       if (row.request === null) continue;
       if (!row.request.equals(asked.request)) throw new PlatformError('IDEMPOTENCY_KEY_REUSED');
@@ -104,12 +102,6 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
     let mayBeMore = true;
     while (mayBeMore && !stop.aborted)
       mayBeMore = await deleteExpiredKeys(this.dataSource.manager, this.clock.now());
-  }
-
-  private read(asked: ClaimedRequest, attempt: string): Promise<ClaimRow> {
-    const now = this.clock.now();
-    const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptHours * HOUR_MS);
-    return claimKey(this.dataSource.manager, { ...asked, attempt, now, expiresAt });
   }
 
   private opened(claim: Claim, userId: string): Claim {

@@ -17,21 +17,12 @@ import { toServiceError } from '../http/replies/error.filter.js';
 import type { JsonText } from '../http/replies/json-text.js';
 import { setReplyHeaders } from '../http/replies/reply-headers.js';
 import { CallerSecrets } from './caller-secrets.js';
-import { carryOutOnce } from './change-marker.js';
 import { IdempotencyClaims } from './idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { IDEMPOTENCY_LIMITS } from '../http-limits.js';
-import {
-  isFinal,
-  jsonTextOf,
-  readKept,
-  repeat,
-  storedRefusal,
-  storedSuccess,
-  withoutSecrets,
-} from './kept-reply.js';
+import { isFinal, jsonTextOf, readKept, repeat, storedRefusal, storedSuccess } from './kept-reply.js';
 import type { Claim } from './idempotency.queries.js';
-import { notingDecisions, type NotedDecision } from './repeatable-decision.js';
+import { carriedRequest, type CarriedRequest } from './repeatable-decision.js';
 import { ReplyChecks } from './reply-checks.service.js';
 
 type CallersRequest = Request & { caller?: { readonly id: string } };
@@ -57,7 +48,7 @@ export class Idempotency implements NestInterceptor {
     const apiKey = bearerToken(request.headers.authorization);
     if (!inputs || !request.caller || apiKey === undefined) return next.handle();
     const call = { request, inputs, secrets: new CallerSecrets(apiKey), caller: request.caller };
-    const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    const work = async (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
     return from(this.once(call, http.getResponse<Response>(), work));
   }
 
@@ -86,26 +77,28 @@ export class Idempotency implements NestInterceptor {
       await this.checks.requireRepeatable(caller, { ids, userId, keptAt: claim.keptAt }, kept.decisions);
       return repeat(kept, response);
     }
-    return notingDecisions((noted) => this.carryOut(claim, { secrets, response, noted }, work));
+    return this.carryOut(claim, secrets, response, work);
   }
 
   private async carryOut(
     claim: Claim,
-    { secrets, response, noted }: Keeping,
+    secrets: CallerSecrets,
+    response: Response,
     work: () => Promise<unknown>,
   ): Promise<JsonText> {
+    const carried: CarriedRequest = { claim, decisions: new Map() };
+    const noted = () => [...carried.decisions.values()];
     const keep = (reply: Buffer): Promise<void> =>
       this.claims.complete(
         claim,
         reply.length > IDEMPOTENCY_LIMITS.replyBytes ? null : secrets.encryptReply(reply, claim.id),
       );
     try {
-      const reply = await carryOutOnce(claim, work);
+      // Transactions that outlast the work are not marked.
+      const reply = await carriedRequest.run(carried, work).finally(() => (carried.claim = null));
       setReplyHeaders(response, reply);
       const body = jsonTextOf(reply);
-      const { secrets: hidden } = response.replyOptions ?? {};
-      const kept = hidden ? jsonTextOf(withoutSecrets(reply, hidden)) : body;
-      await keep(storedSuccess(kept, response, noted()));
+      await keep(storedSuccess(reply, body, response, noted()));
       return body;
     } catch (error) {
       const refusal = toServiceError(error);
@@ -120,12 +113,6 @@ interface Call {
   readonly inputs: EndpointInputs;
   readonly secrets: CallerSecrets;
   readonly caller: { readonly id: string };
-}
-
-interface Keeping {
-  readonly secrets: CallerSecrets;
-  readonly response: Response;
-  readonly noted: () => readonly NotedDecision[];
 }
 
 /** Carries POST and PATCH out once per `Idempotency-Key`; of the class, as it runs after operations' decorators. */

@@ -17,14 +17,14 @@ const ABANDONED = 'NOT k.changed AND k.reply IS NULL AND k.leased_until <= clock
 
 const TIDY_BATCH = 1_000;
 
-interface NewClaim extends Claim {
+export interface NewClaim extends Claim {
   readonly userId: string;
   readonly request: Buffer;
   readonly now: Date;
   readonly expiresAt: Date;
 }
 
-export interface ClaimRow {
+interface ClaimRow {
   readonly claimed: boolean;
   /** Null if there was no such key; then, so are the others. */
   readonly request: Buffer | null;

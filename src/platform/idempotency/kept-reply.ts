@@ -33,7 +33,7 @@ export const jsonTextOf = (body: unknown): JsonText =>
   body instanceof JsonText ? body : new JsonText([JSON.stringify(body)]);
 
 /** The reply as it is kept: with null instead of its secrets and, if it has any, a notice that says how to get others. */
-export function withoutSecrets(reply: unknown, { at, notice }: NonNullable<ReplyOptions['secrets']>): object {
+function withoutSecrets(reply: unknown, { at, notice }: NonNullable<ReplyOptions['secrets']>): object {
   const kept = structuredClone(reply) as { readonly data: object };
   let hidden = false;
   for (const path of at) {
@@ -46,18 +46,22 @@ export function withoutSecrets(reply: unknown, { at, notice }: NonNullable<Reply
   return hidden ? { ...kept, notice } : kept;
 }
 
+/** `body`: the reply as it is sent. */
 export function storedSuccess(
+  reply: unknown,
   body: JsonText,
   response: Response,
   decisions: readonly NotedDecision[],
 ): Buffer {
+  const { secrets } = response.replyOptions ?? {};
+  const kept = secrets ? jsonTextOf(withoutSecrets(reply, secrets)) : body;
   const headers: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {
     const value = response.getHeader(name);
     if (value !== undefined) headers[name] = String(value);
   }
-  if (body.revision !== undefined) headers['ETag'] = `"${body.revision}"`;
-  return Buffer.concat([headOf({ headers, decisions }), body.toBytes()]);
+  if (kept.revision !== undefined) headers['ETag'] = `"${kept.revision}"`;
+  return Buffer.concat([headOf({ headers, decisions }), kept.toBytes()]);
 }
 
 export function storedRefusal(

@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Claim } from './idempotency.queries.js';
 
 /** A decision that let a request pass: its name, and the facts that it was about, which are JSON. */
 export type NotedDecision = readonly [name: string, facts: unknown];
 
-const current = new AsyncLocalStorage<Map<string, NotedDecision>>();
-
-/** Carries a request out; `noted` returns what has been decided so far. */
-export function notingDecisions<T>(work: (noted: () => NotedDecision[]) => Promise<T>): Promise<T> {
-  const decisions = new Map<string, NotedDecision>();
-  return current.run(decisions, () => work(() => [...decisions.values()]));
+/** A request that is carried out once: all that reaches transactions and decisions unseen by services. */
+export interface CarriedRequest {
+  /** Null once it has been carried out. */
+  claim: Claim | null;
+  /** What has let it pass so far, each decision once. */
+  readonly decisions: Map<string, NotedDecision>;
 }
+
+export const carriedRequest = new AsyncLocalStorage<CarriedRequest>();
 
 /**
  * A decision about access that depends on more than the API key, such as a role. Whoever makes it notes what it was
@@ -22,6 +25,6 @@ export class RepeatableDecision<Facts> {
   /** Does nothing unless the reply of the request will be kept. */
   note(facts: Facts): void {
     const noted: NotedDecision = [this.name, facts];
-    current.getStore()?.set(JSON.stringify(noted), noted);
+    carriedRequest.getStore()?.decisions.set(JSON.stringify(noted), noted);
   }
 }

@@ -1,12 +1,8 @@
 import { clockTime } from '../../lib/clock-time.js';
 import { shortened } from '../../lib/text.js';
+import type { SpokenSegment } from '../../lib/transcript-formats/transcript.js';
 
-interface Spoken {
-  readonly id: number;
-  readonly start: number;
-  readonly speaker: string;
-  readonly text: string;
-}
+type Spoken = Pick<SpokenSegment, 'id' | 'start' | 'speaker' | 'text'>;
 
 /** One numbered line per segment, under the name of its speaker; `…` where segments are omitted. */
 export const spokenLines = (segments: readonly Spoken[]): string =>

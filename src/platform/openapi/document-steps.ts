@@ -62,18 +62,15 @@ export function moveOptionalExamples(document: OpenAPIObject): void {
 }
 
 /** Generated types would require a property with a default, which clients may leave out: the description has it. */
-export function describeDefaults({ properties = {} }: { properties?: Record<string, WithDefault> }): void {
-  for (const property of Object.values(properties)) {
+export function describeDefaults(schema: {
+  properties?: Record<string, { description?: string; default?: unknown }>;
+}): void {
+  for (const property of Object.values(schema.properties ?? {})) {
     if (property.default === undefined) continue;
     const text = typeof property.default === 'string' ? property.default : JSON.stringify(property.default);
     property.description = [property.description, `Default: \`${text}\``].filter(Boolean).join('. ');
     delete property.default;
   }
-}
-
-interface WithDefault {
-  description?: string;
-  default?: unknown;
 }
 
 /** Without a format, generated clients in many languages use 32 bits for an integer. */

@@ -159,7 +159,7 @@ export class Exchange {
 const tooSlow = (message: string): OutboundError => new OutboundError(message, { permanent: false });
 
 export const tooLarge = ({ bytes }: Pick<OutboundLimits, 'bytes'>): OutboundError =>
-  new OutboundError(`The file is larger than ${bytes} bytes.`, { permanent: true });
+  new OutboundError(`The file is larger than ${bytes} bytes.`);
 
 /** Answers with the addresses that have been checked: DNS is not asked again. */
 function pinnedLookup({ addresses }: PinnedAddresses): LookupFunction {

@@ -51,7 +51,7 @@ export async function pinAddresses(
   if (kinds.length === 0 || !kinds.every((kind) => isAllowed(kind, allowPrivate))) throw notReachable();
   const allPrivate = kinds.every((kind) => kind === 'private');
   if (url.protocol === 'http:' && !allPrivate)
-    throw new OutboundError('Only private addresses may be used without https.', { permanent: true });
+    throw new OutboundError('Only private addresses may be used without https.');
   return { addresses, kind: kinds.includes('private') ? 'private' : 'public' };
 }
 

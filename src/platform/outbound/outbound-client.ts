@@ -1,12 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Exchange, tooLarge, type ExchangeRequest, type OutboundLimits } from './exchange.js';
-import {
-  pinAddresses,
-  publicNames,
-  systemNames,
-  type Lookup,
-  type PinnedAddresses,
-} from './outbound-addresses.js';
+import { pinAddresses, publicNames, systemNames, type Lookup } from './outbound-addresses.js';
 import { OutboundError } from './outbound-error.js';
 import { readOutboundUrl } from './outbound-url.js';
 
@@ -90,18 +84,17 @@ export class OutboundClient {
 
   private async follow(exchange: Exchange, first: ExchangeRequest): Promise<OutboundReply> {
     let next = first;
-    let before: PinnedAddresses | undefined;
+    let wasPublic = false;
     for (let redirects = 0; ; redirects += 1) {
       const pinned = await exchange.resolved(pinAddresses(next.url, this.options.allowPrivate, this.lookup));
       // Whoever runs a public server has no say in the network of the service.
-      if (before?.kind === 'public' && pinned.kind !== 'public') throw badRedirect();
-      before = pinned;
+      if (wasPublic && pinned.kind !== 'public') throw badRedirect();
+      wasPublic = pinned.kind === 'public';
       const { statusCode: status = 0, headers } = await exchange.send(next, pinned, this.options.ca);
       const { location } = headers;
       if (location === undefined || !REDIRECTS.has(status) || !FOLLOWED.has(next.method))
         return { status, headers, body: exchange.body(), close: () => exchange.end() };
-      if (redirects >= exchange.limits.redirects)
-        throw new OutboundError('The server redirects too often.', { permanent: true });
+      if (redirects >= exchange.limits.redirects) throw new OutboundError('The server redirects too often.');
       next = this.redirected(next, location);
     }
   }
@@ -120,11 +113,9 @@ export class OutboundClient {
 function requireFits({ headers }: OutboundReply, limits: OutboundLimits): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
-    throw new OutboundError('The server sends the file compressed, which it was asked not to.', {
-      permanent: true,
-    });
+    throw new OutboundError('The server sends the file compressed, which it was asked not to.');
   if (Number(headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits);
 }
 
 const badRedirect = (): OutboundError =>
-  new OutboundError('The server redirects to an address that is not allowed.', { permanent: true });
+  new OutboundError('The server redirects to an address that is not allowed.');

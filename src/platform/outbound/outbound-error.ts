@@ -3,7 +3,7 @@ export class OutboundError extends Error {
   /** Whether another attempt would fail as well. */
   readonly permanent: boolean;
 
-  constructor(message: string, { permanent, cause }: { permanent: boolean; cause?: unknown }) {
+  constructor(message: string, { permanent = true, cause }: { permanent?: boolean; cause?: unknown } = {}) {
     super(message, { cause });
     this.name = 'OutboundError';
     this.permanent = permanent;
@@ -12,10 +12,7 @@ export class OutboundError extends Error {
 
 /** Worded alike for both, so that callers cannot find out which names exist in the network of the service. */
 export const notReachable = (cause?: unknown): OutboundError =>
-  new OutboundError('The host name was not found, or its address is not allowed.', {
-    permanent: true,
-    cause,
-  });
+  new OutboundError('The host name was not found, or its address is not allowed.', { cause });
 
 /** Codes of OpenSSL and `node:tls`. */
 const TLS_CODE =
@@ -27,13 +24,13 @@ export const isTlsCode = (code: string): boolean => TLS_CODE.test(code);
 export function fromNode(error: unknown, replied: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
-  const [message, permanent] = describe(code, replied);
-  return new OutboundError(message, { permanent, cause: error });
-}
-
-function describe(code: string, replied: boolean): [message: string, permanent: boolean] {
-  if (isTlsCode(code)) return ['No secure connection: the certificate of the server is not valid.', true];
+  const failed = (message: string, permanent = true) =>
+    new OutboundError(message, { permanent, cause: error });
+  if (isTlsCode(code)) return failed('No secure connection: the certificate of the server is not valid.');
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
-    return ['The reply of the server is not valid.', true];
-  return [replied ? 'The connection to the server broke off.' : 'The server could not be reached.', false];
+    return failed('The reply of the server is not valid.');
+  return failed(
+    replied ? 'The connection to the server broke off.' : 'The server could not be reached.',
+    false,
+  );
 }

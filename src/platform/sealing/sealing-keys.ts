@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type SecretSetting, StartError } from '../config/settings.js';
 import { openKeys, readKeys } from '../secrets/keys.js';
 import { SEALED_TEXTS, type SealedTexts } from './sealed-texts.js';
-import { Sealer } from './sealer.js';
+import { Sealer, type Sealed } from './sealer.js';
 import { violates } from '../database/database-errors.js';
 import { sql } from '../database/sql.js';
 
@@ -81,10 +81,8 @@ async function countEach(count: (texts: SealedTexts) => Promise<{ count: number 
   return Object.fromEntries(counts);
 }
 
-interface SealedRow {
+interface SealedRow extends Sealed {
   readonly id: string;
-  readonly sealed: Buffer;
-  readonly keyId: string;
 }
 
 const BATCH = 500;

@@ -69,12 +69,8 @@ async function moveInto(from: string, to: string, root: string): Promise<string>
 }
 
 async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, 'r');
+  await handle.sync();
 }
 
 export const removeFile = (path: string): Promise<void> => unlink(path).catch(ifNoFile(undefined));

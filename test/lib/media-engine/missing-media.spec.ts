@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { TrackScan } from '../../../src/lib/media-engine/engine/media-scan.js';
 import type { ProbedStream, SoundCount } from '../../../src/lib/media-engine/engine/media-tool.js';
 import { missingMedia, type MadeMedia } from '../../../src/lib/media-engine/engine/missing-media.js';
-import { trackOf, type SourceMedia } from '../../../src/lib/media-engine/engine/source-media.js';
+import { SourceMedia } from '../../../src/lib/media-engine/engine/source-media.js';
 
 interface Case {
   readonly format?: string;
@@ -31,24 +31,19 @@ function noticeOf(given: Case): string | null {
     ...(found.audio === undefined ? [] : [[1, scan(found.audio)] as const]),
   ]);
   const end = Math.max(found.video ?? 0, found.audio ?? 0);
-  const media: SourceMedia = {
-    sessions: [
-      {
-        part: { path: 'in' },
-        probed: { streams: [], format, start: 0, duration: claim, createdAt: null },
-        claimedSeconds: null,
-        video,
-        audio: audio ? [audio] : [],
-        scan: { tracks, end },
-        at: 0,
-      },
-    ],
-    end,
-    notice: given.notice ?? null,
+  const only = {
+    part: { path: 'in' },
+    probed: { streams: [], format, start: 0, duration: claim, createdAt: null },
+    claimedSeconds: null,
+    video,
+    audio: audio ? [audio] : [],
+    scan: { tracks, end },
+    at: 0,
   };
+  const media = new SourceMedia([only], end, given.notice ?? null);
   const played = {
-    video: trackOf(media, (session) => (session.video ? [session.video] : [])),
-    audio: trackOf(media, (session) => session.audio),
+    video: media.trackOf((session) => (session.video ? [session.video] : [])),
+    audio: media.trackOf((session) => session.audio),
   };
   return missingMedia(
     media,

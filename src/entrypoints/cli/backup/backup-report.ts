@@ -1,7 +1,7 @@
 import type { ObjectReport } from '../../../platform/backup/backup-objects.js';
 import { bytesText } from '../../../lib/amounts.js';
 import { counted, singleLine } from '../../../lib/text.js';
-import { CommandError, EXIT } from '../exit-status.js';
+import { failed } from '../exit-status.js';
 import { showProgress } from '../progress.js';
 
 export const mediaText = (objects: { readonly count: number; readonly bytes: number } | null): string =>
@@ -36,9 +36,6 @@ export class BackupReport implements ObjectReport {
   requireNone(done: string): void {
     if (this.problems === 0) return;
     const files = counted(this.problems, 'media file');
-    throw new CommandError(
-      EXIT.failure,
-      `${done}, but ${files} that it needs are missing or damaged, see above.`,
-    );
+    throw failed(`${done}, but ${files} that it needs are missing or damaged, see above.`);
   }
 }

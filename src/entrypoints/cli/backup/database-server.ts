@@ -1,12 +1,9 @@
 import { Client } from 'pg';
-import type { Settings } from '../../../platform/config/settings.js';
 import { explainConnection } from '../../../platform/database/explain-connection.js';
-import { withDatabaseServer } from '../host.js';
+import { withDatabaseServer, type Host } from '../host.js';
 
 /** The database server that settings name, started if it is the embedded one, and a connection without time limits. */
-export interface OpenServer {
-  readonly settings: Settings;
-  readonly url: string;
+export interface OpenServer extends Omit<Host, 'manager'> {
   readonly client: Client;
 }
 

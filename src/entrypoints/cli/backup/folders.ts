@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { StartError, type Settings } from '../../../platform/config/settings.js';
 import { isWithin, refuseLinks } from '../../../platform/storage/symbolic-links.js';
-import { CommandError, EXIT, usageError } from '../exit-status.js';
+import { failed, usageError } from '../exit-status.js';
 
 /** Throws if what is written to the folder would be in the data folder, which the service owns. */
 export async function requireApart(folder: string, dataDir: string): Promise<void> {
@@ -36,7 +36,7 @@ export function explainFailure(error: unknown, folder: string, outcome: string):
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) continue;
-    return new CommandError(EXIT.failure, `Cannot write to ${folder}: ${reason}. ${outcome}`);
+    return failed(`Cannot write to ${folder}: ${reason}. ${outcome}`);
   }
   return error;
 }

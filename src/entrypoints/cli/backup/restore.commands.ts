@@ -79,17 +79,10 @@ async function load(
   }
   await markUnfinishedRestore(client);
   for (const [file, key] of keys) await createKeyFile(file, key);
-  const leftOut = manifest.objects
-    ? await loadObjects(
-        store,
-        folder,
-        { ...manifest.objects, isAgain },
-        {
-          onObject: report.onObject,
-          onProblem: (problem) => report.onProblem(`left out, as the backup is damaged: ${problem}`),
-        },
-      )
-    : new Set<string>();
+  const objects = manifest.objects && { ...manifest.objects, isAgain };
+  const onProblem = (problem: string): void =>
+    report.onProblem(`left out, as the backup is damaged: ${problem}`);
+  const leftOut = objects && (await loadObjects(store, folder, objects, { ...report, onProblem }));
   await makeSchema(url, client, manifest);
   const skipped = await loadRows(client, folder.rows, manifest.rows, report.onTable);
   for (const { name, columns, file } of skipped)
@@ -97,7 +90,7 @@ async function load(
       `${singleLine(`The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${join(folder.rows, file)}'`)}\n`,
     );
   await sql(client)`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`;
-  return leftOut;
+  return leftOut ?? new Set();
 }
 
 /** Makes services that start wait. */

@@ -6,7 +6,7 @@ import { checkObjects, loadObjects, objectsOf } from '../../../platform/backup/b
 import { StartError } from '../../../platform/config/settings.js';
 import { readKeyFile } from '../../../platform/secrets/keys.js';
 import { refuseLinks } from '../../../platform/storage/symbolic-links.js';
-import { CommandError, EXIT } from '../exit-status.js';
+import { failed } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { blameFolder } from './folders.js';
@@ -42,10 +42,7 @@ export async function verifyBackup(given: string, _: Output, command: Command): 
   if (options.json || problems === 0)
     print(options, result, `The backup of ${createdAt} is complete, with ${held}.`);
   if (problems === 0) return;
-  throw new CommandError(
-    EXIT.failure,
-    `The backup of ${createdAt} is damaged: ${counted(problems, 'problem')}, see above.`,
-  );
+  throw failed(`The backup of ${createdAt} is damaged: ${counted(problems, 'problem')}, see above.`);
 }
 
 async function verifyKey(folder: BackupFolder, name: string, report: BackupReport): Promise<void> {

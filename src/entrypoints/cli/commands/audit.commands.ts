@@ -6,14 +6,9 @@ import { NO_ORGANIZATION } from '../../../modules/audit/seals/seal.js';
 import type { AuditProblem } from '../../../modules/audit/seals/seal-checks.js';
 import { isUuid } from '../../../platform/ids.js';
 import { counted, singleLine } from '../../../lib/text.js';
-import { CommandError, EXIT, notFound } from '../exit-status.js';
+import { failed, notFound, type CommandError } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { withDatabase } from '../host.js';
-
-interface VerifyOptions extends Output {
-  readonly organization?: string;
-  readonly expect?: string;
-}
 
 const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
   row_missing: 'row is missing',
@@ -30,7 +25,9 @@ interface CheckedChain {
   readonly found: readonly AuditProblem[];
 }
 
-export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
+export async function verifyAuditLog(
+  options: Output & { organization?: string; expect?: string },
+): Promise<void> {
   const { organization, expect } = options;
   await withDatabase(async ({ settings, url }) => {
     const verification = new AuditVerificationService({ url }, settings);
@@ -56,7 +53,7 @@ export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
     if (holder) lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder)}.`);
     if (ok) lines.push(`No problems found (organizations: ${chains.length}).`);
     print(options, { organizations: chains.map(presentChain), problems, expected, ok }, lines.join('\n'));
-    if (!ok) throw new CommandError(EXIT.failure, failure(problems, holder ? undefined : expect));
+    if (!ok) throw failed(failure(problems, holder ? undefined : expect));
   });
 }
 

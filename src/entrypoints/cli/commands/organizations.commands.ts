@@ -14,27 +14,19 @@ import { COMMAND_LINE } from '../../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { refused, usageError } from '../exit-status.js';
 import { requireUser, withDatabase, withService, type Service } from '../host.js';
-import { ifGiven, integerOption, searchText, text, timeOption } from '../option-values.js';
-import {
-  pageSizeOf,
-  print,
-  printCreated,
-  printList,
-  rowsOf,
-  type ListOptions,
-  type Output,
-} from '../output.js';
+import { ifGiven, integerOption, pageQuery, text, timeOption } from '../option-values.js';
+import { print, printCreated, printList, rowsOf, type ListOptions, type Output } from '../output.js';
 import { confirm, type Confirmable } from '../prompts.js';
 
 export async function listOrganizations(options: ListOptions): Promise<void> {
-  const [search, limit] = [searchText(options), pageSizeOf(options)];
+  const query = pageQuery(options);
   await withDatabase(async ({ manager, settings }) => {
     const now = new Date();
     const viewing = { viewerId: null, today: now.toISOString().slice(0, 10), now };
     await printList(
       options,
       rowsOf(async (cursor) => {
-        const { rows, paging } = await listAllOrganizations(manager, viewing, { search, limit, cursor });
+        const { rows, paging } = await listAllOrganizations(manager, viewing, { ...query, cursor });
         const details = rows.map((row) =>
           detailsOf(null, row, quotasOf(effectivePlan(row, now), row.use, settings.quotas, now)),
         );

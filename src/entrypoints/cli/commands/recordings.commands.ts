@@ -17,8 +17,8 @@ import { isUuid } from '../../../platform/ids.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { notFound, usageError } from '../exit-status.js';
 import { findUserId, placeOf, withDatabase, withService, type Host, type UserOptions } from '../host.js';
-import { searchText } from '../option-values.js';
-import { pageSizeOf, print, printList, rowsOf, type ListOptions, type Output } from '../output.js';
+import { pageQuery } from '../option-values.js';
+import { print, printList, rowsOf, type ListOptions, type Output } from '../output.js';
 import type { Confirmable } from '../prompts.js';
 import {
   confirmDeletion,
@@ -32,20 +32,17 @@ import {
   withReason,
 } from '../recordings.js';
 
-interface Filters extends ListOptions, UserOptions {
-  readonly organization?: string;
-  readonly status?: RecordingStatus;
-}
-
-export async function listRecordings(options: Filters): Promise<void> {
-  const [search, limit] = [searchText(options), pageSizeOf(options)];
+export async function listRecordings(
+  options: ListOptions & UserOptions & { organization?: string; status?: RecordingStatus },
+): Promise<void> {
+  const query = pageQuery(options);
   const { organization: organizationId, status } = options;
   if (organizationId !== undefined && !isUuid(organizationId))
     throw usageError(
       `--organization: must be the id of an organization (orgs list), not "${organizationId}"`,
     );
   await withDatabase(async (host) => {
-    const filters = { search, ownerId: await findUserId(host, options), organizationId, status, limit };
+    const filters = { ...query, ownerId: await findUserId(host, options), organizationId, status };
     await printList(
       options,
       rowsOf((cursor) => listForOperator(host.manager, { ...filters, after: readCursor(cursor) })),

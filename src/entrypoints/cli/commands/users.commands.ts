@@ -12,10 +12,9 @@ import { COMMAND_LINE } from '../../../policy/management.js';
 import type { UserPlan } from '../../../policy/plans.js';
 import { usageError } from '../exit-status.js';
 import { namedUser, requireUser, withDatabase, withService, type Host, type UserOptions } from '../host.js';
-import { emailAddress, ifGiven, searchText, text } from '../option-values.js';
+import { emailAddress, ifGiven, pageQuery, text } from '../option-values.js';
 import {
   addressOf,
-  pageSizeOf,
   print,
   printCreated,
   printList,
@@ -26,12 +25,12 @@ import {
 import { confirm, type Confirmable } from '../prompts.js';
 
 export async function listUsers(options: ListOptions): Promise<void> {
-  const [search, limit] = [searchText(options), pageSizeOf(options)];
+  const query = pageQuery(options);
   await withDatabase(({ manager }) =>
     printList(
       options,
       rowsOf(async (cursor) => {
-        const page = await readUsers(manager, { search, limit, after: readCursor(cursor) });
+        const page = await readUsers(manager, { ...query, after: readCursor(cursor) });
         return { ...page, rows: page.rows.map(presentUser) };
       }),
       {

@@ -8,7 +8,7 @@ import {
   TimeoutError,
 } from 'meeting-recording-client';
 import { CALLED } from '../command-texts.js';
-import { CommandError, EXIT, statusOfReply, unreachable } from '../exit-status.js';
+import { CommandError, failed, statusOfReply, unreachable } from '../exit-status.js';
 import { interruptible } from '../progress.js';
 import { requireServer, type Credentials } from './credentials.js';
 
@@ -30,7 +30,7 @@ export async function withSession<Result>(
   work: (session: Session) => Promise<Result>,
   retries?: number,
 ): Promise<Result> {
-  const interrupted = new CommandError(EXIT.failure, 'Interrupted. What the server has begun goes on there.');
+  const interrupted = failed('Interrupted. What the server has begun goes on there.');
   try {
     const api = new MeetingRecordings({ baseUrl: url, apiKey, retries });
     return await interruptible((signal) => work({ api, url, signal }), interrupted);
@@ -54,7 +54,7 @@ function explained(error: unknown, url: string): unknown {
     return unreachable(`${url} does not answer as the service does. ${error.message}.`);
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return unreachable(`${url} cannot be reached. ${error.message}`);
-  if (error instanceof RecordingFailedError) return new CommandError(EXIT.failure, error.message);
+  if (error instanceof RecordingFailedError) return failed(error.message);
   if (!(error instanceof ApiError)) return error;
   if (error.code === 'SERVICE_UNAVAILABLE') return unreachable(`${url}: ${error.message}`);
   const hint = error.status === 401 ? ` Log in again: ${CALLED} login ${url}` : '';

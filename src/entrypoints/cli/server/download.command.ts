@@ -4,7 +4,7 @@ import { open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readContentDisposition } from '../../../platform/http/replies/content-disposition.js';
-import { CommandError, EXIT, refused, unreachable, usageError } from '../exit-status.js';
+import { failed, refused, unreachable, usageError } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
 import { onServer, type Session } from './client.js';
@@ -41,7 +41,7 @@ export async function downloadRecording(
       await fetchInto(target, media, session, id);
     } catch (error) {
       if (!session.signal.aborted) throw error;
-      throw new CommandError(EXIT.failure, `Interrupted. The same command continues with ${part}.`);
+      throw failed(`Interrupted. The same command continues with ${part}.`);
     } finally {
       await target.close();
     }
@@ -120,8 +120,7 @@ async function contentFrom(
   if (reply.status === 206 && reply.body) return reply.body;
   await reply.body?.cancel();
   if (reply.status >= 500) throw new TypeError(`HTTP ${reply.status}`);
-  throw new CommandError(
-    EXIT.failure,
+  throw failed(
     reply.status === 200
       ? 'The media was replaced during the download. Start it again.'
       : `The media cannot be downloaded (HTTP ${reply.status}).`,

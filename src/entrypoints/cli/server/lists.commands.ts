@@ -1,18 +1,14 @@
 import { singleLine } from '../../../lib/text.js';
-import { searchText } from '../option-values.js';
-import { addressOf, pageSizeOf, printList, type ListOptions } from '../output.js';
+import { pageQuery } from '../option-values.js';
+import { addressOf, printList, type ListOptions } from '../output.js';
 import { onServer } from './client.js';
 
 /** `orgs list`: those of the user. */
 export async function listOrganizations(options: ListOptions): Promise<void> {
-  const query = queryOf(options);
+  const query = pageQuery(options);
   await onServer(({ api, signal }) =>
     printList(options, api.list('/organizations', { query, signal }), {
-      cells: ({ id, role, member_count: members, name }) => [
-        id,
-        `${role}, members: ${members}`,
-        singleLine(name),
-      ],
+      cells: (row) => [row.id, `${row.role}, members: ${row.member_count}`, singleLine(row.name)],
       titles: ['ID', 'ROLE', 'NAME'],
       none: 'No organizations found.',
     }),
@@ -20,7 +16,7 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
 }
 
 export async function listMembers(id: string, options: ListOptions): Promise<void> {
-  const query = queryOf(options);
+  const query = pageQuery(options);
   await onServer(({ api, signal }) =>
     printList(options, api.list('/organizations/{id}/members', { path: { id }, query, signal }), {
       cells: (row) => [row.id, row.role, addressOf(row.email, row.email_verified), singleLine(row.name)],
@@ -29,5 +25,3 @@ export async function listMembers(id: string, options: ListOptions): Promise<voi
     }),
   );
 }
-
-const queryOf = (options: ListOptions) => ({ search: searchText(options), limit: pageSizeOf(options) });

@@ -1,17 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Schemas } from 'meeting-recording-client';
 import { singleLine } from '../../../lib/text.js';
-import { CommandError, EXIT, usageError } from '../exit-status.js';
-import { describedBy, fileToSend, searchText, type UploadOptions } from '../option-values.js';
-import {
-  pageSizeOf,
-  print,
-  printCreated,
-  printList,
-  rowsOf,
-  type ListOptions,
-  type Output,
-} from '../output.js';
+import { failed, usageError } from '../exit-status.js';
+import { describedBy, fileToSend, pageQuery, type UploadOptions } from '../option-values.js';
+import { print, printCreated, printList, rowsOf, type ListOptions, type Output } from '../output.js';
 import { showProgress, transfer } from '../progress.js';
 import { confirm, type Confirmable } from '../prompts.js';
 import {
@@ -30,16 +22,12 @@ import { onServer, type Session } from './client.js';
 
 const POLL_INTERVAL_MS = 1_000;
 
-interface Filters extends ListOptions {
-  readonly organization?: string;
-  readonly status?: Schemas['RecordingStatus'];
-}
-
 /** `recordings list`: those that the user can see. */
-export async function listRecordings(options: Filters): Promise<void> {
+export async function listRecordings(
+  options: ListOptions & { organization?: string; status?: Schemas['RecordingStatus'] },
+): Promise<void> {
   const { organization: organization_id, status } = options;
-  const filters = { search: searchText(options), organization_id, ...(status && { status: [status] }) };
-  const query = { ...filters, limit: pageSizeOf(options) };
+  const query = { ...pageQuery(options), organization_id, ...(status && { status: [status] }) };
   await onServer(({ api, signal }) => printList(options, api.list('/recordings', { query, signal }), LISTED));
 }
 
@@ -63,7 +51,7 @@ export async function searchRecordings(given: string, options: ListOptions): Pro
       options,
       rowsOf(async (cursor) => {
         const offset = Number(cursor ?? 0);
-        const query = { q, limit: pageSizeOf(options), offset };
+        const query = { q, limit: pageQuery(options).limit, offset };
         const found = await api.page('/recordings/search', { query, signal });
         if (offset === 0) noteInstead(given, found.did_you_mean);
         const next = String(offset + found.data.length);
@@ -94,9 +82,7 @@ export async function uploadRecording(file: string, options: Output & UploadOpti
     } catch (error) {
       // Nobody continues it.
       if (begun !== undefined) await api.delete('/recordings/{id}', { path: { id: begun } });
-      throw signal.aborted
-        ? new CommandError(EXIT.failure, `${file}: interrupted; the recording was removed`)
-        : error;
+      throw signal.aborted ? failed(`${file}: interrupted; the recording was removed`) : error;
     } finally {
       bar.end();
     }

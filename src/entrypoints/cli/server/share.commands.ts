@@ -36,11 +36,8 @@ export const openRecording = (id: string, options: Output): Promise<void> =>
     if (url === null)
       throw refused(`${id}: has no video to open, and no share page; create one: ${CALLED} share ${id}`);
     const expiresAt = page === null ? downloadUrlExpiresAt : null;
-    print(
-      options,
-      { id, url, kind: page === null ? 'video' : 'share_page', expires_at: expiresAt },
-      singleLine(url),
-    );
+    const kind = page === null ? 'video' : 'share_page';
+    print(options, { id, url, kind, expires_at: expiresAt }, singleLine(url));
     if (expiresAt !== null) notice(`The video; its address works until ${singleLine(expiresAt)}.`);
     if (process.stdout.isTTY && /^https?:/.test(url)) openInBrowser(url);
   });

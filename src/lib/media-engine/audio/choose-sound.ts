@@ -3,8 +3,6 @@ import type { MediaTool, ProbedStream } from '../engine/media-tool.js';
 import {
   primaryStream,
   readConverted,
-  stopAt,
-  trackOf,
   unlessDamaged,
   type Session,
   type SourceMedia,
@@ -76,10 +74,10 @@ async function levelsOf(
   { place }: LabelledTrack,
   bytes: number,
 ): Promise<readonly number[] | null> {
-  const track = trackOf(media, streamsOf([{ place }]));
+  const track = media.trackOf(streamsOf([{ place }]));
   if (!track) return null;
   const output = samples('levels.s16le', track);
-  const part = { until: stopAt(media, bytes) };
+  const part = { until: media.stopAt(bytes) };
   const measured = await unlessDamaged(
     readConverted(tool, media, output, part, (path) => measuredAudio(path, bytes)),
   );

@@ -5,13 +5,9 @@ import { entryPoints, type EntryPoint } from '../containers/entry-points.js';
 import { samples } from '../engine/conversions.js';
 import type { Conversion, MediaTool } from '../engine/media-tool.js';
 import {
-  doneAt,
-  inputsOf,
   isDecodable,
   primaryStream,
   readSource,
-  stopAt,
-  trackOf,
   type MediaTrack,
   type SourceMedia,
 } from '../engine/source-media.js';
@@ -64,15 +60,15 @@ export async function writeAudio(
 ): Promise<ExtractedFiles> {
   const { size: bytes } = await stat(source);
   const { sessions } = await inspectSource(source);
-  const media = await readSource(tool, { path: source, sessions }, bytes);
+  const media = await readSource(tool, source, bytes, sessions);
   requireSound(media);
-  const until = stopAt(media, bytes);
+  const until = media.stopAt(bytes);
   const voices = voicesOf(media);
   const written: WrittenTrack[] = [];
   let damage: unknown = new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
   for (const [index, { track, channels, ...label }] of voices.entries()) {
     const names = [trackFile(index), ...channels.map((name) => trackFile(index, name))];
-    const onTime = (seconds: number) => onProgress((index + doneAt(media, seconds)) / voices.length);
+    const onTime = (seconds: number) => onProgress((index + media.doneAt(seconds)) / voices.length);
     try {
       await writeTrack(tool, { media, track, names, until, onTime });
       const measure = (name: string): Promise<AudioFile> => measuredAudio(join(folder, name), bytes);
@@ -89,7 +85,7 @@ export async function writeAudio(
   }
   if (written.length === 0) throw damage;
   const result = await finishVoices(folder, written, async (tracks) => {
-    const track = trackOf(media, streamsOf(tracks));
+    const track = media.trackOf(streamsOf(tracks));
     const name = trackFile('mix');
     if (track) await writeTrack(tool, { media, track, names: [name], until });
     return measuredAudio(join(folder, name), Infinity);
@@ -110,12 +106,11 @@ export async function writePiece(
   const { size } = await stat(source);
   const points = await entryPointsOf(source, { start: from, end: size });
   if (points.length === 0) return { start: 0, duration: 0, isCut: false, entryPoints: points };
-  const whole = { start: 0, end: size, claimedSeconds: null };
-  const media = await readSource(tool, { path: source, sessions: [whole] }, size);
+  const media = await readSource(tool, source, size);
   requireSound(media);
   const tracks = labelledTracks(media);
   const isMixed = relationOf(tracks) !== 'primary';
-  const track = trackOf(media, streamsOf(isMixed ? tracks : tracks.filter(({ primary }) => primary)));
+  const track = media.trackOf(streamsOf(isMixed ? tracks : tracks.filter(({ primary }) => primary)));
   if (!track) throw new UnplayableMediaError('The recording has no audio.');
   await writeTrack(tool, { media, track, names: [AUDIO_FILE], until: Math.min(media.end, seconds) });
   const { size: bytes } = await stat(join(folder, AUDIO_FILE));
@@ -138,7 +133,7 @@ function voicesOf(media: SourceMedia): readonly Voice[] {
   const tracks = labelledTracks(media);
   const relation = relationOf(tracks);
   if (relation === 'mix') {
-    const track = trackOf(media, streamsOf(tracks));
+    const track = media.trackOf(streamsOf(tracks));
     return track ? [{ place: 0, track, title: null, primary: true, channels: [] }] : [];
   }
   const isSingle = media.sessions.every(
@@ -147,7 +142,7 @@ function voicesOf(media: SourceMedia): readonly Voice[] {
   return tracks
     .filter(({ primary }) => relation === 'voices' || primary)
     .flatMap((label) => {
-      const track = trackOf(media, streamsOf([label]));
+      const track = media.trackOf(streamsOf([label]));
       const isStereo = track?.streams.flat().every(({ channels }) => channels === 2);
       return track ? [{ ...label, track, channels: isSingle && isStereo ? ['left', 'right'] : [] }] : [];
     });
@@ -166,7 +161,7 @@ async function writeTrack(tool: MediaTool, { media, track, names, until, onTime 
     const mix = place === 0 ? 'anull' : `aformat=channel_layouts=stereo,pan=mono|c0=c${place - 1}`;
     return samples(name, track, mix);
   });
-  await tool.convert({ inputs: inputsOf(media), outputs, until, onTime });
+  await tool.convert({ inputs: media.inputs, outputs, until, onTime });
 }
 
 /** Decides who speaks, writes the mix and its levels, and removes what is no voice. `mixOf` mixes several tracks. */

@@ -33,7 +33,7 @@ export function* boxesIn(data: Buffer, from = 0, to = data.length): Generator<Bo
   }
 }
 
-/** The 32-bit number at an offset in the body of a box; 0 if the body is too short. */
+/** The 32-bit number at an offset, such as in the body of a box; 0 if there is none. */
 export const numberAt = (body: Buffer, offset: number): number =>
   offset + 4 <= body.length ? body.readUInt32BE(offset) : 0;
 

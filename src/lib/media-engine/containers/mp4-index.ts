@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { bytesText } from '../../amounts.js';
-import { MEDIA_LIMITS, requireWithinLimits, type MediaClaims } from '../media-limits.js';
+import { requireWithinLimits, type MediaClaims } from '../media-limits.js';
 import { UnplayableMediaError } from '../media.errors.js';
 import { bytes } from './byte-range.js';
 import { boxes, boxesIn, numberAt, type Box } from './mp4-boxes.js';
@@ -93,12 +92,7 @@ export class Mp4Index {
   /** Reads a `moof` box; the `moov` box comes first. */
   async readFragment(moof: Box): Promise<FragmentRun[]> {
     const length = Math.min(moof.end, this.size) - moof.bodyStart;
-    if (length > MEDIA_LIMITS.fragmentIndex) {
-      const limit = bytesText(MEDIA_LIMITS.fragmentIndex);
-      throw new UnplayableMediaError(
-        `The index of a fragment has ${bytesText(length)}; the limit is ${limit}.`,
-      );
-    }
+    requireWithinLimits({ fragmentIndex: length }, this.size);
     const body = await bytes(this.file, moof.bodyStart, length);
     return [...boxesIn(body)].flatMap((box) => (box.type === 'traf' ? this.readRuns(body, box) : []));
   }

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { transportPackets } from '../../file-types/signatures.js';
 import { MEDIA_LIMITS } from '../media-limits.js';
 import { bytes, occurrences, type ByteRange, type Mark } from './byte-range.js';
+import { numberAt } from './mp4-boxes.js';
 
 /** How files of a container begin. */
 interface SessionHeader extends Mark {
@@ -24,10 +25,10 @@ const HEADERS: readonly SessionHeader[] = [
   header('AIFC', { offset: 8, matches: (head) => text(head, 4) === 'FORM' }),
   header('riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0'),
   header('caff\0\x01\0\0'),
-  header('.snd', { matches: (head) => isRate(number(head, 16)) && number(head, 4) >= 24 }),
+  header('.snd', { matches: (head) => isRate(numberAt(head, 16)) && numberAt(head, 4) >= 24 }),
   header('fLaC\0\0\0\x22'),
   header('fLaC\x80\0\0\x22'),
-  header('FLV\x01', { matches: (head) => number(head, 5) === 9 }),
+  header('FLV\x01', { matches: (head) => numberAt(head, 5) === 9 }),
   header(Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')),
   header('TTA1', { matches: (head) => head.length >= 14 && isRate(head.readUInt32LE(10)) }),
   header('wvpk', { matches: isFirstBlock }),
@@ -95,7 +96,6 @@ function isFirstBlock(head: Buffer): boolean {
 }
 
 const text = (head: Buffer, length: number): string => head.toString('latin1', 0, length);
-const number = (head: Buffer, at: number): number => (at + 4 <= head.length ? head.readUInt32BE(at) : 0);
 const isRate = (hertz: number): boolean =>
   hertz >= MEDIA_LIMITS.sampleRate.min && hertz <= MEDIA_LIMITS.sampleRate.max;
 

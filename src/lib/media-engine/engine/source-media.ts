@@ -30,13 +30,45 @@ export interface Session {
 }
 
 /** What a source contains, whatever its headers say. */
-export interface SourceMedia {
-  /** There is at least one. */
-  readonly sessions: readonly Session[];
-  /** Seconds at which the last one ends. */
-  readonly end: number;
-  /** What is missing of the files that were joined, for users; null if nothing is. */
-  readonly notice: string | null;
+export class SourceMedia {
+  constructor(
+    /** There is at least one. */
+    readonly sessions: readonly Session[],
+    /** Seconds at which the last one ends. */
+    readonly end: number,
+    /** What is missing of the files that were joined, for users; null if nothing is. */
+    readonly notice: string | null,
+  ) {}
+
+  get inputs(): Conversion['inputs'] {
+    return this.sessions.map(({ part, at }) => ({ ...part, at }));
+  }
+
+  /** A track of these streams, given for each session; null if none of them has packets. */
+  trackOf(choose: (session: Session) => readonly ProbedStream[]): MediaTrack | null {
+    const streams = this.sessions.map((session) =>
+      choose(session).filter(({ index }) => session.scan.tracks.has(index)),
+    );
+    const scans = this.sessions.flatMap(({ scan, at }, place) =>
+      (streams[place] ?? []).flatMap(({ index }) => {
+        const track = scan.tracks.get(index);
+        return track ? [{ ...track, start: at + track.start, end: at + track.end }] : [];
+      }),
+    );
+    const [first] = streams.flat();
+    const [scan, ...others] = scans;
+    return first && scan ? { streams, first, scan: others.reduce(together, scan) } : null;
+  }
+
+  /** Seconds at which a conversion stops: a little over the limit, so that what is too long is noticed. */
+  stopAt(bytes: number): number {
+    return Math.min(this.end, maxDuration(bytes)) + 1;
+  }
+
+  /** The fraction that has been read at this second. */
+  doneAt(seconds: number): number {
+    return Math.min(1, seconds / Math.max(this.end, 0.001));
+  }
 }
 
 /** One of the files that were joined, which cannot be read. */
@@ -67,14 +99,15 @@ const MAX_JOINED = 100;
 const PICTURE_CODECS = new Set(['mjpeg', 'png', 'gif', 'bmp', 'webp', 'tiff']);
 
 /**
- * Reads the headers and all packets of a source of this many bytes. Throws `UnplayableMediaError` if nothing can be
+ * Reads the headers and all packets of a source of this many bytes, by default of a single session. Throws `UnplayableMediaError` if nothing can be
  * read, or if it exceeds the limits in `media-limits.ts`. Whether tracks can be played is for the caller to decide, so
  * that all readers of a source get the same times.
  */
 export async function readSource(
   tool: MediaTool,
-  { path, sessions }: { readonly path: string; readonly sessions: readonly SourceSession[] },
+  path: string,
   bytes: number,
+  sessions: readonly SourceSession[] = [{ start: 0, end: bytes, claimedSeconds: null }],
 ): Promise<SourceMedia> {
   const read: Session[] = [];
   const unread: Unread[] = [];
@@ -83,53 +116,19 @@ export async function readSource(
   for (const { claimedSeconds, ...range } of sessions) {
     const isWhole = sessions.length === 1;
     const partBytes = isWhole ? bytes : range.end - range.start;
-    try {
-      const session = await readSession(tool, isWhole ? { path } : { path, range }, partBytes);
-      if (read.length === MAX_JOINED) {
-        beyond.push(session.scan.end);
-      } else {
-        read.push({ ...session, claimedSeconds, at: end });
-        end += session.scan.end;
-      }
-    } catch (error) {
-      if (!(error instanceof UnplayableMediaError)) throw error;
-      unread.push({ error, bytes: partBytes });
+    const session = await orDamage(readSession(tool, isWhole ? { path } : { path, range }, partBytes));
+    if (session instanceof UnplayableMediaError) unread.push({ error: session, bytes: partBytes });
+    else if (read.length === MAX_JOINED) beyond.push(session.scan.end);
+    else {
+      read.push({ ...session, claimedSeconds, at: end });
+      end += session.scan.end;
     }
   }
   if (read.length === 0) throw unread[0]?.error ?? new Error('A source has at least one session');
   if (end > maxDuration(bytes)) throw tooLong(bytes);
   const notices = [unreadNotice(sessions.length, unread), beyondNotice(beyond)];
-  return { sessions: read, end, notice: notices.filter(Boolean).join(' ') || null };
+  return new SourceMedia(read, end, notices.filter(Boolean).join(' ') || null);
 }
-
-/** A track of these streams, given for each session; null if none of them has packets. */
-export function trackOf(
-  { sessions }: SourceMedia,
-  choose: (session: Session) => readonly ProbedStream[],
-): MediaTrack | null {
-  const streams = sessions.map((session) =>
-    choose(session).filter(({ index }) => session.scan.tracks.has(index)),
-  );
-  const scans = sessions.flatMap(({ scan, at }, place) =>
-    (streams[place] ?? []).flatMap(({ index }) => {
-      const track = scan.tracks.get(index);
-      return track ? [{ ...track, start: at + track.start, end: at + track.end }] : [];
-    }),
-  );
-  const [first] = streams.flat();
-  const [scan, ...others] = scans;
-  return first && scan ? { streams, first, scan: others.reduce(together, scan) } : null;
-}
-
-/** Seconds at which a conversion stops: a little over the limit, so that what is too long is noticed. */
-export const stopAt = ({ end }: SourceMedia, bytes: number): number => Math.min(end, maxDuration(bytes)) + 1;
-
-/** The fraction of the media that has been read at this second. */
-export const doneAt = ({ end }: SourceMedia, seconds: number): number =>
-  Math.min(1, seconds / Math.max(end, 0.001));
-
-export const inputsOf = ({ sessions }: SourceMedia): Conversion['inputs'] =>
-  sessions.map(({ part, at }) => ({ ...part, at }));
 
 /** Converts media into one temporary file, and returns what `read` makes of it. */
 export async function readConverted<T>(
@@ -141,19 +140,25 @@ export async function readConverted<T>(
 ): Promise<T> {
   const path = join(tool.folder, output.name);
   try {
-    await tool.convert({ inputs: inputsOf(media), outputs: [output], ...part });
+    await tool.convert({ inputs: media.inputs, outputs: [output], ...part });
     return await read(path);
   } finally {
     await rm(path, { force: true });
   }
 }
 
-/** Null if the media is at fault. */
-export const unlessDamaged = <T>(work: Promise<T>): Promise<T | null> =>
+/** The error if the media is at fault. */
+const orDamage = <T>(work: Promise<T>): Promise<T | UnplayableMediaError> =>
   work.catch((error: unknown) => {
-    if (error instanceof UnplayableMediaError) return null;
+    if (error instanceof UnplayableMediaError) return error;
     throw error;
   });
+
+/** Null if the media is at fault. */
+export const unlessDamaged = async <T>(work: Promise<T>): Promise<T | null> => {
+  const result = await orDamage(work);
+  return result instanceof UnplayableMediaError ? null : result;
+};
 
 export const isDecodable = ({ kind, codec, width, sampleRate }: ProbedStream): boolean =>
   codec !== null && (kind === 'video' ? width : sampleRate) > 0;

@@ -25,14 +25,10 @@ import type { MediaTool, OutputFile, ProbedStream, SoundCount } from './media-to
 import { writePlaylists } from './hls-playlists.js';
 import { missingMedia } from './missing-media.js';
 import {
-  doneAt,
-  inputsOf,
   isDecodable,
   primaryStream,
   readSource,
   shownSize,
-  stopAt,
-  trackOf,
   type MediaTrack,
   type MediaTracks,
   type Session,
@@ -53,7 +49,7 @@ export async function writePackage(
 ): Promise<MediaPackage> {
   const { size: bytes } = await stat(source);
   const file = await inspectSource(source);
-  const media = await readSource(tool, { path: source, sessions: file.sessions }, bytes);
+  const media = await readSource(tool, source, bytes, file.sessions);
   requirePlayable(media);
   const sound = await chooseSound(tool, media, bytes);
   const tracks = tracksOf(media, sound.select);
@@ -65,13 +61,13 @@ export async function writePackage(
   const playable = isPlayableSource(sourceType, facts, planned);
   onInspected({ sourceType, duration: media.end, startedAt, encodes: encodes(planned), playable });
 
-  const until = stopAt(media, bytes);
+  const until = media.stopAt(bytes);
   const write = (from: SourceMedia, output: OutputFile, begin: number, end: number) =>
     tool.convert({
-      inputs: inputsOf(from),
+      inputs: from.inputs,
       outputs: [output],
       until,
-      onTime: (seconds) => onProgress(begin + (end - begin) * doneAt(media, seconds)),
+      onTime: (seconds) => onProgress(begin + (end - begin) * media.doneAt(seconds)),
     });
   const share = planned.video?.copy === false ? ENCODING : COPYING;
   let base = { media, tracks };
@@ -103,13 +99,12 @@ export async function writePackage(
 
 /** Reads a file that packaging itself has written; a track of which nothing could be decoded is not in it. */
 async function readWritten(tool: MediaTool, path: string) {
-  const whole = { start: 0, end: (await stat(path)).size, claimedSeconds: null };
-  const media = await readSource(tool, { path, sessions: [whole] }, Infinity);
+  const media = await readSource(tool, path, Infinity);
   return { media, tracks: tracksOf(media, ({ audio }) => audio) };
 }
 
 function tracksOf(media: SourceMedia, sound: (session: Session) => readonly ProbedStream[]): MediaTracks {
-  return { video: trackOf(media, ({ video }) => (video ? [video] : [])), audio: trackOf(media, sound) };
+  return { video: media.trackOf(({ video }) => (video ? [video] : [])), audio: media.trackOf(sound) };
 }
 
 const hasTracks = ({ sessions }: SourceMedia): boolean =>

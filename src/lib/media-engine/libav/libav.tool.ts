@@ -1,14 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import * as av from 'node-av/constants';
-import {
-  avGetCodecName,
-  avGetPixFmtName,
-  Codec,
-  Log,
-  Packet,
-  type CodecParameters,
-  type Stream,
-} from 'node-av/lib';
+import { avGetCodecName, avGetPixFmtName, Codec, Log, Packet, type Stream } from 'node-av/lib';
 import type {
   Conversion,
   MediaPart,
@@ -35,7 +27,9 @@ export class LibavTool implements MediaTool {
   }
 
   probe(part: MediaPart): Promise<ProbedMedia> {
-    return within(part, probeInput);
+    return within(part, ({ streams, format, start, duration, createdAt }) => {
+      return { streams: streams.map(probedStream), format, start: start ?? 0, duration, createdAt };
+    });
   }
 
   scan(
@@ -96,10 +90,6 @@ async function within<T>(part: MediaPart, work: (input: MediaInput) => T | Promi
   }
 }
 
-function probeInput({ streams, format, start, duration, createdAt }: MediaInput): ProbedMedia {
-  return { streams: streams.map(probedStream), format, start: start ?? 0, duration, createdAt };
-}
-
 function probedStream(stream: Stream): ProbedStream {
   const { codecpar, metadata } = stream;
   const { codecType, width, height, channels, sampleRate } = codecpar;
@@ -115,7 +105,7 @@ function probedStream(stream: Stream): ProbedStream {
     width,
     height,
     pixelAspect: num > 0 && den > 0 ? num / den : 1,
-    matrix: isVideo ? matrixOf(codecpar) : UPRIGHT,
+    matrix: isVideo ? matrixOf(stream) : UPRIGHT,
     channels,
     sampleRate,
     duration: secondsOf(stream.duration, stream.timeBase),
@@ -127,7 +117,7 @@ function probedStream(stream: Stream): ProbedStream {
 }
 
 /** Nine 32-bit numbers in native byte order; the third column is not for turning. */
-function matrixOf(codecpar: CodecParameters): ProbedStream['matrix'] {
+function matrixOf({ codecpar }: Stream): ProbedStream['matrix'] {
   const data = codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX);
   if (!data || data.length < 36) return UPRIGHT;
   const at = (index: number) => data.readInt32LE(4 * index) / 0x10000;

@@ -60,12 +60,8 @@ export function headersIn(text: string): Headers {
     // The timing lines of captions are none.
     if (header && (isTeams || header.isBracketed || !content.includes('-->'))) {
       const { textAt } = header;
-      found[textAt === null ? 'above' : 'inline'].push({
-        ...header,
-        line,
-        at,
-        from: textAt === null ? next : at + textAt,
-      });
+      const from = textAt === null ? next : at + textAt;
+      found[textAt === null ? 'above' : 'inline'].push({ ...header, line, at, from });
     }
     lines += 1;
     for (const layout of ['inline', 'above'] as const) before[layout] += found[layout].length === 0 ? 1 : 0;
