@@ -91,7 +91,7 @@ export class JobsService implements BeforeApplicationShutdown {
     this.tasks.set(task, { lane: 'default', ...options, handler: handler as JobHandler<unknown> });
   }
 
-  /** Registers what a worker process runs besides jobs; called by a module on startup. */
+  /** Registers what a worker process runs besides jobs. */
   runAlongside(loop: WorkerLoop): void {
     this.loops.push(loop);
   }

@@ -1,3 +1,5 @@
+import { tableOf, type Sql } from '../database/sql.js';
+
 /** The requests of a process that may be under way. */
 export interface RequestLimits {
   /** To endpoints that are known to answer. */
@@ -59,6 +61,17 @@ export class RequestsUnderWay {
       known.set(id, { id, requests: requests + 1, slow: slow || isSlow(request, now) });
     }
     return [...known.values()];
+  }
+
+  /** What is known, as a table `known` of a statement. */
+  knownTable(): Sql {
+    const known = this.known();
+    const columns = [
+      ['id', 'uuid', known.map(({ id }) => id)],
+      ['requests', 'int', known.map(({ requests }) => requests)],
+      ['slow', 'boolean', known.map(({ slow }) => slow)],
+    ] as const;
+    return tableOf(columns, 'known');
   }
 
   add(endpointId: string, fast: boolean): UnderWay {

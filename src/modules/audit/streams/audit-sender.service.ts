@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { SECOND_MS } from '../../../lib/durations.js';
@@ -48,11 +48,9 @@ class Refusal extends Error {
  * time, from the position that the database has, and again until the receiver has taken it.
  */
 @Injectable()
-export class AuditSenderService extends WorkerLoop implements OnModuleInit {
+export class AuditSenderService extends WorkerLoop {
   private readonly requests = new RequestsUnderWay(REQUESTS);
-  private readonly flights = new Set<Promise<void>>();
   private readonly own = new OutboundClient({ allowPrivate: true });
-  private stopping = new AbortController();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -60,44 +58,26 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
     private readonly outbound: OutboundClient,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'auditStream'>,
-    private readonly jobs: JobsService,
+    jobs: JobsService,
     notifications: NotificationsService,
     logger: AppLogger,
   ) {
     super(SEALED_CHANNEL, notifications, logger);
-  }
-
-  onModuleInit(): void {
-    this.jobs.runAlongside(this);
+    jobs.runAlongside(this);
   }
 
   override async start(): Promise<void> {
-    this.stopping = new AbortController();
     await noteOperatorStream(this.dataSource.manager, this.settings.auditStream !== null);
     await super.start();
   }
 
-  /** Requests under way are given up; another process sends them again when their leases end. */
-  override async stop(): Promise<void> {
-    this.stopping.abort();
-    await super.stop();
-    await Promise.all(this.flights);
-  }
-
   /** Claims what there is room for. If it fails, what was claimed is due again when the lease ends. */
   protected async round(): Promise<void> {
-    const room = this.requests.room();
-    if (room.fast + room.other === 0) return;
-    const streams = await claimStreams(this.dataSource.manager, {
-      known: this.requests.known(),
-      room,
+    const streams = await claimStreams(this.dataSource.manager, this.requests, {
       now: this.clock.now(),
       own: this.settings.auditStream !== null,
     });
-    for (const stream of streams) {
-      const flight = this.sendNext(stream).finally(() => this.flights.delete(flight));
-      this.flights.add(flight);
-    }
+    for (const stream of streams) this.outlive(this.sendNext(stream));
   }
 
   private async sendNext(stream: ClaimedStream): Promise<void> {
@@ -112,7 +92,7 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
       await recordSent(manager, stream, { position, now: this.clock.now() });
       if (stream.failingSince) this.logger.info(nameOf(stream), 'A receiver of the audit log takes it again');
     } catch (error) {
-      if (!this.stopping.signal.aborted) await this.note(stream, error);
+      if (!this.stopSignal.aborted) await this.note(stream, error);
     } finally {
       this.requests.end(request);
       this.wake();
@@ -136,7 +116,7 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
     );
     await observed('webhook', 'audit log', async () => {
       const what = { url, method: 'POST', headers, body, limits: STREAM_LIMITS, anyBody: true } as const;
-      const reply = await outbound.request({ ...what, signal: this.stopping.signal });
+      const reply = await outbound.request({ ...what, signal: this.stopSignal });
       reply.close();
       const { status, headers: replied } = reply;
       if (status >= 200 && status < 300) return;

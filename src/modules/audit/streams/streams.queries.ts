@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { sql, tableOf } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
-import type { KnownEndpoint, RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
+import type { RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import { ENTRIES_OF_PAGE, ENTRY_COLUMNS } from '../reading/audit-log.queries.js';
 import { NO_ORGANIZATION, ROWS_PER_SEAL } from '../seals/seal.js';
@@ -56,31 +56,16 @@ export async function noteOperatorStream(manager: EntityManager, isSet: boolean)
  */
 export async function claimStreams(
   manager: EntityManager,
-  {
-    known,
-    room,
-    now,
-    own,
-  }: {
-    readonly known: readonly KnownEndpoint[];
-    readonly room: ReturnType<RequestsUnderWay['room']>;
-    readonly now: Date;
-    /** Whether this process has the receiver of the settings. */
-    readonly own: boolean;
-  },
+  requests: RequestsUnderWay,
+  /** `own`: whether this process has the receiver of the settings. */
+  { now, own }: { readonly now: Date; readonly own: boolean },
 ): Promise<ClaimedStream[]> {
-  const knownRows = tableOf(
-    [
-      ['id', 'uuid', known.map(({ id }) => id)],
-      ['requests', 'int', known.map(({ requests }) => requests)],
-      ['slow', 'boolean', known.map(({ slow }) => slow)],
-    ],
-    'known',
-  );
+  const room = requests.room();
+  if (room.fast + room.other === 0) return [];
   return sql(manager)`
     WITH candidates AS (
       SELECT s.id, s.failing_since IS NULL AND s.sent_at IS NOT NULL AND known.slow IS NOT TRUE AS fast
-      FROM audit_streams s LEFT JOIN organizations o ON o.id = s.organization_id LEFT JOIN ${knownRows} ON known.id = s.id
+      FROM audit_streams s LEFT JOIN organizations o ON o.id = s.organization_id LEFT JOIN ${requests.knownTable()} ON known.id = s.id
       WHERE CASE WHEN s.organization_id IS NULL THEN ${own}::boolean AND coalesce(s.due_at, ${now}) <= ${now}
             ELSE s.due_at <= ${now} AND o.deleted_at IS NULL END
         AND coalesce(known.requests, 0) = 0 AND audit_unsent_since(s) IS NOT NULL

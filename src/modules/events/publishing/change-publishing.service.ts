@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
@@ -14,20 +14,17 @@ const BATCH = 500;
 
 /** Gives committed changes their positions, one process at a time: no change appears before one that was passed. */
 @Injectable()
-export class ChangePublishingService extends WorkerLoop implements OnModuleInit {
+export class ChangePublishingService extends WorkerLoop {
   private readonly consumers: EventConsumer[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly jobs: JobsService,
+    jobs: JobsService,
     notifications: NotificationsService,
     logger: AppLogger,
   ) {
     super('changes', notifications, logger);
-  }
-
-  onModuleInit(): void {
-    this.jobs.runAlongside(this);
+    jobs.runAlongside(this);
   }
 
   consume(consumer: EventConsumer): void {
