@@ -53,7 +53,7 @@ export class JobLane {
   ) {
     const { taskList, slots, choiceKey, choosing } = options;
     this.tasks = Object.keys(taskList);
-    this.share = new FairShare(choosing, { tasks: this.tasks, slots, choiceKey }, logger);
+    this.share = new FairShare(choosing, { tasks: this.tasks, slots }, choiceKey, logger);
     this.events.on('worker:getJob:error', ({ error }) => this.warnOfFailure(error as Error));
     this.events.on('job:start', ({ job }) => this.share.started(job));
     for (const event of CHOSEN) this.events.on(event, () => void this.share.chosen());
@@ -88,7 +88,7 @@ export class JobLane {
 
   async stop(): Promise<void> {
     await this.runner?.stop();
-    await this.share.stop();
+    await this.share.chosen();
   }
 
   /** A slot that has failed to choose a job tries again every two seconds, and the library says nothing. */

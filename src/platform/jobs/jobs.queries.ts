@@ -1,9 +1,8 @@
 import type { Client, ClientBase, Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { Database } from '../database/connection.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LOCK_CLASSES } from '../database/lock-numbers.js';
-import { type Sql, sql } from '../database/sql.js';
+import { type Database, type Sql, sql } from '../database/sql.js';
 import { runPrepared, runPreparedOn } from '../database/prepared-query.js';
 import { withCause } from './job-cause.js';
 
@@ -82,18 +81,15 @@ export async function lockWorkers(client: Client, workerIds: readonly string[]):
 }
 
 /** Whether any worker holds its lock. */
-export async function isAnyAlive(database: Database): Promise<boolean> {
+export async function hasWorkers(database: Database): Promise<boolean> {
   const [row] = await sql(database)<{ count: string }>`${LIVE_WORKERS}`;
   return Number(row?.count) > 0;
 }
 
-export interface QueueState {
-  readonly hasWorker: boolean;
-  /** Seconds that the oldest of the jobs that could run has been due. */
-  readonly waiting: number;
-}
-
-export const findQueueState = (manager: EntityManager): Promise<QueueState> => sql(manager).row<QueueState>`
+/** `waiting`: seconds that the oldest of the jobs that could run has been due. */
+export const findQueueState = (
+  manager: EntityManager,
+): Promise<{ readonly hasWorker: boolean; readonly waiting: number }> => sql(manager).row`
   SELECT (${LIVE_WORKERS}) > 0 AS "hasWorker", coalesce(extract(epoch FROM now() - min(run_at)), 0)::float8 AS waiting
   FROM ${JOBS} WHERE locked_at IS NULL AND attempts < max_attempts AND run_at <= now()`;
 

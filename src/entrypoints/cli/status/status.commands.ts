@@ -8,7 +8,7 @@ import { projectVersion } from '../../../lib/project-root.js';
 import { counted, singleLine } from '../../../lib/text.js';
 import type { Settings } from '../../../platform/config/settings.js';
 import { sql } from '../../../platform/database/sql.js';
-import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
+import { hasWorkers } from '../../../platform/jobs/jobs.queries.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { askService, urlOf } from '../../listening-port.js';
 import { CommandError, EXIT } from '../exit-status.js';
@@ -75,13 +75,13 @@ export async function showStatus(options: Output): Promise<void> {
   );
 }
 
-async function readFacts({ settings, manager, url }: Host) {
+async function readFacts({ settings, manager }: Host) {
   const database = await readDatabaseFacts(manager);
   const isCurrent = database.pendingMigrations.length === 0;
   const installation = isCurrent ? await readInstallation(manager) : null;
   return {
     service: await readService(settings, installation?.processes ?? [], database.instance),
-    workerRuns: await hasWorkers(url),
+    workerRuns: await hasWorkers(manager),
     disk: await readDisk(settings.dataDir),
     dataDir: settings.dataDir,
     database,
