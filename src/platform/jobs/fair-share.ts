@@ -33,12 +33,6 @@ const REMEMBERED_JOBS = 100;
 /** Another process that runs the job again locks it under its own name. */
 const lockOf = ({ id, locked_by }: LockedJob): string => `${id}@${locked_by}`;
 
-/** Flags of a job in graphile-worker. */
-export const flagsOf = ({ userId, organizationId }: JobOwner): string[] => [
-  ...(userId === null ? [] : [`user:${userId}`]),
-  ...(organizationId === null ? [] : [`organization:${organizationId}`]),
-];
-
 /**
  * Keeps the jobs of one user, organization or group from holding more than half of the slots of all workers, rounded
  * up: before a slot claims a job, it finds out which have used up their share. Until then no other slot of any process

@@ -3,13 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LOCK_CLASSES } from '../database/lock-numbers.js';
 import { type Database, type Sql, sql } from '../database/sql.js';
-import { runPrepared, runPreparedOn } from '../database/prepared-query.js';
-import { withCause } from './job-cause.js';
+import { runPreparedOn } from '../database/prepared-query.js';
 
 /** A worker that has just started may claim its first job before it has taken its lock. */
 const GRACE = `interval '3 s'`;
-/** The most that `afterOwn` adds to a priority. */
-const MAX_OWN = 50;
 
 const JOBS = (): string => `${JOBS_SCHEMA}.jobs`;
 
@@ -133,45 +130,4 @@ export async function removeFailedJobs(client: ClientBase, task: string): Promis
   await sql(client)`
     SELECT ${() => JOBS_SCHEMA}.complete_jobs(ARRAY(SELECT id FROM ${JOBS}
       WHERE task_identifier = ${task}::text AND attempts >= max_attempts AND locked_at IS NULL))`;
-}
-
-export interface NewJobs {
-  readonly task: string;
-  readonly payloads: readonly unknown[];
-  readonly runAt: Date;
-  readonly maxAttempts: number;
-  readonly priority: number;
-  /** One for each payload. */
-  readonly keys: readonly string[] | null;
-  /** What happens to a waiting job with the same key. */
-  readonly keyMode: 'replace' | 'preserve_run_at';
-  readonly flags: readonly string[];
-  /** The priority of each is lowered by the unfinished jobs with this flag. */
-  readonly ownFlag: string | null;
-}
-
-/** Writes a job for each payload; one enqueued again is not counted as the owner's. Prepared: half the time. */
-export async function addJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
-  const { task, payloads, runAt, maxAttempts, priority, keys, keyMode, flags, ownFlag } = jobs;
-  const counted = ownFlag === null ? sql`` : sql` + ${ownJobs(jobs)}`;
-  await runPrepared(
-    manager,
-    ownFlag === null ? 'add-jobs' : 'add-own-jobs',
-    sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}::text, ${withCause(sql`payload`)}, run_at => ${runAt}::timestamptz,
-          max_attempts => ${maxAttempts}::int, job_key => (${keys}::text[])[nth], job_key_mode => ${keyMode}::text, priority => ${priority}::int${counted},
-          flags => ${flags.length > 0 ? flags : null}::text[])
-       FROM json_array_elements(${JSON.stringify(payloads)}::json) WITH ORDINALITY AS new(payload, nth)`,
-  );
-}
-
-/** How many unfinished jobs the owner has before the `nth` of the new ones. */
-function ownJobs({ task, keys, ownFlag }: NewJobs): Sql {
-  // A list of its own: the text of the statement is the same with keys and without.
-  const own = sql`SELECT count(*) FROM (
-      SELECT FROM ${JOBS}
-      WHERE task_identifier = ${task}::text AND flags ? ${ownFlag}::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
-        AND (key = ANY (${[...(keys ?? [])]}::text[])) IS NOT TRUE
-      LIMIT ${() => String(MAX_OWN)}
-    ) AS own`;
-  return sql`least(${() => String(MAX_OWN)}, (${own}) + nth - 1)::int`;
 }
