@@ -4,7 +4,6 @@ import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AuditController, InstallationAuditController, OwnAuditController } from './audit.controller.js';
 import { SecurityEventsService } from './security-events.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
-import { AuditVerificationService } from './seals/audit-verification.service.js';
 import { SealingService } from './seals/sealing.service.js';
 import { AuditSenderService } from './streams/audit-sender.service.js';
 import { AuditStreamsController } from './streams/audit-streams.controller.js';
@@ -19,7 +18,6 @@ import { AuditRetentionService } from './audit-retention.service.js';
   providers: [
     AuditLogService,
     SealingService,
-    AuditVerificationService,
     AuditRetentionService,
     SecurityEventsService,
     ReadsService,

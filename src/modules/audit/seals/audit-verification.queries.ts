@@ -1,15 +1,15 @@
 import type { Database } from '../../../platform/database/connection.js';
-import { type Sql, sql } from '../../../platform/database/sql.js';
+import { sql } from '../../../platform/database/sql.js';
 import { NO_ORGANIZATION } from './seal.js';
 import type { FoundRow, StoredSeal } from './seal-checks.js';
 import { CANONICAL_ROW } from './sealing.queries.js';
 
-export interface RowPlace {
+interface RowPlace {
   readonly id: string;
   readonly at: Date;
 }
 
-export interface Month {
+interface Month {
   readonly from: Date;
   readonly to: Date;
 }
@@ -75,18 +75,15 @@ export async function findSealedRows(
     WHERE c.at BETWEEN ${first}::timestamptz AND ${last}::timestamptz`;
 }
 
-/** Reads the rows of a chain in a month that neither a seal covers nor one is due for. */
-export async function eachUncovered(
+/** The rows of a chain in a month that neither a seal covers nor one is due for. */
+export async function findUncovered(
   database: Database,
   chain: string,
   { from, to }: Month,
-  work: (row: RowPlace) => Promise<void>,
-): Promise<void> {
+): Promise<RowPlace[]> {
   const id = sql`${chain}::uuid`;
   const [begin, end] = [sql`${from}::timestamptz`, sql`${to}::timestamptz`];
-  await eachRow(
-    database,
-    sql`
+  return sql(database)`
     SELECT c.id, c.at FROM change_log c
     WHERE (c.organization_id = ${id} OR (c.organization_id IS NULL AND ${id} = ${NO_ORGANIZATION}::uuid))
       AND c.at >= ${begin} AND c.at < ${end}
@@ -95,38 +92,15 @@ export async function eachUncovered(
         SELECT FROM (SELECT unnest(row_ids) AS id, unnest(row_times) AS time FROM audit_seals
           WHERE organization_id = ${id} AND to_at >= ${begin} AND from_at < ${end}) AS sealed
         WHERE sealed.id = c.id AND sealed.time = (extract(epoch FROM c.at) * 1000)::bigint)
-    ORDER BY c.at, c.id`,
-    work,
-  );
+    ORDER BY c.at, c.id`;
 }
 
-/** Reads the rows of a chain that are to be sealed, but have disappeared. */
-export async function eachLost(
-  database: Database,
-  chain: string,
-  work: (row: RowPlace) => Promise<void>,
-): Promise<void> {
-  await eachRow(
-    database,
-    sql`
+/** The rows of a chain that are to be sealed, but have disappeared. */
+export const findLost = async (database: Database, chain: string): Promise<RowPlace[]> => sql(database)`
     SELECT u.change_id AS id, u.at FROM unsealed_changes u
     WHERE u.organization_id = ${chain}::uuid
       AND NOT EXISTS (SELECT FROM change_log c WHERE c.at = u.at AND c.id = u.change_id)
-    ORDER BY u.at, u.change_id`,
-    work,
-  );
-}
-
-/** Reads with a cursor of the database, as there may be any number of rows. */
-async function eachRow(database: Database, rows: Sql, work: (row: RowPlace) => Promise<void>): Promise<void> {
-  await sql(database)`DECLARE found NO SCROLL CURSOR FOR ${rows}`;
-  for (;;) {
-    const found = await sql(database)<RowPlace>`FETCH 1000 FROM found`;
-    for (const row of found) await work(row);
-    if (found.length === 0) break;
-  }
-  await sql(database)`CLOSE found`;
-}
+    ORDER BY u.at, u.change_id`;
 
 /** The number of rows of a chain for which a seal is due. */
 export async function countUnsealed(database: Database, chain: string): Promise<number> {
