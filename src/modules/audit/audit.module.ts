@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { AuditController, InstallationAuditController, OwnAuditController } from './audit.controller.js';
+import { AuditController, OwnAuditController } from './audit.controller.js';
 import { SecurityEventsService } from './security-events.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
 import { SealingService } from './seals/sealing.service.js';
@@ -14,7 +14,7 @@ import { AuditRetentionService } from './audit-retention.service.js';
 /** Reads the change log as an audit log, seals and verifies it, adds security events, which change nothing, and sends it. */
 @Module({
   imports: [OrganizationsModule, ApiKeysModule],
-  controllers: [AuditController, InstallationAuditController, OwnAuditController, AuditStreamsController],
+  controllers: [AuditController, OwnAuditController, AuditStreamsController],
   providers: [
     AuditLogService,
     SealingService,

@@ -31,8 +31,6 @@ export class JobLane {
   private readonly tasks: readonly string[];
   private readonly share: FairShare;
   private readonly events: WorkerEvents = new EventEmitter();
-  /** The name under which the lane locks jobs; known as soon as it starts. */
-  readonly workerId: Promise<string>;
   private runner: Runner | undefined;
   private failure = { message: '', at: -Infinity };
 
@@ -58,12 +56,12 @@ export class JobLane {
     this.events.on('job:start', ({ job }) => this.share.started(job));
     for (const event of CHOSEN) this.events.on(event, () => void this.share.chosen());
     this.events.on('job:complete', ({ job }) => this.share.ended(job));
-    this.workerId = new Promise((resolve) =>
-      this.events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
-    );
   }
 
-  async start(): Promise<void> {
+  /** Returns the name under which the lane locks jobs. */
+  async start(): Promise<string> {
+    let workerId = '';
+    this.events.once('pool:create', ({ workerPool }) => (workerId = workerPool.id));
     const { taskList, cronItems, slots, pool } = this.options;
     this.runner = await run({
       pgPool: pool,
@@ -84,6 +82,7 @@ export class JobLane {
         else if (level === 'warning') this.logger.warn(message);
       }),
     });
+    return workerId;
   }
 
   async stop(): Promise<void> {

@@ -105,11 +105,7 @@ export class JobsService implements BeforeApplicationShutdown {
     const workerIds: string[] = [];
     const choosingPools = Math.min(lanes.length, choosers);
     this.choosing.push(...Array.from({ length: choosingPools }, () => openChoosingPool(this.database.url)));
-    for (const name of lanes) {
-      const lane = this.open(name, pool);
-      await lane.start();
-      workerIds.push(await lane.workerId);
-    }
+    for (const name of lanes) workerIds.push(await this.open(name, pool).start());
     const exhaustible = [...this.tasks].flatMap(([name, { onExhausted }]) =>
       onExhausted ? [[name, onExhausted] as const] : [],
     );

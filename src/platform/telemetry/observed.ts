@@ -1,5 +1,5 @@
 import { isMainThread, parentPort } from 'node:worker_threads';
-import { SpanKind, type Attributes } from '@opentelemetry/api';
+import { SpanKind } from '@opentelemetry/api';
 import { Histogram } from 'prom-client';
 import { METRICS, REGISTRY } from './metrics.js';
 import { noteDuration, withoutNumber } from './slowest.js';
@@ -25,20 +25,19 @@ const KINDS = {
 
 /**
  * Runs `work` and records how long it took and whether it threw: in `mrs_<kind>_duration_seconds`, and as a span if
- * traces are exported. `name` is one of few, such as the kind of a job; `attributes` are for the span only;
- * `isDone` says whether the work, which did not throw, has failed all the same.
+ * traces are exported. `name` is one of few, such as the kind of a job; `isDone` says whether the work, which did not
+ * throw, has failed all the same.
  */
 export async function observed<T>(
   kind: keyof typeof KINDS,
   name: string,
   work: () => Promise<T>,
-  attributes: Attributes = {},
   isDone: (value: T) => boolean = () => true,
 ): Promise<T> {
   const begun = performance.now();
   let result = 'failed';
   try {
-    const value = await spanned(`${kind} ${name}`, KINDS[kind].span, work, attributes);
+    const value = await spanned(`${kind} ${name}`, KINDS[kind].span, work);
     if (isDone(value)) result = 'done';
     return value;
   } finally {

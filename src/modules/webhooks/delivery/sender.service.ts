@@ -112,7 +112,7 @@ export class SenderService extends WorkerLoop {
     try {
       request.startedAt = performance.now();
       const outcome = await continueTrace(traceparent, () =>
-        observed('webhook', 'delivery', send, {}, isSuccess),
+        observed('webhook', 'delivery', send, isSuccess),
       );
       await this.record(message, outcome);
     } catch (error) {
