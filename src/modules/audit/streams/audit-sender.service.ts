@@ -34,12 +34,12 @@ const REQUESTS = { fast: 16, other: 16, all: 64 };
 export const STREAM_LIMITS = { totalMs: LIMITS.auditStreamReplySeconds * SECOND_MS };
 
 /** Why a batch is sent again, and when the receiver wants it to be, in milliseconds from now. */
-class Refusal extends Error {
+class Refusal extends OutboundError {
   constructor(
     message: string,
     readonly retryAfter: number | null = null,
   ) {
-    super(message);
+    super(message, { permanent: false });
   }
 }
 
@@ -82,7 +82,8 @@ export class AuditSenderService extends WorkerLoop {
 
   private async sendNext(stream: ClaimedStream): Promise<void> {
     const { manager } = this.dataSource;
-    const request = this.requests.add(stream.id, stream.fast);
+    const { id, organizationId, fast, failingSince } = stream;
+    const request = this.requests.add(id, fast);
     try {
       // A receiver that refuses large batches gets smaller ones.
       const limit = Math.ceil(LIMITS.auditStreamBatch / 2 ** stream.tries);
@@ -90,7 +91,7 @@ export class AuditSenderService extends WorkerLoop {
       request.startedAt = performance.now();
       const position = entries.length === 0 ? end : await this.send(stream, entries);
       await recordSent(manager, stream, { position, now: this.clock.now() });
-      if (stream.failingSince) this.logger.info(nameOf(stream), 'A receiver of the audit log takes it again');
+      if (failingSince) this.logger.info({ organizationId }, 'A receiver of the audit log takes it again');
     } catch (error) {
       if (!this.stopSignal.aborted) await this.note(stream, error);
     } finally {
@@ -127,10 +128,11 @@ export class AuditSenderService extends WorkerLoop {
   }
 
   private async note(stream: ClaimedStream, error: unknown): Promise<void> {
-    const isReceivers = error instanceof Refusal || error instanceof OutboundError;
+    const { organizationId, failingSince } = stream;
+    const isReceivers = error instanceof OutboundError;
     const now = this.clock.now();
     const { min, max } = LIMITS.auditStreamRetry;
-    const delay = Math.min(max * SECOND_MS, min * SECOND_MS * 2 ** stream.tries);
+    const delay = min * SECOND_MS * 2 ** stream.tries;
     const wait = error instanceof Refusal ? (error.retryAfter ?? 0) : 0;
     const dueAt = new Date(now.getTime() + Math.min(max * SECOND_MS, Math.max(delay, wait)));
     const message = isReceivers
@@ -139,12 +141,8 @@ export class AuditSenderService extends WorkerLoop {
     await recordFailure(this.dataSource.manager, stream, { error: message, now, dueAt }).catch(
       () => undefined,
     );
-    const context = isReceivers ? { ...nameOf(stream), reason: message } : { ...nameOf(stream), err: error };
-    const level = stream.organizationId === null || !isReceivers ? 'error' : 'warn';
-    if (!stream.failingSince) this.logger[level](context, 'A receiver of the audit log fails; will retry');
+    const context = { organizationId, ...(isReceivers ? { reason: message } : { err: error }) };
+    const level = organizationId === null || !isReceivers ? 'error' : 'warn';
+    if (!failingSince) this.logger[level](context, 'A receiver of the audit log fails; will retry');
   }
 }
-
-const nameOf = ({ organizationId }: ClaimedStream): { readonly organizationId: string | null } => ({
-  organizationId,
-});
